@@ -1,0 +1,62 @@
+// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (Contract 2).
+import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
+import { connect, type Send } from './admin/connect.ts';
+import { Fault } from './admin/fault.ts';
+import { importEntities, importRelationships } from './admin/import.ts';
+import { type Asked, readArguments } from './admin/read-arguments.ts';
+import { readJson } from './admin/read-file.ts';
+import { usages } from './admin/usage.ts';
+
+/** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws Fault. */
+async function administer(args: string[]): Promise<object> {
+  const asked = readArguments(args);
+  const command = commandOf(asked);
+  let connection: Promise<Send> | undefined;
+  const send: Send = async (input) => {
+    connection ??= connect(asked.target);
+    return (await connection)(input);
+  };
+  const { file } = asked.fields;
+  if (command.command === 'entity.import') return importEntities(send, command.workspace_id, String(file));
+  if (command.command === 'relationship.import')
+    return importRelationships(send, command.workspace_id, String(file));
+  return send(command);
+}
+
+/** The command that the arguments ask for, without the lines of an import. Throws Fault `invalid_arguments` or `invalid_file`. */
+function commandOf({ name, fields }: Asked): Command {
+  const { file, ...rest } = fields;
+  const command = Command.safeParse({
+    command: name.replace(' ', '.'),
+    ...rest,
+    ...(name === 'entity import' && { entities: [] }),
+    ...(name === 'relationship import' && { relationships: [] }),
+    ...(name.startsWith('bridge ') && file !== undefined && { bridge: bridgeOf(String(file)) }),
+  });
+  if (command.success) return command.data;
+  const flagOf = new Map(
+    Object.entries(usages[name]?.flags ?? {}).map(([flag, { field }]) => [field, `--${flag}`]),
+  );
+  const issues = command.error.issues.map(({ path: [field, ...path], message }) => {
+    const where = [flagOf.get(String(field)) ?? String(field), ...path].join('.');
+    return `${where}: ${message}`;
+  });
+  throw new Fault('invalid_arguments', issues.join('; '));
+}
+
+function bridgeOf(file: string): unknown {
+  const bridge = ImportBridge.safeParse(readJson(file));
+  if (bridge.success) return bridge.data;
+  throw new Fault('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
+}
+
+try {
+  process.stdout.write(`${JSON.stringify(await administer(process.argv.slice(2)))}\n`);
+} catch (error) {
+  const { code, message } =
+    error instanceof Fault
+      ? error
+      : { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+  process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  process.exitCode = 1;
+}

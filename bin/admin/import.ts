@@ -1,0 +1,116 @@
+// Imports: the whole file is checked before the first line is sent, then it goes in chunks that one invocation can take.
+import * as z from 'zod';
+import { IMPORT_MAX_LINES, ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
+import type { Send } from './connect.ts';
+import { Fault } from './fault.ts';
+import { invalidLines, type Line, readLines } from './read-file.ts';
+
+/** An invocation takes 6 MB; the rest is for what JSON adds. */
+const CHUNK_MAX_BYTES = 4_000_000;
+
+type Answer = Record<string, unknown>;
+
+/** `entity import`. Throws Fault; nothing was imported then, unless its message says what was. */
+export async function importEntities(send: Send, workspace_id: string, file: string): Promise<Answer> {
+  const lines = readLines(file, ImportEntity);
+  refuseTwins(file, lines);
+  const again = 'Importing the file again makes second records of lines without an id.';
+  return sendAll(file, chunks(lines), 'entities', again, (entities) =>
+    send({ command: 'entity.import', workspace_id, entities }),
+  );
+}
+
+/** `relationship import`; every end is resolved before the first line is written. Throws as `importEntities`. */
+export async function importRelationships(send: Send, workspace_id: string, file: string): Promise<Answer> {
+  const all = chunks(readLines(file, ImportRelationship));
+  const faults: string[] = [];
+  for (const chunk of all) {
+    const relationships = chunk.map(({ value: { from, to } }) => ({ from, to }));
+    const answer = await send({ command: 'relationship.check', workspace_id, relationships });
+    faults.push(...danglingEnds(answer, chunk));
+  }
+  if (faults.length > 0) throw invalidLines(file, faults);
+  const again = 'Importing the file again is safe.';
+  return sendAll(file, all, 'relationships', again, (relationships) =>
+    send({ command: 'relationship.import', workspace_id, relationships }),
+  );
+}
+
+const Check = z.object({
+  unresolvable: z.array(z.object({ index: z.number(), end: z.string(), ref: z.unknown() })),
+});
+
+function danglingEnds(answer: Answer, chunk: Line<unknown>[]): string[] {
+  return Check.parse(answer).unresolvable.map(
+    ({ index, end, ref }) =>
+      `line ${chunk[index]?.line}: ${end} matches no single record: ${JSON.stringify(ref)}`,
+  );
+}
+
+/** One file must not say two things of one record. */
+function refuseTwins(file: string, lines: Line<{ id?: string | undefined }>[]): void {
+  const seen = new Map<string, number>();
+  const faults: string[] = [];
+  for (const { line, value } of lines) {
+    const id = value.id?.toLowerCase();
+    if (id === undefined) continue;
+    const first = seen.get(id);
+    if (first === undefined) seen.set(id, line);
+    else faults.push(`line ${line}: has the id of line ${first}`);
+  }
+  if (faults.length > 0) throw invalidLines(file, faults);
+}
+
+/** The lines in order, in chunks of what one command takes; one empty chunk when there is none, so that the workspace is still checked. */
+function chunks<T>(lines: Line<T>[]): Line<T>[][] {
+  const all: Line<T>[][] = [[]];
+  let bytes = 0;
+  for (const line of lines) {
+    const size = Buffer.byteLength(JSON.stringify(line.value));
+    const last = all.at(-1);
+    if (last && last.length < IMPORT_MAX_LINES && (last.length === 0 || bytes + size <= CHUNK_MAX_BYTES)) {
+      last.push(line);
+      bytes += size;
+    } else {
+      all.push([line]);
+      bytes = size;
+    }
+  }
+  return all;
+}
+
+async function sendAll<T>(
+  file: string,
+  all: Line<T>[][],
+  field: 'entities' | 'relationships',
+  again: string,
+  send: (values: T[]) => Promise<Answer>,
+): Promise<Answer> {
+  const imported: unknown[] = [];
+  for (const chunk of all) {
+    try {
+      const { [field]: saved } = await send(chunk.map(({ value }) => value));
+      imported.push(...z.array(z.unknown()).parse(saved));
+    } catch (error) {
+      throw error instanceof Fault ? interrupted(file, error, chunk, imported.length, again) : error;
+    }
+  }
+  return { imported: imported.length, [field]: imported };
+}
+
+/** The service's own error; where a part may be in already, with what part that is. */
+function interrupted(
+  file: string,
+  error: Fault,
+  chunk: Line<unknown>[],
+  before: number,
+  again: string,
+): Fault {
+  const certain = before === 0 && error.code !== 'import_interrupted' && error.code !== 'internal_error';
+  if (certain) return error;
+  const [from, to] = [chunk[0]?.line, chunk.at(-1)?.line];
+  return new Fault(
+    error.code,
+    `${file}: ${before} records were imported, then lines ${from} to ${to} failed: ${error.message} ${again}`,
+  );
+}

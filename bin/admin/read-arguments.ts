@@ -1,0 +1,111 @@
+// From the words of a command line to what is asked and of which service.
+import { parseArgs } from 'node:util';
+import { Fault } from './fault.ts';
+import { type Flag, targetFlags, type Usage, usageLine, usages } from './usage.ts';
+
+/** Where the service is: a local one by its data folder, or a deployed stack. */
+export type Target = { dataDir: string } | { stack: string; region: string | undefined };
+
+export interface Asked {
+  /** Noun and verb, as `workspace create`. */
+  name: string;
+  fields: Record<string, unknown>;
+  target: Target;
+}
+
+const invalid = (message: string) => new Fault('invalid_arguments', message);
+
+/** Reads the arguments after `admin`. Throws Fault `unknown_command` or `invalid_arguments`. */
+export function readArguments(args: string[]): Asked {
+  const [noun, verb, ...rest] = args;
+  const name = `${noun ?? ''} ${verb ?? ''}`.trim();
+  const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
+  if (!usage) throw new Fault('unknown_command', `Use one of: ${Object.keys(usages).join(', ')}.`);
+  const { values, positionals } = parse(rest, name, usage);
+  return {
+    name,
+    fields: { ...positionalField(positionals, name, usage), ...flagFields(values, name, usage) },
+    target: targetOf(values),
+  };
+}
+
+type Values = Record<string, string | undefined>;
+
+function parse(args: string[], name: string, usage: Usage): { values: Values; positionals: string[] } {
+  const options = Object.fromEntries(
+    [...Object.keys(usage.flags), ...targetFlags].map((flag) => [
+      flag,
+      { type: 'string' as const, multiple: true as const },
+    ]),
+  );
+  const { values, positionals } = understood(
+    () => parseArgs({ args, options, allowPositionals: true }),
+    name,
+    usage,
+  );
+  const once = Object.entries(values).map(([flag, given]) => {
+    const [only, ...more] = Array.isArray(given) ? given : [];
+    if (more.length > 0) throw invalid(`--${flag} is given twice.`);
+    return [flag, typeof only === 'string' ? only : undefined] as const;
+  });
+  return { values: Object.fromEntries(once), positionals };
+}
+
+function understood<T>(read: () => T, name: string, usage: Usage): T {
+  try {
+    return read();
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw invalid(`${reason} Usage: ${usageLine(name, usage)}`);
+  }
+}
+
+function positionalField(given: string[], name: string, usage: Usage): Record<string, string> {
+  const due = usage.positional;
+  const [value] = given;
+  if (given.length > (due ? 1 : 0))
+    throw invalid(`Unexpected argument "${given.at(-1)}". Usage: ${usageLine(name, usage)}`);
+  if (!due) return {};
+  if (!value) throw invalid(`${due.shown} is missing. Usage: ${usageLine(name, usage)}`);
+  return { [due.field]: value };
+}
+
+function flagFields(values: Values, name: string, usage: Usage): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [flag, { field, kind, required }] of Object.entries(usage.flags)) {
+    const value = values[flag];
+    if (value !== undefined) fields[field] = flagValue(flag, kind, value);
+    else if (required) throw invalid(`--${flag} is missing. Usage: ${usageLine(name, usage)}`);
+  }
+  if (usage.someFlag && Object.keys(fields).length === 0)
+    throw invalid(`Nothing to change. Usage: ${usageLine(name, usage)}`);
+  return fields;
+}
+
+function flagValue(flag: string, kind: Flag['kind'], value: string): unknown {
+  const list = () =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+  switch (kind) {
+    case 'text':
+      return value;
+    case 'list':
+      return list();
+    case 'scopes':
+      return value === 'all' ? 'all' : list();
+    case 'number': {
+      if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()))
+        throw invalid(`--${flag}: "${value}" is no number.`);
+      return Number(value);
+    }
+  }
+}
+
+function targetOf(values: Values): Target {
+  const { stack, region, 'data-dir': dataDir } = values;
+  if (stack !== undefined && dataDir !== undefined) throw invalid('Give --data-dir or --stack, not both.');
+  if (region !== undefined && stack === undefined) throw invalid('--region goes with --stack.');
+  return stack === undefined ? { dataDir: dataDir ?? '.local' } : { stack, region };
+}

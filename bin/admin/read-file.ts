@@ -1,0 +1,86 @@
+// Files that commands take: JSON, and NDJSON whose faults are told by line.
+import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
+import { issueLines } from '../../functions/admin/commands.ts';
+import { Fault } from './fault.ts';
+
+/** A value of an NDJSON file and the line it stands on, from 1. */
+export interface Line<T> {
+  line: number;
+  value: T;
+}
+
+const MAX_FAULTS = 20;
+
+/** The one JSON value of a file. Throws Fault `unreadable_file` or `invalid_file`. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(decode(readBytes(file)));
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('invalid_file', `${file}: not valid JSON in UTF-8.`);
+  }
+}
+
+/**
+ * Every line of an NDJSON file that is not blank, checked. Throws Fault `unreadable_file`, or `invalid_file` with the numbers of the
+ * malformed lines (of the first 20).
+ */
+export function readLines<T>(file: string, schema: z.ZodType<T>): Line<T>[] {
+  const lines: Line<T>[] = [];
+  const faults: string[] = [];
+  for (const { line, bytes } of split(readBytes(file))) {
+    const read = readLine(bytes, schema);
+    if ('fault' in read) faults.push(`line ${line}: ${read.fault}`);
+    else lines.push({ line, value: read.value });
+  }
+  if (faults.length > 0) throw invalidLines(file, faults);
+  return lines;
+}
+
+/** The error over the lines of a file that cannot be imported; at most 20 are named. */
+export function invalidLines(file: string, faults: string[]): Fault {
+  const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : '';
+  return new Fault(
+    'invalid_file',
+    `${file}: nothing was imported. ${faults.slice(0, MAX_FAULTS).join('; ')}${more}`,
+  );
+}
+
+function readLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { fault: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(decode(bytes));
+  } catch {
+    return { fault: 'not valid JSON in UTF-8' };
+  }
+  const result = schema.safeParse(value);
+  return result.success ? { value: result.data } : { fault: issueLines(result.error).join(', ') };
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault('unreadable_file', `${file} cannot be read: ${reason}`);
+  }
+}
+
+/** Throws TypeError on bytes that are not UTF-8; a byte order mark is skipped. */
+function decode(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+const NEWLINE = 10;
+
+function* split(bytes: Buffer): Generator<{ line: number; bytes: Buffer }> {
+  for (let start = 0, line = 1; start < bytes.length; line += 1) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    const part = bytes.subarray(start, end);
+    if (part.some((byte) => !BLANKS.has(byte))) yield { line, bytes: part };
+    start = end + 1;
+  }
+}
+const BLANKS = new Set([9, 13, 32]);

@@ -1,0 +1,75 @@
+// The admin function: takes one command, answers with one JSON object. Only IAM decides who may invoke it.
+import * as bridges from '#domain/bridges/bridges.ts';
+import { endMaintenance, showMaintenance, startMaintenance } from '#domain/maintenance/maintenance.ts';
+import { importEntities } from '#domain/records/import-entities.ts';
+import { checkRelationships, importRelationships } from '#domain/records/import-relationships.ts';
+import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
+import { Refusal } from '#domain/workspaces/refusal.ts';
+import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
+import { showWorkspace } from '#domain/workspaces/show.ts';
+import { describe, log } from '#platform/log.ts';
+import { Command, issueLines } from './commands.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { seedDemo } from './seed-demo.ts';
+
+export interface AdminError {
+  error: { code: string; message: string };
+}
+
+/** Carries a command out. What goes wrong is part of the answer, never a stack. */
+export async function handler(event: unknown): Promise<object | AdminError> {
+  const command = Command.safeParse(event);
+  if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
+  try {
+    return await carryOut(command.data);
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.code, error.message);
+    log.error('command failed', { command: command.data.command, error: describe(error) });
+    return refused('internal_error', 'The command failed; the log of the function Admin tells why.');
+  }
+}
+
+function refused(code: string, message: string): AdminError {
+  return { error: { code, message } };
+}
+
+function carryOut(input: Command): Promise<object> {
+  switch (input.command) {
+    case 'workspace.create': {
+      const { command: _, ...settings } = input;
+      return createWorkspace(settings);
+    }
+    case 'workspace.update': {
+      const { command: _, workspace_id, ...settings } = input;
+      return updateWorkspace(workspace_id, settings);
+    }
+    case 'workspace.show':
+      return showWorkspace(input.workspace_id);
+    case 'key.create':
+      return createKey(input);
+    case 'key.revoke':
+      return revokeKey(input.key_id);
+    case 'key.list':
+      return listKeys(input.workspace_id);
+    case 'entity.import':
+      return importEntities(input.workspace_id, input.entities);
+    case 'relationship.check':
+      return checkRelationships(input.workspace_id, input.relationships);
+    case 'relationship.import':
+      return importRelationships(input.workspace_id, input.relationships);
+    case 'bridge.create':
+      return bridges.createBridge(input.bridge);
+    case 'bridge.update':
+      return bridges.updateBridge(input.bridge_id, input);
+    case 'maintenance.start':
+      return startMaintenance(input.workspace_id);
+    case 'maintenance.end':
+      return endMaintenance(input.workspace_id);
+    case 'maintenance.show':
+      return showMaintenance(input.workspace_id);
+    case 'delivery.list':
+      return listDeliveries(input.run_id);
+    case 'seed_demo':
+      return seedDemo();
+  }
+}

@@ -1,0 +1,134 @@
+// What an administrator can ask of the service: one schema per command (Contract 2).
+import * as z from 'zod';
+import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
+import { EpochMs, text, Uuid } from '#contract/json.ts';
+import { features, scopes } from '#contract/scopes.ts';
+import { BridgeFile } from '#contract/sync.ts';
+import { whyNotStorable } from '#domain/records/storable.ts';
+
+const Id = Uuid.toLowerCase();
+const Usd = z.number().nonnegative().max(1e9);
+const Count = (max: number) => z.number().int().nonnegative().max(max);
+
+/** Anything that the table can keep; comes first, so that no schema ever walks a bottomless value. */
+const Storable = z.unknown().superRefine((value, context) => {
+  const reason = whyNotStorable(value);
+  if (reason) context.addIssue({ code: 'custom', message: reason });
+});
+
+/** The table's keys hold 2,048 bytes, the workspace and the source among them. */
+const KEY_MAX_BYTES = 1900;
+const fitsKey = (name: string | undefined) => Buffer.byteLength(name ?? '') <= KEY_MAX_BYTES;
+const tooLong = `longer than ${KEY_MAX_BYTES} bytes`;
+
+/** A line of an `entity import` file, checked as far as that goes without the table. */
+export const ImportEntity = Storable.pipe(
+  EntityLine.refine((line) => fitsKey(line.external_uri), {
+    path: ['external_uri'],
+    message: tooLong,
+  }).refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
+);
+
+/** A line of a `relationship import` file, checked as far as that goes without the table. */
+export const ImportRelationship = Storable.pipe(
+  RelationshipLine.refine((line) => refFits(line.from), { path: ['from'], message: tooLong }).refine(
+    (line) => refFits(line.to),
+    { path: ['to'], message: tooLong },
+  ),
+);
+
+function refFits(ref: EntityRef): boolean {
+  return 'id' in ref || fitsKey('external_uri' in ref ? ref.external_uri : ref.external_id);
+}
+
+/** A bridge file; each workspace once, each resource type once in it, relationships between types that it has. */
+export const ImportBridge = Storable.pipe(
+  BridgeFile.superRefine(({ workspaces }, context) => {
+    const ids = workspaces.map(({ workspace_id }) => workspace_id.toLowerCase());
+    if (new Set(ids).size < ids.length)
+      context.addIssue({ code: 'custom', path: ['workspaces'], message: 'a workspace is named twice' });
+    for (const [w, { resources }] of workspaces.entries())
+      for (const [r, message] of resourceFaults(resources))
+        context.addIssue({ code: 'custom', path: ['workspaces', w, 'resources', r], message });
+  }),
+);
+
+function resourceFaults(resources: BridgeFile['workspaces'][number]['resources']): [number, string][] {
+  const entityTypes = resources.filter(({ kind }) => kind === 'entity').map(({ type }) => type);
+  return resources.flatMap((resource, i): [number, string][] => {
+    if (resources.findIndex(({ type }) => type === resource.type) < i)
+      return [[i, `the type ${resource.type} is there twice`]];
+    if (resource.kind === 'entity') return [];
+    return [resource.fromResourceType, resource.toResourceType]
+      .filter((type) => !entityTypes.includes(type))
+      .map((type) => [i, `there is no entity resource ${type} in this workspace`]);
+  });
+}
+
+const settings = {
+  tier: z.enum(['free', 'pro', 'enterprise']).optional(),
+  features: z.array(z.enum(features)).optional(),
+  credits: Count(1e12).optional(),
+  max_concurrent_runs: Count(10_000).optional(),
+  daily_cost_cap_usd: Usd.optional(),
+};
+const anyWorkspace = { workspace_id: Id.optional() };
+
+/** How many lines one import command takes. */
+export const IMPORT_MAX_LINES = 500;
+const lines = <T extends z.ZodType>(line: T) => z.array(line).max(IMPORT_MAX_LINES);
+
+export const Command = z.discriminatedUnion('command', [
+  z.strictObject({ command: z.literal('workspace.create'), name: text(1, 200), ...settings }),
+  z.strictObject({
+    command: z.literal('workspace.update'),
+    workspace_id: Id,
+    name: text(1, 200).optional(),
+    status: z.enum(['active', 'suspended', 'deleted']).optional(),
+    ...settings,
+  }),
+  z.strictObject({ command: z.literal('workspace.show'), workspace_id: Id }),
+  z.strictObject({
+    command: z.literal('key.create'),
+    workspace_id: Id,
+    name: text(1, 200).optional(),
+    scopes: z.union([z.literal('all'), z.array(z.enum(scopes)).min(1)]),
+    expires_at: EpochMs.optional(),
+    daily_cost_limit_usd: Usd.optional(),
+  }),
+  z.strictObject({ command: z.literal('key.revoke'), key_id: text(1, 100) }),
+  z.strictObject({ command: z.literal('key.list'), workspace_id: Id }),
+  z.strictObject({ command: z.literal('entity.import'), workspace_id: Id, entities: lines(ImportEntity) }),
+  z.strictObject({
+    command: z.literal('relationship.check'),
+    workspace_id: Id,
+    relationships: lines(z.strictObject({ from: EntityRef, to: EntityRef })),
+  }),
+  z.strictObject({
+    command: z.literal('relationship.import'),
+    workspace_id: Id,
+    relationships: lines(ImportRelationship),
+  }),
+  z.strictObject({ command: z.literal('bridge.create'), bridge: ImportBridge }),
+  z.strictObject({
+    command: z.literal('bridge.update'),
+    bridge_id: Id,
+    status: z.enum(['active', 'inactive']).optional(),
+    bridge: ImportBridge.optional(),
+  }),
+  z.strictObject({ command: z.literal('maintenance.start'), ...anyWorkspace }),
+  z.strictObject({ command: z.literal('maintenance.end'), ...anyWorkspace }),
+  z.strictObject({ command: z.literal('maintenance.show'), ...anyWorkspace }),
+  z.strictObject({ command: z.literal('delivery.list'), run_id: Id }),
+  z.strictObject({ command: z.literal('seed_demo') }),
+]);
+export type Command = z.infer<typeof Command>;
+/** A command as it is sent, before defaults are filled in. */
+export type CommandInput = z.input<typeof Command>;
+
+/** The issues of a refused value in one line each, with the path where there is one. */
+export function issueLines(error: z.ZodError): string[] {
+  return error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+}

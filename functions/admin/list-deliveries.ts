@@ -1,0 +1,14 @@
+// Webhook deliveries of a run, whichever workspace it belongs to.
+import type { Delivery } from '#contract/webhooks.ts';
+import { toDelivery } from '#domain/webhooks/list.ts';
+import { Refusal } from '#domain/workspaces/refusal.ts';
+import * as deliveries from '#store/deliveries.ts';
+import * as runs from '#store/runs.ts';
+import { listIds } from '#store/workspaces.ts';
+
+/** The deliveries of a run, oldest first, with every attempt. Throws Refusal `run_not_found`. */
+export async function listDeliveries(runId: string): Promise<{ deliveries: Delivery[] }> {
+  const run = await runs.findAnywhere(await listIds(), runId);
+  if (!run) throw new Refusal('run_not_found', `There is no run ${runId}.`);
+  return { deliveries: (await deliveries.list(run.workspace_id, run.id)).map(toDelivery) };
+}

@@ -1,0 +1,24 @@
+// The demo workspace: something a newcomer can query, and a key to query it with.
+import { features } from '#contract/scopes.ts';
+import { importEntities } from '#domain/records/import-entities.ts';
+import { importRelationships } from '#domain/records/import-relationships.ts';
+import { createKey } from '#domain/workspaces/keys.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
+import { demoEntities, demoRelationships, publicEntities } from './demo-records.ts';
+
+export const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';
+
+/**
+ * Makes the demo workspace (every feature, no limit in credits) with its records, and some public records in the global workspace.
+ * Repeating it restores the records and makes another key.
+ */
+export async function seedDemo(): Promise<{ workspace_id: string; api_key: string }> {
+  const workspace_id = DEMO_WORKSPACE_ID;
+  await createWorkspace({ name: 'Demo', tier: 'enterprise', features: [...features] }, workspace_id);
+  await importEntities(workspace_id, demoEntities());
+  await importEntities(GLOBAL_WORKSPACE_ID, publicEntities());
+  await importRelationships(workspace_id, demoRelationships());
+  const { api_key } = await createKey({ workspace_id, name: 'Demo', scopes: 'all' });
+  return { workspace_id, api_key };
+}

@@ -1,0 +1,10 @@
+// POST /runs/{id}/cancel
+import { cancelRun } from '#domain/runs/cancel.ts';
+import { toEnvelope } from '#domain/runs/envelope.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+export const handler = api('CancelRun', async ({ caller, params }) => {
+  const { run, input } = await cancelRun(caller.workspace.workspace_id, params.id);
+  return reply(200, toEnvelope(run, input));
+});

@@ -1,0 +1,15 @@
+// POST /runs/{id}/events/token
+import { createEventToken } from '#domain/events/token.ts';
+import { findRun } from '#domain/runs/find.ts';
+import { optionalEnv } from '#platform/env.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+export const handler = api('CreateEventToken', async ({ caller, params }) => {
+  const run = await findRun(caller.workspace.workspace_id, params.id);
+  const token = await createEventToken(run.id, caller.key.key_id);
+  const base = optionalEnv('STREAM_URL');
+  // The function URL reaches the same stream without the gateway's limits.
+  const stream_url = base && new URL(`api/v1/runs/${run.id}/events/stream`, base).href;
+  return reply(200, { ...token, ...(stream_url && { stream_url }) });
+});

@@ -1,0 +1,13 @@
+// GET /notes/{id}
+import { fail } from '#contract/errors.ts';
+import { isUuid } from '#platform/crypto.ts';
+import { get } from '#store/notes.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+export const handler = api('GetNote', async ({ caller, params }) => {
+  const { id } = params;
+  const note = isUuid(id) ? await get(caller.workspace.workspace_id, id.toLowerCase()) : undefined;
+  if (!note) throw fail('note_not_found');
+  return reply(200, note);
+});

@@ -1,0 +1,9 @@
+// GET /runs/{id}/webhook-deliveries
+import { listDeliveries } from '#domain/webhooks/list.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+/** The delivery log of a run. Contract 4.7 (Webhooks). */
+export const handler = api('ListDeliveries', async ({ caller, params }) =>
+  reply(200, { object: 'list', data: await listDeliveries(caller.workspace.workspace_id, params.id) }),
+);

@@ -1,0 +1,8 @@
+// GET /runs/{id}/events
+import { eventPage } from '#domain/events/page.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+export const handler = api('ListEvents', async ({ caller, params, query }) =>
+  reply(200, await eventPage(caller.workspace.workspace_id, params.id, query)),
+);

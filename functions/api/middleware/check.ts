@@ -1,0 +1,99 @@
+// Checking a value against a schema, with the failures in the form that clients are promised (Spec: Errors).
+import type * as z from 'zod';
+import { fail, type Issue } from '#contract/errors.ts';
+
+type Path = (string | number)[];
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = Reflect.get(here, key);
+  }
+  return here;
+}
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected;
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' | ');
+    case 'too_small':
+      return `>= ${issue.minimum}`;
+    case 'too_big':
+      return `<= ${issue.maximum}`;
+    case 'invalid_format':
+      return issue.format;
+    default:
+      return issue.message;
+  }
+}
+
+const SHOWN_MAX = 100;
+
+function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
+  if (issue.code === 'invalid_value') return (JSON.stringify(found) ?? 'undefined').slice(0, SHOWN_MAX);
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    if (typeof found === 'number') return String(found);
+    if (typeof found === 'string' || Array.isArray(found)) return String([...found].length);
+  }
+  return typeOf(found);
+}
+
+function toIssues(issue: z.core.$ZodIssue, value: unknown): Issue[] {
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      code: issue.code,
+      expected: 'no such field',
+      received: typeOf(valueAt(value, [...path, key])),
+      path: [...path, key],
+      message: `Unknown field ${JSON.stringify(key)}`,
+    }));
+  const found = valueAt(value, path);
+  return [
+    {
+      code: issue.code,
+      expected: expectedOf(issue),
+      received: receivedOf(issue, found),
+      path,
+      message: issue.message,
+    },
+  ];
+}
+
+/**
+ * The value, checked and with defaults. Throws missing_required_field when a required field is absent, else
+ * schema_validation_failed; `param` is the dotted path of the first failure, below `root` where one is given.
+ */
+export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path = []): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues
+    .flatMap((issue) => toIssues(issue, value))
+    .map((issue) => ({ ...issue, path: [...root, ...issue.path] }));
+  const missing = issues.find((issue) => issue.received === 'undefined' && issue.path.length > root.length);
+  const first = missing ?? issues[0];
+  const param = first && first.path.length > 0 ? { param: first.path.join('.') } : {};
+  const code = missing ? 'missing_required_field' : 'schema_validation_failed';
+  throw fail(code, {
+    ...param,
+    details: { issues: missing ? [missing, ...issues.filter((issue) => issue !== missing)] : issues },
+  });
+}
+
+/** One failed check as an error, for rules that no schema holds. */
+export function invalid(param: string, issue: Omit<Issue, 'path'> & { path?: Path }): Error {
+  return fail('schema_validation_failed', {
+    param,
+    message: issue.message,
+    details: { issues: [{ path: param.split('.'), ...issue }] },
+  });
+}

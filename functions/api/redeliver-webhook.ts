@@ -1,0 +1,9 @@
+// POST /runs/{id}/webhook-deliveries/{event_id}/redeliver
+import { redeliver } from '#domain/webhooks/redeliver.ts';
+import { api } from './middleware/api.ts';
+import { reply } from './middleware/replies.ts';
+
+/** Sends a webhook once more. Contract 4.7 (Webhooks). */
+export const handler = api('RedeliverWebhook', async ({ caller, params }) =>
+  reply(202, await redeliver(caller.workspace.workspace_id, params.id, params.event_id)),
+);

@@ -1,0 +1,25 @@
+// POST /runs/{id}/rerun-from
+import { RerunRun } from '#contract/runs.ts';
+import { toEnvelope } from '#domain/runs/envelope.ts';
+import { idempotencyKeyOf } from '#domain/runs/idempotent.ts';
+import { rerunRun } from '#domain/runs/rerun.ts';
+import { modelPrices } from '#models/choice.ts';
+import { api } from './middleware/api.ts';
+import { check } from './middleware/check.ts';
+import { created } from './middleware/replies.ts';
+
+export const handler = api('RerunRun', async ({ request, caller, params, json }) => {
+  const value = json();
+  const body = check(RerunRun, value);
+  const endpoint = 'rerun-from';
+  // The run is part of the request: the same key on another run is another request.
+  const idempotency = idempotencyKeyOf(
+    request.headers['idempotency-key'],
+    endpoint,
+    caller.workspace.workspace_id,
+    { run_id: params.id, value },
+  );
+  const rerun = { caller, request_id: request.id, run_id: params.id, body, idempotency };
+  const { run, input, replayed } = await rerunRun(rerun, modelPrices());
+  return created(toEnvelope(run, input), replayed);
+});

@@ -1,0 +1,15 @@
+// POST /runs/{id}/resume
+import { ResumeRun } from '#contract/runs.ts';
+import { checkPlanSize } from '#domain/plans/check-create.ts';
+import { toEnvelope } from '#domain/runs/envelope.ts';
+import { resumeRun } from '#domain/runs/resume.ts';
+import { api } from './middleware/api.ts';
+import { check } from './middleware/check.ts';
+import { reply } from './middleware/replies.ts';
+
+export const handler = api('ResumeRun', async ({ request, caller, params, json }) => {
+  const value = request.body.length === 0 ? {} : json();
+  if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);
+  const { run, input } = await resumeRun(caller, params.id, check(ResumeRun, value));
+  return reply(202, toEnvelope(run, input));
+});

@@ -1,0 +1,49 @@
+// The page behind every `doc_url`: each error code at the anchor of its name.
+import { apiDocument, type ErrorEntry, errorEntries, type Schema, syncErrorCodes } from './document.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+import { inline } from './prose.ts';
+import { schemaView } from './schema-view.ts';
+
+const retryable = new Set([429, 500, 503, 504]);
+
+/** Renders the page (Contract 4.1: `doc_url`). */
+export function errorsPage(): string {
+  const entries = Object.entries(errorEntries);
+  const navigation = html`<ul>${entries.map(([code]) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}<li><a href="#inbound-sync">Inbound sync</a></li></ul>`;
+  return page('below', 'Errors', navigation, html`${entries.map(entry)}${syncSection()}`);
+}
+
+function entry([code, error]: [string, ErrorEntry]): Html {
+  return html`<section id="${code}" class="error">
+<h2><a href="#${code}"><code>${code}</code></a></h2>
+<p><span class="status">${error.status}</span> <span class="category">${error.type}</span></p>
+<p>${inline(error.message)}</p>
+<p><strong>What to do.</strong> ${inline(error.remedy)} ${retryable.has(error.status) ? 'The same request may be sent again, with backoff and jitter.' : 'The same request would fail again.'}</p>
+${detailsOf(error)}</section>
+`;
+}
+
+function detailsOf({ details }: ErrorEntry): Html | undefined {
+  const schema = details && resolve(details.$ref);
+  if (!schema) return undefined;
+  const shapes = schema.anyOf ?? [schema];
+  return html`<h3>Details</h3>${shapes.map((shape) => schemaView(shape.$ref ? (resolve(shape.$ref) ?? shape) : shape))}`;
+}
+
+function resolve(ref: string): Schema | undefined {
+  const schema = apiDocument.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
+  return schema?.$ref ? resolve(schema.$ref) : schema;
+}
+
+function syncSection(): Html {
+  const replies = apiDocument.paths['/api/webhooks/sync/{bridge_id}']?.post?.responses ?? {};
+  const rows = Object.entries(replies).flatMap(([status, reply]) =>
+    (reply['x-error-codes'] ?? [])
+      .filter((code) => syncErrorCodes.includes(code))
+      .map((code) => html`<tr><th scope="row"><code>${code}</code></th><td>${status}</td></tr>`),
+  );
+  return html`<section id="inbound-sync"><h2>Inbound sync</h2>
+<p>Inbound sync answers in a short shape of its own: <code>success</code>, <code>error</code> and <code>message</code>.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}

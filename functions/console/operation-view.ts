@@ -1,0 +1,82 @@
+// One operation on the reference page: parameters, body, replies, errors, and a command to paste.
+import { apiDocument, type Operation, type Parameter, type Reply } from './document.ts';
+import { type Html, html, join } from './html.ts';
+import { linkTo } from './layout.ts';
+import { inline, prose } from './prose.ts';
+import { boundsOf, schemaView, typeOf } from './schema-view.ts';
+
+/** Renders an operation; a `host` gives it an example command, a webhook has none. */
+export function operationView(method: string, path: string, operation: Operation, host?: string): Html {
+  const { operationId, summary, description } = operation;
+  return html`<section id="${operationId}" class="operation">
+<h3><a href="#${operationId}">${summary}</a></h3>
+<p class="line"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
+${prose(description)}
+${access(operation)}${parameters(operation)}${body(operation)}${replies(operation)}
+${host !== undefined && html`<h4>Example</h4><pre tabindex="0"><code>${example(host, method, path, operation)}</code></pre>`}
+</section>
+`;
+}
+
+function access({ security }: Operation): Html | undefined {
+  const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
+  return scheme === undefined ? undefined : html`<p class="access">Authenticated by ${scheme}.</p>`;
+}
+
+function parametersOf(operation: Operation): Parameter[] {
+  return operation.parameters.map(
+    (parameter) => apiDocument.components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
+  );
+}
+
+function parameters(operation: Operation): Html | undefined {
+  const rows = parametersOf(operation).map(
+    (parameter) =>
+      html`<tr><th scope="row"><code>${parameter.name}</code>${!parameter.required && html` <span class="optional">optional</span>`}</th><td>${parameter.in}</td><td>${typeOf(parameter.schema ?? {})} ${boundsOf(parameter.schema ?? {})}</td><td>${inline(parameter.description ?? '')}</td></tr>`,
+  );
+  if (rows.length === 0) return undefined;
+  return html`<h4>Parameters</h4><div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function body({ requestBody }: Operation): Html | undefined {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema && html`<h4>Body${!requestBody?.required && ' (optional)'}</h4>${schemaView(schema)}`;
+}
+
+function replies({ responses }: Operation): Html {
+  const rows = Object.entries(responses).map(
+    ([status, reply]) => html`<tr><th scope="row">${status}</th><td>${replyView(reply)}</td></tr>`,
+  );
+  return html`<h4>Replies</h4><div class="scroll"><table><thead><tr><th scope="col">Status</th><th scope="col">Content</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function replyView(reply: Reply): Html {
+  const codes = reply['x-error-codes'];
+  if (codes)
+    return join(
+      codes.map((code) => html`<a href="${linkTo('reference', 'errors')}#${code}"><code>${code}</code></a>`),
+      ', ',
+    );
+  const content = Object.entries(reply.content ?? {}).map(([mediaType, { schema }]) =>
+    mediaType === 'application/json' && schema ? html` ${typeOf(schema)}` : html` <code>${mediaType}</code>`,
+  );
+  return html`${inline(reply.description)}${content}`;
+}
+
+function example(host: string, method: string, path: string, operation: Operation): string {
+  const [scheme] = operation.security.flatMap((requirement) => Object.keys(requirement));
+  const query = parametersOf(operation)
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(String(parameter.example ?? ''))}`);
+  const url = `${host}${path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
+  const suffix = scheme === 'EventToken' ? ['event_token=$EVENT_TOKEN'] : query;
+  const sent = operation.requestBody?.content['application/json']?.example;
+  return [
+    `curl${scheme === 'EventToken' ? ' -N' : ''}${method === 'post' ? ' -X POST' : ''} "${[url, ...suffix].join('?')}"`,
+    ...(scheme === 'ApiKey' ? ['-H "Authorization: Bearer $API_KEY"'] : []),
+    ...(scheme === 'SyncSignature'
+      ? ['-H "X-Webhook-Signature: sha256=$SIGNATURE"', '-H "X-Webhook-Timestamp: $TIMESTAMP"']
+      : []),
+    ...(sent === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(sent)}'`]),
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,78 @@
+// Schemas as people read them: a type in words, and a table of fields.
+import type { Schema } from './document.ts';
+import { type Html, html, join } from './html.ts';
+import { inline } from './prose.ts';
+
+/** Anchor of a component on the reference page. */
+export const schemaAnchor = (name: string) => `schema-${name}`;
+
+/** The type of a value, in one line; components are links. */
+export function typeOf(schema: Schema): Html {
+  if (schema.$ref !== undefined) return componentLink(schema.$ref);
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants) return join(variants.map(typeOf), ' or ');
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return join(schema.enum.map(literal), ' or ');
+  if (schema.type === 'array') return schema.items ? html`array of ${typeOf(schema.items)}` : html`array`;
+  if (schema.type === 'object') return objectType(schema);
+  return html`${[schema.type ?? 'any value'].flat().join(' or ')}`;
+}
+
+/** A schema in full: its fields as a table, those of nested objects with dotted names, or else its type. */
+export function schemaView(schema: Schema): Html {
+  const rows = fieldsOf(schema, '');
+  if (rows.length === 0) return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>`;
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Limits and default of a value, in words. */
+export function boundsOf(schema: Schema): Html {
+  const words = [
+    schema.format,
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minItems, schema.maxItems, ' entries'),
+    range(undefined, schema.maxProperties, ' pairs'),
+  ].filter((word) => word !== undefined);
+  const fallback =
+    schema.default === undefined
+      ? undefined
+      : html`<span class="bounds">default ${literal(schema.default)}</span>`;
+  return html`${words.map((word) => html`<span class="bounds">${word}</span> `)}${fallback}`;
+}
+
+function fieldsOf(schema: Schema, prefix: string): Html[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    if (!field) return [];
+    const path = `${prefix}${name}`;
+    const isList = field.type === 'array' && field.items?.properties !== undefined;
+    const inner = isList ? field.items : field;
+    return [
+      fieldRow(path, field, required.has(name)),
+      ...(inner ? fieldsOf(inner, isList ? `${path}[].` : `${path}.`) : []),
+    ];
+  });
+}
+
+function fieldRow(path: string, field: Schema, required: boolean): Html {
+  return html`<tr><th scope="row"><code>${path}</code>${!required && html` <span class="optional">optional</span>`}</th><td>${typeOf(field)} ${boundsOf(field)}</td><td>${inline(field.description ?? '')}</td></tr>`;
+}
+
+function objectType(schema: Schema): Html {
+  if (schema.properties || typeof schema.additionalProperties !== 'object') return html`object`;
+  return html`map of ${typeOf(schema.additionalProperties)}`;
+}
+
+function componentLink(ref: string): Html {
+  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
+}
+
+const literal = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`;
+
+function range(minimum: number | undefined, maximum: number | undefined, unit: string): string | undefined {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}${unit}`;
+  if (maximum !== undefined) return `at most ${maximum}${unit}`;
+  return minimum === undefined ? undefined : `at least ${minimum}${unit}`;
+}

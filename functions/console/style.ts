@@ -1,0 +1,45 @@
+// The stylesheet of the pages, served as an asset of our own.
+
+export const style = `:root { color-scheme: light dark; --text: #1c2430; --muted: #566173; --line: #d8dee8; --back: #ffffff; --soft: #f4f6fa; --accent: #0b57c9; --target: #fff6d6 }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e4e9f1; --muted: #a3afc2; --line: #343e4e; --back: #12161d; --soft: #1b212b; --accent: #8ab8ff; --target: #3a3315 }
+}
+* { box-sizing: border-box }
+html { scroll-padding-top: 4rem }
+body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.55 system-ui, sans-serif }
+a { color: var(--accent) }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.5rem 0 1rem }
+h2 { font-size: 1.4rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem }
+h3 { font-size: 1.15rem; margin: 1.75rem 0 .5rem }
+h4 { font-size: 1rem; margin: 1.25rem 0 .4rem }
+h2 a, h3 a { color: inherit; text-decoration: none }
+h2 a:hover, h3 a:hover { text-decoration: underline }
+code, pre { font: .9em/1.5 ui-monospace, monospace }
+code { background: var(--soft); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto }
+pre code { background: none; padding: 0; overflow-wrap: normal }
+header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: 1rem }
+.version, .optional, .bounds, .access { color: var(--muted) }
+.bounds, .optional { font-size: .85em; margin-right: .4em }
+.columns { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto }
+nav { position: sticky; top: 3rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 1.5rem; font-size: .9rem }
+nav ul { list-style: none; margin: 0; padding: 0 }
+nav ul ul { padding-left: .8rem; margin-bottom: .6rem }
+nav a { text-decoration: none }
+main { padding: 0 1.5rem 6rem }
+section:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .6rem var(--target) }
+.method { background: var(--accent); color: var(--back); border-radius: 3px; padding: .1em .45em; font: 600 .85em ui-monospace, monospace }
+.status { font-weight: 700 }
+.category { color: var(--muted) }
+.scroll { overflow-x: auto }
+table { border-collapse: collapse; width: 100%; font-size: .92rem }
+th, td { text-align: left; vertical-align: top; font-weight: normal; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line) }
+thead th { color: var(--muted); font-size: .85em }
+.skip { position: absolute; left: -100vw }
+.skip:focus { left: 1rem; top: .5rem; z-index: 2; background: var(--back); padding: .3rem .6rem }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+@media (max-width: 52rem) {
+  .columns { display: block }
+  nav { position: static; max-height: none }
+}
+`;

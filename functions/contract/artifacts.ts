@@ -1,0 +1,94 @@
+// Artifacts: bodies by kind, their short form inside a run, and the links to the entities they are about.
+import * as z from 'zod';
+import { EpochMs, Json, Uuid } from './json.ts';
+
+export const EntityLink = z
+  .strictObject({
+    entity_id: Uuid,
+    role: z.enum(['subject', 'recipient', 'cc', 'bcc']),
+    is_primary: z.boolean(),
+    source: z.enum(['extractor', 'manual']),
+    source_detail: z.enum([
+      'dossier_subject',
+      'entity_card_subject',
+      'email_to',
+      'email_cc',
+      'email_bcc',
+      'user',
+    ]),
+    content_path: z.string().nullable(),
+  })
+  .meta({ id: 'EntityLink' });
+export type EntityLink = z.infer<typeof EntityLink>;
+
+const common = {
+  id: Uuid,
+  object: z.literal('artifact'),
+  title: z.string(),
+  run_id: Uuid,
+  created_at: EpochMs,
+  entity_refs: z.array(EntityLink).optional(),
+};
+
+export const TableArtifact = z
+  .strictObject({
+    ...common,
+    kind: z.literal('table'),
+    row_count: z.number().int().nonnegative(),
+    columns: z.array(z.string()),
+    rows: z.array(z.record(z.string(), Json)),
+  })
+  .meta({ id: 'TableArtifact' });
+
+export const TextArtifact = z
+  .strictObject({ ...common, kind: z.literal('text'), content: z.string() })
+  .meta({ id: 'TextArtifact' });
+
+/** Content of an entity card (Contract 4.8). */
+export const CardContent = z
+  .strictObject({
+    entity: z.strictObject({
+      id: Uuid,
+      name: z.string(),
+      type: z.string(),
+      external_uri: z.string().optional(),
+      external_id: z.string().optional(),
+      source: z.string().optional(),
+    }),
+    summary: z.string(),
+    attributes: z.array(z.strictObject({ key: z.string(), label: z.string(), value: Json })),
+    relationships: z.array(
+      z.strictObject({
+        entity_id: Uuid,
+        name: z.string(),
+        type: z.string(),
+        relationship_type: z.string(),
+        role: z.string().nullable(),
+      }),
+    ),
+    recent_activity: z.array(z.strictObject({ at: EpochMs, text: z.string() })),
+    as_of: EpochMs,
+  })
+  .meta({ id: 'CardContent' });
+export type CardContent = z.infer<typeof CardContent>;
+
+export const EntityCardArtifact = z
+  .strictObject({ ...common, kind: z.literal('entity_card'), content: CardContent })
+  .meta({ id: 'EntityCardArtifact' });
+
+export const Artifact = z
+  .discriminatedUnion('kind', [TableArtifact, TextArtifact, EntityCardArtifact])
+  .meta({ id: 'Artifact' });
+export type Artifact = z.infer<typeof Artifact>;
+export type ArtifactKind = Artifact['kind'];
+
+/** An artifact as a run lists it. */
+export const ArtifactSummary = z
+  .strictObject({
+    id: Uuid,
+    kind: z.enum(['table', 'text', 'entity_card']),
+    title: z.string(),
+    row_count: z.number().int().nonnegative().optional(),
+  })
+  .meta({ id: 'ArtifactSummary' });
+export type ArtifactSummary = z.infer<typeof ArtifactSummary>;

@@ -1,0 +1,34 @@
+// Request bodies that a reader can paste.
+import type * as z from 'zod';
+import type { RouteName } from '../routes.ts';
+import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
+import type { SyncMessage } from '../sync.ts';
+
+const createRun: z.input<typeof CreateRun> = {
+  input_type: 'plan',
+  plan: {
+    title: 'Companies in Berlin',
+    steps: [
+      { kind: 'fetch', title: 'Get companies', params: { source: 'companies' } },
+      { kind: 'filter', title: 'Keep Berlin', instructions: 'Companies in Berlin', params: { limit_to: 10 } },
+      { kind: 'reconstitute', title: 'Write it up', params: { expected_artifacts: ['table', 'text'] } },
+    ],
+  },
+};
+const resumeRun: ResumeRun = {};
+const rerunRun: RerunRun = { step_index: 1 };
+const syncMessage: SyncMessage = {
+  resource: { type: 'company', id: 'C-17' },
+  operation: 'update',
+  timestamp: '2026-11-20T12:00:00Z',
+  data: { type: 'company', id: 'C-17', attributes: { name: 'Acme', hq: 'Berlin' } },
+  version: 3,
+};
+
+/** An example body for each route that takes one. */
+export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
+  CreateRun: createRun,
+  ResumeRun: resumeRun,
+  RerunRun: rerunRun,
+  ReceiveSync: syncMessage,
+};

@@ -1,0 +1,173 @@
+// Meaning, and default where there is one, of the fields whose names do not say it all.
+import type { createDocument } from 'zod-openapi';
+import { limits } from '../limits.ts';
+import { stepSummaries } from '../steps.ts';
+
+export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
+type FieldText = string | { description: string; default: unknown };
+
+const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
+const stepsBefore = 'Indexes of earlier steps whose items are taken; without it, the previous step.';
+const allBefore = 'Indexes of earlier steps that are read; without it, all of them.';
+const entityTypes = 'Only records of these types.';
+const source =
+  'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.';
+
+const plans: Record<string, Record<string, FieldText>> = {
+  Plan: { '': 'Exact steps, in the order they run.', title: 'Name of the plan.' },
+  FetchParams: {
+    '': stepSummaries.fetch,
+    source: defaulted(source, 'entities'),
+    query: defaulted('Keeps records that match one of its words or more, best first; empty keeps all.', ''),
+    limit: defaulted('Most records to retrieve. For a best-of, fetch more and filter.', 100),
+    entity_types: entityTypes,
+    fields: 'Only these fields of each record; without it, all of them.',
+    sort: 'Order of the items. Without it, by relevance if there is a query.',
+  },
+  VectorSearchParams: {
+    '': stepSummaries.vector_search,
+    query: 'What to search for; without it, the instructions of the step, else its title.',
+    source: defaulted(source, 'entities'),
+    limit: defaulted('Most records to retrieve.', 20),
+    min_score: defaulted('Records below this likeness are left out.', 0),
+    entity_types: entityTypes,
+  },
+  FilterParams: {
+    '': stepSummaries.filter,
+    steps_to_filter: stepsBefore,
+    limit_to: 'Most items to keep; without it, all that match.',
+  },
+  TransformParams: {
+    '': stepSummaries.transform,
+    steps_to_transform: stepsBefore,
+    output_fields: defaulted('Names of the fields to write for each item.', ['result']),
+    limit: defaulted(
+      `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
+      limits.transform_default_items,
+    ),
+  },
+  AnalyzeParams: {
+    '': stepSummaries.analyze,
+    context_step_ids: allBefore,
+    focus: 'What to look at above all.',
+    max_tokens: defaulted('About how long the findings may be.', 2000),
+  },
+  DiscoverParams: {
+    '': stepSummaries.discover,
+    query: 'What the new records should be about; without it, the instructions of the step.',
+    context_step_ids: allBefore,
+    entity_types: entityTypes,
+    limit: defaulted('Most records to find.', 25),
+    depth: defaulted('How many relationships away a record may be.', 1),
+  },
+  ReconstituteParams: {
+    '': stepSummaries.reconstitute,
+    context_step_ids: allBefore,
+    expected_artifacts: defaulted(
+      'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
+      ['text'],
+    ),
+    max_tokens: defaulted('About how long the answer may be.', 4000),
+  },
+  InjectContextParams: {
+    '': `${stepSummaries.inject_context} At least one of its params is needed.`,
+    text: 'Text given as it is.',
+    entities: 'Records given by reference.',
+  },
+  DossierParams: {
+    entity: 'The record the dossier is about; its id is best.',
+    sections: defaulted('Headings, in the order wanted.', [
+      'Overview',
+      'Key attributes',
+      'Relationships',
+      'Recent activity',
+      'Strategic insights',
+    ]),
+    max_tokens: defaulted('About how long the text may be.', 4000),
+  },
+};
+
+for (const step of Object.keys(plans).filter((name) => name.endsWith('Params') && name !== 'DossierParams')) {
+  plans[step.replace('Params', 'Step')] = {
+    index: 'Unique and ascending; without it, the position in the list. Steps name each other by it.',
+    title: 'Shown to whoever watches the run.',
+    description: 'Shown to whoever watches the run.',
+    instructions: "The only text that the step's model reads.",
+  };
+}
+
+const runs: Record<string, Record<string, FieldText>> = {
+  RunConfig: {
+    strict_mode: defaulted('Refuse an ambiguous query; `false` takes the best reading and warns.', true),
+    xray: defaulted('Also draw on the global workspace. Scope `config:xray`.', false),
+    global_search: defaulted('Search more broadly. Scope `config:global_search`.', false),
+    unlimited_transform: defaulted(
+      `Let a transform work on up to ${limits.transform_unlimited_items} items. Scope \`config:unlimited_transform\`.`,
+      false,
+    ),
+    callback_url: 'https address that is told when the run ends.',
+  },
+  CreateQueryRun: { query: 'What is wanted, in plain language; the service plans the steps.' },
+  Run: {
+    completed_at: 'Only once the run has ended.',
+    input: 'The input as sent; defaults are not filled in.',
+    config: 'The config as sent, with the resolved `callback_url`.',
+    steps: 'Empty until there is a plan.',
+    message: 'The answer; may hold record links, `[label](kind=id)`. Null until it is known.',
+    errors: 'What failed; also failures of single items in a run that succeeded.',
+    resumable: 'Whether resume would be accepted: a failed run whose saved plan is intact.',
+    resume_count: 'How often the run was resumed.',
+    rerun_of: 'The run and step this run was started from.',
+    request_id: 'Id of the request that created the run.',
+  },
+  Usage: {
+    calls: 'Successful calls of model providers.',
+    unpriced_calls: 'Calls among them without reported usage or a price.',
+    cached_input_tokens: "Input tokens read from the provider's cache; part of `input_tokens`.",
+    cost_usd: 'Exact sum of the priced calls.',
+    credits_at_most: 'Most credits the run can cost, held while it goes on.',
+    credits_used: 'Credits charged; null until the run has ended.',
+  },
+  StepSummary: { items_out: 'Items the step gave on.', attempt: 'How often the step was begun.' },
+  EventPage: {
+    next_cursor: 'On every page; give it back as `cursor` for later events.',
+    has_more: 'Whether the next page can be fetched at once.',
+  },
+  RunList: { next_cursor: 'Null on the last page.' },
+  EventToken: { stream_url: 'Address for browsers that stream without the gateway, where there is one.' },
+  RerunRun: {
+    step_index: 'Index of the first step to run anew.',
+    config: 'Replaces the flags that it names; the others are inherited.',
+  },
+  ResumeRun: { plan: 'Optional; another plan than the saved one is refused.' },
+};
+
+const others: Record<string, Record<string, FieldText>> = {
+  Error: { '': 'Envelope of every error. What each code means is under `x-error-codes`.' },
+  Json: { '': 'Any JSON value.' },
+  TableArtifact: { rows: 'One object per row, keyed by column; cells may hold record links.' },
+  TextArtifact: { content: 'Markdown.' },
+  EntityLink: { content_path: 'Dotted path in the content where the record is named, if there is one.' },
+  WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
+  SyncMessage: {
+    timestamp: 'ISO 8601 time of the change.',
+    data: 'The record (push). It wins over `fetch_url`.',
+    fetch_url: 'Address to get `data` from (pull). Same rules as for callback URLs.',
+    version: 'Grows with each change of the record; an older one is skipped.',
+  },
+  SyncReply: { processed_workspaces: 'Workspaces in which the message was applied.' },
+};
+
+/** Puts the texts into the schemas. Throws for a text whose component or field does not exist. */
+export function annotate(schemas: Schemas): void {
+  for (const [name, fields] of Object.entries({ ...plans, ...runs, ...others })) {
+    const schema = schemas[name];
+    if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
+    const properties = 'properties' in schema ? (schema.properties ?? {}) : {};
+    for (const [field, text] of Object.entries(fields)) {
+      const target = field === '' ? schema : properties[field];
+      if (typeof target !== 'object') throw new Error(`document/fields.ts: ${name} has no field ${field}`);
+      Object.assign(target, typeof text === 'string' ? { description: text } : text);
+    }
+  }
+}

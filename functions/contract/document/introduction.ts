@@ -1,0 +1,56 @@
+// The opening text of the document: what holds for every route.
+import { API_VERSION, credits, limits, tiers } from '../limits.ts';
+
+const inMinutes = (ms: number) => `${ms / 60_000} minutes`;
+const inSeconds = (ms: number) => `${ms / 1000} s`;
+const tierLines = Object.entries(tiers).map(
+  ([name, tier]) =>
+    `- \`${name}\`: ${tier.max_concurrent_runs} runs in flight, ${tier.daily_cost_cap_usd} USD a day`,
+);
+const creditLines = Object.entries(credits).map(([name, amount]) => `- \`${name}\`: ${amount}`);
+
+/** Markdown of paragraphs, `##` headings, `-` lists and code spans only. */
+export const introduction = `Work is handed in as a run: the answer comes at once, the work goes on behind it. Follow a run by reading it, by its event log (pages or server-sent events), or by a signed webhook when it ends.
+
+## Addresses and values
+
+Every path here starts at the host. Times are integers, epoch milliseconds, unless a field says otherwise. Ids are UUIDs. Bodies are JSON in UTF-8; a field that is not documented is refused.
+
+Send \`X-Request-Id\` (1 to ${limits.request_id_max_characters} of letters, digits, \`. _ : -\`) to tie a request to your own logs: it comes back on the reply and in errors. Without one, or with another form, the service makes one.
+
+## Keys and scopes
+
+A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one workspace and has scopes; each route names the one it needs. Beyond those: \`presets:dossier\` to create dossiers, and \`config:xray\`, \`config:global_search\`, \`config:unlimited_transform\` to set that flag to \`true\`. Malformed, unknown and foreign ids get the same 404.
+
+## Creating once
+
+With an \`Idempotency-Key\` a create may be sent again safely: the same key and the same JSON give the existing run with 200 and \`Idempotency-Replayed: true\`; the same key and other JSON give 409. A key is kept as long as its run, per workspace and route; only a created run claims it.
+
+## Errors and retries
+
+Every error has one envelope; \`code\` is stable, \`message\` is for people, \`doc_url\` explains it. Retry 429, 500, 503 and 504 with exponential backoff and jitter, with the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. All others need another request.
+
+## Limits
+
+- Body: ${limits.body_max_bytes} bytes; params of one step: ${limits.step_params_max_bytes} bytes as compact JSON; JSON nests at most ${limits.json_max_depth} deep
+- Query: ${limits.query_max_characters} characters (Unicode code points), understood within ${inSeconds(limits.understanding_timeout_ms)}
+- Plan: 1 to ${limits.plan_max_steps} steps
+- Event log: kept ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} of silence
+- Model calls: ${limits.model_attempts} attempts of at most ${inSeconds(limits.model_call_timeout_ms)} each
+- Webhooks: ${limits.webhook_attempts} attempts of at most ${inSeconds(limits.webhook_timeout_ms)} each, the later ones after ${limits.webhook_delays_seconds.slice(1).join(' and ')} seconds
+
+What a workspace may have at once and spend in a UTC day depends on its tier, unless it has numbers of its own:
+
+${tierLines.join('\n')}
+
+## Credits
+
+A workspace may pay in credits. Those a plan can cost at most are held when the run is created and settled when it ends: finished steps are charged, a failed run costs nothing. Credits per step (a transform: per item, up to its limit):
+
+${creditLines.join('\n')}
+
+A workspace without credits draws none, and its runs lack both credit fields.
+
+## Versions
+
+The contract's version is a date, now \`${API_VERSION}\`; a run keeps the one it was created under. Treat it as opaque.`;

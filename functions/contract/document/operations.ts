@@ -1,0 +1,167 @@
+// Routes as OpenAPI operations: parameters, body, replies, errors by status.
+import * as z from 'zod';
+import {
+  createSchema,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { type ErrorCode, ErrorEnvelope, errors } from '../errors.ts';
+import { Uuid } from '../json.ts';
+import { type Route, type RouteName, routeNames, routes } from '../routes.ts';
+import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
+import { bodyExamples } from './examples.ts';
+import { parameterText } from './parameters.ts';
+import { sitePages } from './site-pages.ts';
+import { routeTexts } from './texts.ts';
+import { tidy } from './tidy.ts';
+
+/** What the gateway may say before a function is asked. */
+const gatewayErrors: readonly ErrorCode[] = [
+  'payload_too_large',
+  'rate_limit_exceeded',
+  'internal_error',
+  'upstream_timeout',
+];
+type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
+type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>;
+const syncCodes = SyncError.shape.error.options;
+const retryable = new Set([429, 503, 504]);
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
+const requestId = { 'X-Request-Id': header('X-Request-Id') };
+
+/** The `paths` of the document: each route once, and the further pages of the site. */
+export function paths(): ZodOpenApiPathsObject {
+  const all: ZodOpenApiPathsObject = {};
+  const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
+    all[path] = { ...all[path], [method === 'GET' ? 'get' : 'post']: operation };
+  };
+  for (const name of routeNames) {
+    const route: Route = routes[name];
+    add(route.path, route.method, operationOf(name, route));
+  }
+  for (const [path, page] of Object.entries(sitePages)) add(path, 'GET', sitePage(path, page));
+  return all;
+}
+
+function operationOf(name: RouteName, route: Route): ZodOpenApiOperationObject {
+  const { tag, description } = routeTexts[name];
+  return {
+    operationId: name,
+    summary: route.summary,
+    description: route.scope ? `${description}\n\nScope: \`${route.scope}\`.` : description,
+    tags: [tag],
+    security: securityOf(route),
+    parameters: parametersOf(name, route),
+    ...(route.body && {
+      requestBody: {
+        required: route.body_required === true,
+        content: { 'application/json': { schema: route.body, example: bodyExamples[name] } },
+      },
+    }),
+    responses: { ...successes(name, route), ...failures(name, route.errors) },
+  };
+}
+
+function sitePage(path: string, page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
+  return {
+    ...page,
+    tags: ['Site'],
+    security: [],
+    parameters: [...pathParameters('Console', path), requestIdParameter],
+    responses: { ...page.responses, ...failures('Console', ['not_found']) },
+  };
+}
+
+function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
+  if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
+  if (auth === 'event_token') return [{ EventToken: [] }];
+  return auth === 'signature' ? [{ SyncSignature: [] }] : [];
+}
+
+function parametersOf(name: RouteName, route: Route): Parameters {
+  const listed = (place: 'query' | 'header', of: z.ZodObject | undefined) =>
+    Object.entries(of?.shape ?? {}).map(([key, schema]) => parameter(name, place, key, schema));
+  return [
+    ...pathParameters(name, route.path),
+    ...listed('query', route.query),
+    ...listed('header', route.headers),
+    requestIdParameter,
+  ];
+}
+
+function pathParameters(name: RouteName, path: string): Parameters {
+  const keys = [...path.matchAll(/\{([^}]+)\}/g)].map(([, key = '']) => key);
+  return keys.map((key) => parameter(name, 'path', key, /^(bridge_)?id$/.test(key) ? Uuid : z.string()));
+}
+
+/** A parameter is documented as the value it is read as, so a number in a query has the type `integer`. */
+function parameter(
+  route: RouteName,
+  place: 'path' | 'query' | 'header',
+  name: string,
+  schema: z.core.$ZodType,
+): Parameters[number] {
+  const { description, default: value, example } = parameterText(route, name);
+  const { schema: json } = createSchema(schema, {
+    io: 'output',
+    opts: { override: ({ jsonSchema }) => tidy(jsonSchema) },
+  });
+  return {
+    name,
+    in: place,
+    description,
+    required: !z.safeParse(schema, undefined).success,
+    schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },
+    ...(example && { example }),
+  };
+}
+
+function successes(name: RouteName, route: Route): Replies {
+  const replays = route.headers !== undefined && 'Idempotency-Key' in route.headers.shape;
+  const all: Replies = {};
+  for (const [key, schema] of Object.entries(route.replies)) {
+    const status = key as keyof Replies;
+    const replayed = replays && status === '200';
+    all[status] = {
+      description: routeTexts[name].replies[Number(status)] ?? route.summary,
+      headers: { ...requestId, ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }) },
+      ...(status !== '204' && { content: contentOf(route, schema) }),
+    };
+  }
+  return all;
+}
+
+function contentOf(route: Route, schema: z.ZodType | null): ZodOpenApiResponseObject['content'] {
+  if (schema) return { 'application/json': { schema } };
+  return { [route.media_type ?? 'text/plain']: { schema: { type: 'string' } } };
+}
+
+/** The errors of a route, one reply for each status, which lists its codes under `x-error-codes`. */
+function failures(name: RouteName, own: readonly ErrorCode[]): Replies {
+  const codes = [...new Set([...own, ...gatewayErrors])];
+  const statuses = new Set(codes.map((code) => errors[code].status));
+  if (name === 'ReceiveSync') for (const status of Object.values(syncErrors)) statuses.add(status);
+  const all: Replies = {};
+  for (const status of [...statuses].toSorted()) {
+    const enveloped = codes.filter((code) => errors[code].status === status);
+    const short = name === 'ReceiveSync' ? syncCodes.filter((code) => syncErrors[code] === status) : [];
+    all[String(status) as keyof Replies] = failure(status, enveloped, short);
+  }
+  return all;
+}
+
+function failure(status: number, enveloped: ErrorCode[], short: SyncErrorCode[]): ZodOpenApiResponseObject {
+  const schemas = [
+    ...(short.length > 0 ? [SyncError] : []),
+    ...(enveloped.length > 0 ? [ErrorEnvelope] : []),
+  ];
+  const codes = [...new Set<string>([...short, ...enveloped])];
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: { ...requestId, ...(retryable.has(status) && { 'Retry-After': header('Retry-After') }) },
+    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : z.union(schemas) } },
+    'x-error-codes': codes,
+  };
+}

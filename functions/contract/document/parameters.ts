@@ -1,0 +1,55 @@
+// Meaning, and default where there is one, of every path, query and header parameter.
+import { limits } from '../limits.ts';
+import type { RouteName } from '../routes.ts';
+
+export interface ParameterText {
+  description: string;
+  default?: number | string;
+  example?: string;
+}
+
+const common: Readonly<Record<string, ParameterText>> = {
+  id: { description: 'Id of the run.' },
+  event_id: { description: 'Id of the event that the webhook told of.' },
+  bridge_id: { description: 'Id of the bridge.' },
+  page: { description: 'Name of the page, as the reference links it.' },
+  cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
+  status: { description: 'Only runs in this state.' },
+  input_type: { description: 'Only runs of this kind of input.' },
+  'keep-open': {
+    description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of giving an empty page.`,
+    default: '0',
+  },
+  event_token: { description: 'A token of this run; it stands in for the Authorization header.' },
+  last_event_id: { description: 'Begin after this event; the header `Last-Event-ID` wins over it.' },
+  'Last-Event-ID': { description: 'Begin after this event. Browsers send it by themselves on reconnecting.' },
+  include: { description: '`links` adds `entity_refs`.' },
+  refs: {
+    description: `JSON array, URL-encoded, of 1 to ${limits.resolve_max_refs} entity references.`,
+    example: '[{"external_uri":"crm:acme"}]',
+  },
+  'Idempotency-Key': {
+    description: `1 to ${limits.idempotency_key_max_characters} printable ASCII characters of your choice, new for each new run.`,
+  },
+  'X-Webhook-Signature': {
+    description:
+      '`sha256=` and the lowercase hex HMAC-SHA256 of the exact body; the key is the lowercase hex SHA-256 of the bridge secret, as text.',
+  },
+  'X-Webhook-Timestamp': {
+    description: `ISO 8601 time of sending, at most ${limits.sync_timestamp_age_ms / 60_000} minutes off.`,
+  },
+};
+
+const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
+  ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
+  ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
+  GetArtifact: { id: { description: 'Id of the artifact.' } },
+  GetNote: { id: { description: 'Id of the note.' } },
+};
+
+/** Text of a route's parameter. Throws when there is none: no parameter goes undocumented. */
+export function parameterText(route: RouteName, name: string): ParameterText {
+  const text = own[route]?.[name] ?? common[name];
+  if (!text) throw new Error(`parameter ${name} of ${route} has no text in document/parameters.ts`);
+  return text;
+}

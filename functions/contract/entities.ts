@@ -1,0 +1,99 @@
+// Entities, references to them, relationships and notes.
+import * as z from 'zod';
+import { EpochMs, JsonObject, text, Uuid } from './json.ts';
+
+export const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']);
+export type ExternalSource = z.infer<typeof ExternalSource>;
+
+const ExternalUri = text(3, 1000).regex(/^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/, 'Not of the form scheme:path');
+
+/** The three shapes of an entity reference; each is closed, so a mix of two is refused. */
+export const EntityRef = z
+  .union([
+    z.strictObject({ id: Uuid }),
+    z.strictObject({ external_uri: ExternalUri }),
+    z.strictObject({ external_id: text(1, 500), source: ExternalSource }),
+  ])
+  .meta({ id: 'EntityRef' });
+export type EntityRef = z.infer<typeof EntityRef>;
+
+/** A record of a workspace. `fields` are the workspace's own. */
+export const Entity = z.strictObject({
+  id: Uuid,
+  workspace_id: Uuid,
+  type: text(1, 100),
+  name: text(1, 500),
+  fields: JsonObject,
+  external_uri: ExternalUri.optional(),
+  external_id: text(1, 500).optional(),
+  source: ExternalSource.optional(),
+  created_at: EpochMs,
+  updated_at: EpochMs,
+});
+export type Entity = z.infer<typeof Entity>;
+
+/** A typed link between two entities, read as `from` `type` `to`. */
+export const Relationship = z.strictObject({
+  id: Uuid,
+  workspace_id: Uuid,
+  from_id: Uuid,
+  to_id: Uuid,
+  type: text(1, 100),
+  metadata: JsonObject,
+  created_at: EpochMs,
+  updated_at: EpochMs,
+});
+export type Relationship = z.infer<typeof Relationship>;
+
+export const Note = z
+  .strictObject({
+    id: Uuid,
+    object: z.literal('note'),
+    title: z.string(),
+    content: z.string(),
+    run_id: Uuid,
+    entity_id: Uuid.nullable(),
+    workspace_id: Uuid,
+    created_at: EpochMs,
+  })
+  .meta({ id: 'Note' });
+export type Note = z.infer<typeof Note>;
+
+export const ResolveResult = z
+  .union([
+    z.strictObject({
+      ref: EntityRef,
+      resolved: z.literal(true),
+      entity_id: Uuid,
+      entity_name: z.string(),
+      entity_type: z.string(),
+    }),
+    z.strictObject({
+      ref: EntityRef,
+      resolved: z.literal(false),
+      error: z.strictObject({ code: z.literal('entity_not_resolvable'), message: z.string() }),
+    }),
+  ])
+  .meta({ id: 'ResolveResult' });
+export type ResolveResult = z.infer<typeof ResolveResult>;
+
+/** One line of an `entity import` file (Contract 2). */
+export const EntityLine = z.strictObject({
+  id: Uuid.optional(),
+  type: text(1, 100),
+  name: text(1, 500),
+  fields: JsonObject.default({}),
+  external_uri: ExternalUri.optional(),
+  external_id: text(1, 500).optional(),
+  source: ExternalSource.optional(),
+});
+export type EntityLine = z.infer<typeof EntityLine>;
+
+/** One line of a `relationship import` file (Contract 2). */
+export const RelationshipLine = z.strictObject({
+  from: EntityRef,
+  to: EntityRef,
+  type: text(1, 100),
+  metadata: JsonObject.default({}),
+});
+export type RelationshipLine = z.infer<typeof RelationshipLine>;

@@ -1,0 +1,339 @@
+// Table of contents: every error code, what HTTP status and category it has, and what its details hold.
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+export type ErrorType =
+  | 'invalid_request'
+  | 'plan_error'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limit'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout';
+
+interface ErrorRow {
+  status: number;
+  type: ErrorType;
+  message: string;
+  /** What a caller does about it; shown on the error's page. */
+  remedy: string;
+}
+
+const table = {
+  invalid_json: {
+    status: 400,
+    type: 'invalid_request',
+    message: 'The body is not valid JSON in UTF-8.',
+    remedy: 'Send one JSON document, encoded in UTF-8.',
+  },
+  unsupported_input_type: {
+    status: 400,
+    type: 'invalid_request',
+    message: 'This input_type does not exist.',
+    remedy: 'Use query, plan or preset.',
+  },
+  unsupported_preset: {
+    status: 400,
+    type: 'invalid_request',
+    message: 'This preset does not exist.',
+    remedy: 'The only preset is dossier.',
+  },
+  payload_too_large: {
+    status: 413,
+    type: 'invalid_request',
+    message: 'The body is larger than 1 MB.',
+    remedy: `Send at most ${limits.body_max_bytes} bytes.`,
+  },
+  schema_validation_failed: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'The request does not have the documented shape.',
+    remedy: 'See details.issues: each names the path and what was expected there.',
+  },
+  missing_required_field: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'A required field is missing.',
+    remedy: 'Add the field that param names.',
+  },
+  query_ambiguous: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'The query can be read in more than one way.',
+    remedy: 'Say it more precisely, or send config.strict_mode false to go on with the best reading.',
+  },
+  entity_ambiguous: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'The query names a record that cannot be pinned down.',
+    remedy: 'Name the record by one of details.candidate_ids, or send config.strict_mode false.',
+  },
+  entity_not_resolvable: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'The reference matches no single active record of the workspace.',
+    remedy: 'Check the reference with GET /entities/resolve first.',
+  },
+  plan_too_large: {
+    status: 422,
+    type: 'plan_error',
+    message: 'The plan has too many steps.',
+    remedy: `Send at most ${limits.plan_max_steps} steps.`,
+  },
+  invalid_callback_url: {
+    status: 422,
+    type: 'invalid_request',
+    message: 'The callback URL cannot be used.',
+    remedy: 'Use an https URL on a public address, without credentials.',
+  },
+  invalid_rerun_step: {
+    status: 422,
+    type: 'plan_error',
+    message: 'The run has no step with this index.',
+    remedy: 'Use an index between details.min_index and details.max_index.',
+  },
+  auth_missing: {
+    status: 401,
+    type: 'authentication',
+    message: 'No API key was sent.',
+    remedy:
+      'Send the header Authorization: Bearer <API_KEY>; on the event stream the query parameter event_token.',
+  },
+  auth_invalid: {
+    status: 401,
+    type: 'authentication',
+    message: 'The credential is not valid.',
+    remedy: 'Use a key that is not revoked, or a fresh event token of this run.',
+  },
+  auth_expired: {
+    status: 401,
+    type: 'authentication',
+    message: 'The credential has expired.',
+    remedy: 'Ask for a new key, or a new event token.',
+  },
+  forbidden_feature: {
+    status: 403,
+    type: 'permission',
+    message: 'The key or the workspace is not allowed to do this.',
+    remedy: 'Ask a workspace admin for the scope or feature that details name.',
+  },
+  forbidden_workspace: {
+    status: 403,
+    type: 'permission',
+    message: 'The key cannot act in this workspace.',
+    remedy: 'The workspace is suspended; ask its admin.',
+  },
+  run_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such run is visible to this key.',
+    remedy: 'Check the id and the workspace of the key.',
+  },
+  artifact_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such artifact is visible to this key.',
+    remedy: 'Take the id from the artifacts of a run.',
+  },
+  checkpoint_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No saved output exists for that step.',
+    remedy: 'Rerun from an earlier step, one whose predecessors have completed.',
+  },
+  workspace_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such workspace is visible to this key.',
+    remedy: 'The workspace was deleted or never existed.',
+  },
+  note_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such note is visible to this key.',
+    remedy: 'Take the id from the note_ids of a run.',
+  },
+  delivery_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'The run has no such webhook delivery.',
+    remedy: 'Take the event_id from GET /runs/{id}/webhook-deliveries.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such path or method.',
+    remedy: 'See the reference for the routes that exist.',
+  },
+  idempotency_key_conflict: {
+    status: 409,
+    type: 'conflict',
+    message: 'The Idempotency-Key was used with another body.',
+    remedy: 'Use a new key for a new request.',
+  },
+  run_not_resumable: {
+    status: 409,
+    type: 'conflict',
+    message: 'The run cannot be continued from here.',
+    remedy: 'See details.reason.',
+  },
+  plan_fingerprint_mismatch: {
+    status: 409,
+    type: 'conflict',
+    message: 'The plan is not the one the run was created with.',
+    remedy: 'Resume without a plan, or create a new run.',
+  },
+  canceled_by_user: {
+    status: 409,
+    type: 'conflict',
+    message: 'The run was canceled on request.',
+    remedy: 'Nothing: this entry of a canceled run says who ended it.',
+  },
+  concurrent_runs_exceeded: {
+    status: 429,
+    type: 'rate_limit',
+    message: 'The workspace has too many runs in flight.',
+    remedy: 'Wait for a run to end, then retry with the same Idempotency-Key.',
+  },
+  workspace_cost_cap_exceeded: {
+    status: 429,
+    type: 'rate_limit',
+    message: 'The workspace has no budget left.',
+    remedy: 'Wait for the next UTC day, or ask for a higher cap or more credits.',
+  },
+  cost_threshold_exceeded: {
+    status: 429,
+    type: 'rate_limit',
+    message: 'The daily cost limit of the key is reached.',
+    remedy: 'Wait for the next UTC day, or use another key.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit',
+    message: 'Too many requests.',
+    remedy: 'Slow down and retry with backoff.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'internal',
+    message: 'Something failed on our side.',
+    remedy: 'Retry with backoff and the same Idempotency-Key; tell us the request_id if it stays.',
+  },
+  model_unavailable: {
+    status: 503,
+    type: 'unavailable',
+    message: 'The model is unavailable for the moment.',
+    remedy: 'Retry with backoff.',
+  },
+  usage_accounting_unavailable: {
+    status: 503,
+    type: 'unavailable',
+    message: 'Usage cannot be priced, so no run was started.',
+    remedy: 'Retry later; an operator has to give the model a price.',
+  },
+  upstream_timeout: {
+    status: 504,
+    type: 'timeout',
+    message: 'A dependency took too long.',
+    remedy: 'Retry with backoff, or ask a simpler query.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof table;
+export const errors: Readonly<Record<ErrorCode, ErrorRow>> = table;
+export const errorCodes = Object.keys(table) as [ErrorCode, ...ErrorCode[]];
+
+/** One failed check of a request (Spec: Errors, `details.issues`). */
+export interface Issue {
+  code: string;
+  expected: string;
+  received: string;
+  path: (string | number)[];
+  message: string;
+}
+
+/** Codes whose `details` are fixed; a code absent here carries none. */
+export interface DetailsOf {
+  unsupported_input_type: { received: unknown; allowed: string[] };
+  unsupported_preset: { received: unknown; allowed: string[] };
+  payload_too_large: { max_bytes: number; received_bytes: number };
+  schema_validation_failed: { issues: Issue[] };
+  missing_required_field: { issues: Issue[] };
+  query_ambiguous: { reason: 'multiple_interpretations' | 'missing_subject' | 'too_broad' };
+  entity_ambiguous: { question: string; candidate_ids: string[] };
+  entity_not_resolvable: { ref: unknown };
+  plan_too_large: { max_steps: number; received: number };
+  invalid_callback_url: { reason: 'invalid_url' | 'not_https' | 'private_address' };
+  invalid_rerun_step: { step_index: number; min_index: number; max_index: number };
+  auth_expired: { expired_at: number };
+  forbidden_feature: { required_scope: string } | { required_feature: string };
+  checkpoint_not_found: { step_index: number };
+  idempotency_key_conflict: { original_run_id: string };
+  run_not_resumable: {
+    status: string;
+    reason: 'not_failed' | 'canceled' | 'in_progress' | 'no_saved_plan' | 'run_not_terminal';
+  };
+  plan_fingerprint_mismatch: { expected: string; actual: string };
+  concurrent_runs_exceeded: { limit: number; in_flight: number };
+  workspace_cost_cap_exceeded:
+    | { limit_usd: number; spent_usd: number; resets_at: number }
+    | { reason: 'credits'; required: number; available: number };
+  cost_threshold_exceeded: { limit_usd: number; spent_usd: number; resets_at: number };
+  upstream_timeout: { dependency: string; timeout_ms: number };
+}
+
+type Extra<C extends ErrorCode> = { message?: string; param?: string } & (C extends keyof DetailsOf
+  ? { details: DetailsOf[C] }
+  : { details?: undefined });
+
+/** A failure the caller may see. Everything else thrown is internal and shows as `internal_error`. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly details: object | undefined;
+  constructor(code: ErrorCode, extra: { message?: string; param?: string; details?: object }) {
+    super(extra.message ?? errors[code].message);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.param = extra.param;
+    this.details = extra.details;
+  }
+}
+
+/** Makes the error of a code; leaving out details that the code must carry does not compile. */
+export function fail<C extends ErrorCode>(
+  code: C,
+  ...extra: C extends keyof DetailsOf ? [Extra<C>] : [Extra<C>?]
+): ServiceError {
+  return new ServiceError(code, extra[0] ?? {});
+}
+
+/** The error envelope of every reply that is not a success (Spec: Errors). */
+export const ErrorEnvelope = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(errorCodes),
+      type: z.enum([
+        'invalid_request',
+        'plan_error',
+        'authentication',
+        'permission',
+        'not_found',
+        'conflict',
+        'rate_limit',
+        'internal',
+        'unavailable',
+        'timeout',
+      ]),
+      message: z.string(),
+      doc_url: z.string(),
+      request_id: z.string(),
+      param: z.string().optional(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;

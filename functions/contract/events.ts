@@ -1,0 +1,140 @@
+// Table of contents: every event of a run's log and what its data hold (Contract 4.7).
+import * as z from 'zod';
+import { EpochMs, Json, Uuid } from './json.ts';
+import { stepKinds } from './steps.ts';
+
+/** An error inside a run: in its `errors`, and in the events that tell of failures. */
+export const RunError = z
+  .strictObject({
+    code: z.string(),
+    type: z.string(),
+    message: z.string(),
+    doc_url: z.string(),
+    details: z.record(z.string(), Json).optional(),
+  })
+  .meta({ id: 'RunError' });
+export type RunError = z.infer<typeof RunError>;
+
+export const Warning = z
+  .strictObject({
+    code: z.enum([
+      'results_truncated',
+      'partial_failure',
+      'source_not_found',
+      'assumed_interpretation',
+      'artifact_truncated',
+      'unpriced_usage',
+    ]),
+    message: z.string(),
+    step_index: z.number().int().optional(),
+    details: z.record(z.string(), Json).optional(),
+  })
+  .meta({ id: 'Warning' });
+export type Warning = z.infer<typeof Warning>;
+
+const count = z.number().int().nonnegative();
+const index = z.number().int();
+const step = { step_index: index, kind: z.enum(stepKinds), title: z.string(), status: z.string() };
+
+/** `data` by event type. `connection.expired` is of the stream alone and never in the log. */
+export const eventData = {
+  'run.created': z.strictObject({
+    status: z.literal('pending'),
+    input_type: z.enum(['query', 'plan', 'preset']),
+    rerun_of: z.strictObject({ run_id: Uuid, step_index: index }).optional(),
+  }),
+  'run.pre_validation': z.strictObject({
+    step_index: z.literal(-1),
+    status: z.literal('completed'),
+    title: z.string(),
+    duration_ms: count,
+    warnings: z.array(Warning),
+  }),
+  'run.started': z.strictObject({
+    status: z.literal('running'),
+    step_count: count.nullable(),
+    resumed: z.literal(true).optional(),
+    reason: z.enum(['resume', 'maintenance_over']).optional(),
+  }),
+  'run.succeeded': z.strictObject({
+    status: z.literal('succeeded'),
+    step_count: count,
+    artifact_count: count,
+    duration_ms: count,
+    credits_used: count.optional(),
+  }),
+  'run.failed': z.strictObject({
+    status: z.literal('failed'),
+    error: RunError,
+    step_index: index.optional(),
+    resumable: z.boolean(),
+    duration_ms: count,
+  }),
+  'run.paused': z.strictObject({ status: z.literal('paused'), reason: z.literal('maintenance') }),
+  'run.canceled': z.strictObject({
+    status: z.literal('canceled'),
+    reason: z.literal('canceled_by_user'),
+    step_index: index.nullable(),
+  }),
+  'step.started': z.strictObject({ ...step, attempt: count }),
+  'step.completed': z.strictObject({ ...step, items_out: count.optional(), duration_ms: count }),
+  'step.failed': z.strictObject({ ...step, error: RunError, duration_ms: count }),
+  'step.skipped': z.strictObject({
+    ...step,
+    reason: z.literal('checkpoint'),
+    checkpoint_run_id: Uuid,
+    items_out: count.optional(),
+  }),
+  'step.retrying': z.strictObject({
+    ...step,
+    attempt: count,
+    max_attempts: count,
+    delay_ms: count,
+    error: RunError,
+  }),
+  'step.progress': z.strictObject({
+    step_index: index,
+    kind: z.enum(stepKinds),
+    message: z.string().optional(),
+    items_done: count,
+    items_total: count,
+  }),
+  'artifact.created': z.strictObject({
+    artifact_id: Uuid,
+    kind: z.enum(['table', 'text', 'entity_card']),
+    title: z.string(),
+    row_count: count.optional(),
+    step_index: index.optional(),
+  }),
+  'connection.expired': z.strictObject({
+    reason: z.literal('max_duration'),
+    last_event_id: z.string().nullable(),
+    max_duration_ms: count,
+  }),
+} as const;
+
+export type EventType = keyof typeof eventData;
+export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]];
+
+/** An event before it is written: what happened and its data. */
+export type EventBody = {
+  [T in EventType]: { event_type: T; data: z.infer<(typeof eventData)[T]> };
+}[EventType];
+
+/** An event as clients read it. */
+export const RunEvent = z
+  .strictObject({
+    id: z.string(),
+    event_id: z.string(),
+    sequence: z.number().int(),
+    event_type: z.enum(eventTypes),
+    occurred_at: EpochMs,
+    run_id: Uuid,
+    api_version: z.string(),
+    data: z.record(z.string(), Json),
+  })
+  .meta({ id: 'Event' });
+export type RunEvent = z.infer<typeof RunEvent>;
+
+/** Event types that end a run's log until a resume (Spec: Server-sent event stream, rule 5). */
+export const finalEventTypes: readonly EventType[] = ['run.succeeded', 'run.failed', 'run.canceled'];

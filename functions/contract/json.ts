@@ -1,0 +1,48 @@
+// JSON as a type and a schema: what a field whose content is the client's own may hold.
+import * as z from 'zod';
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export const Json: z.ZodType<Json> = z
+  .lazy(() =>
+    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Json), z.record(z.string(), Json)]),
+  )
+  .meta({ id: 'Json' });
+export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
+
+/** A string whose length is counted in Unicode code points (Contract 4.1), not in UTF-16 units. */
+export function text(minimum: number, maximum: number) {
+  return z
+    .string()
+    .check((context) => {
+      const length = [...context.value].length;
+      if (length < minimum)
+        context.issues.push({
+          code: 'too_small',
+          minimum,
+          inclusive: true,
+          origin: 'string',
+          input: context.value,
+          message: `Too short: at least ${minimum} characters`,
+        });
+      if (length > maximum)
+        context.issues.push({
+          code: 'too_big',
+          maximum,
+          inclusive: true,
+          origin: 'string',
+          input: context.value,
+          message: `Too long: at most ${maximum} characters`,
+        });
+    })
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+export const Uuid = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'Not a UUID')
+  .meta({ format: 'uuid' });
+
+/** Epoch milliseconds. */
+export const EpochMs = z.number().int().nonnegative();

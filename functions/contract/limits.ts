@@ -1,0 +1,69 @@
+// Every number of the published contract, once. Units are in the names.
+
+export const limits = {
+  query_max_characters: 4000,
+  plan_max_steps: 50,
+  step_params_max_bytes: 64 * 1024,
+  body_max_bytes: 1024 * 1024,
+  json_max_depth: 64,
+  plan_title_max_characters: 200,
+  step_description_max_characters: 1000,
+  step_instructions_max_characters: 8000,
+  sections_max: 12,
+  section_max_characters: 80,
+  transform_default_items: 100,
+  transform_unlimited_items: 5000,
+  metadata_max_pairs: 16,
+  metadata_key_max_characters: 64,
+  metadata_value_max_characters: 512,
+  idempotency_key_max_characters: 255,
+  request_id_max_characters: 128,
+  event_retention_days: 30,
+  event_token_lifetime_ms: 5 * 60 * 1000,
+  stream_max_duration_ms: 10 * 60 * 1000,
+  stream_heartbeat_ms: 15 * 1000,
+  keep_open_ms: 25 * 1000,
+  understanding_timeout_ms: 45 * 1000,
+  events_page_default: 100,
+  events_page_max: 1000,
+  runs_page_default: 20,
+  runs_page_max: 100,
+  resolve_max_refs: 100,
+  webhook_attempts: 3,
+  webhook_delays_seconds: [0, 30, 120],
+  webhook_timeout_ms: 10 * 1000,
+  webhook_tolerance_seconds: 300,
+  sync_timestamp_age_ms: 5 * 60 * 1000,
+  pull_timeout_ms: 10 * 1000,
+  pull_max_bytes: 1024 * 1024,
+  model_attempts: 3,
+  model_retry_delays_ms: [2000, 4000],
+  model_call_timeout_ms: 120 * 1000,
+  filter_batch_items: 25,
+  progress_interval_ms: 1000,
+  inline_body_max_bytes: 64 * 1024,
+} as const;
+
+/** The date that names this version of the contract; pinned to a run when it is created (Contract 4.11). */
+export const API_VERSION = '2026-11-20';
+
+/** What each plan tier allows (Contract 4.9); both numbers can be overridden per workspace. */
+export const tiers = {
+  free: { max_concurrent_runs: 3, daily_cost_cap_usd: 5 },
+  pro: { max_concurrent_runs: 25, daily_cost_cap_usd: 100 },
+  enterprise: { max_concurrent_runs: 100, daily_cost_cap_usd: 1000 },
+} as const;
+
+/** Credits a step is worth (Contract 4.9); a transform costs one per item, so at most its limit. */
+export const credits = {
+  fetch: 2,
+  vector_search: 4,
+  filter: 10,
+  transform_item: 1,
+  analyze: 20,
+  discover: 30,
+  reconstitute: 20,
+  inject_context: 1,
+  dossier: 100,
+  unplanned_query: 400,
+} as const;

@@ -1,0 +1,294 @@
+// Table of contents: every route of the service. The REST API, the functions behind it and the OpenAPI document follow from it.
+import * as z from 'zod';
+import { Artifact } from './artifacts.ts';
+import { Note, ResolveResult } from './entities.ts';
+import type { ErrorCode } from './errors.ts';
+import { limits } from './limits.ts';
+import {
+  CreateRun,
+  EventPage,
+  EventToken,
+  InputType,
+  RerunRun,
+  ResumeRun,
+  RunEnvelope,
+  RunList,
+  RunStatus,
+} from './runs.ts';
+import type { Scope } from './scopes.ts';
+import { SyncMessage, SyncReply } from './sync.ts';
+import { DeliveryList } from './webhooks.ts';
+
+export interface Route {
+  method: 'GET' | 'POST';
+  /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
+  path: string;
+  /** Further paths that the same function answers. */
+  also?: readonly string[];
+  summary: string;
+  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anybody. */
+  auth: 'key' | 'event_token' | 'signature' | 'none';
+  scope?: Scope;
+  /** Answers as a stream, so it may take longer than the gateway's 29 s. */
+  streaming?: true;
+  query?: z.ZodObject;
+  /** Header parameters beyond those of every request. */
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  body_required?: boolean;
+  /** Success statuses and the schema of their JSON body; null: no JSON. */
+  replies: Partial<Record<200 | 202 | 204, z.ZodType | null>>;
+  /** Media type of a success that is not JSON. */
+  media_type?: string;
+  errors: readonly ErrorCode[];
+}
+
+const key = [
+  'auth_missing',
+  'auth_invalid',
+  'auth_expired',
+  'forbidden_feature',
+  'forbidden_workspace',
+  'workspace_not_found',
+  'internal_error',
+] as const;
+const capacity = [
+  'concurrent_runs_exceeded',
+  'workspace_cost_cap_exceeded',
+  'cost_threshold_exceeded',
+  'usage_accounting_unavailable',
+] as const;
+const body = [
+  'invalid_json',
+  'payload_too_large',
+  'schema_validation_failed',
+  'missing_required_field',
+] as const;
+const idempotencyKey = z.object({
+  'Idempotency-Key': z.string().min(1).max(limits.idempotency_key_max_characters).optional(),
+});
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Not a whole number')
+    .transform(Number)
+    .pipe(z.number().int().min(minimum).max(maximum));
+
+export const routes = {
+  CreateRun: {
+    method: 'POST',
+    path: '/api/v1/runs',
+    summary: 'Create a run',
+    auth: 'key',
+    scope: 'runs:create',
+    streaming: true,
+    headers: idempotencyKey,
+    body: CreateRun,
+    body_required: true,
+    replies: { 200: RunEnvelope, 202: RunEnvelope },
+    errors: [
+      ...key,
+      ...body,
+      ...capacity,
+      'unsupported_input_type',
+      'unsupported_preset',
+      'plan_too_large',
+      'idempotency_key_conflict',
+      'invalid_callback_url',
+      'entity_not_resolvable',
+      'query_ambiguous',
+      'entity_ambiguous',
+      'model_unavailable',
+      'upstream_timeout',
+    ],
+  },
+  ListRuns: {
+    method: 'GET',
+    path: '/api/v1/runs',
+    summary: 'List runs, newest first',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      status: RunStatus.optional(),
+      input_type: InputType.optional(),
+      limit: wholeNumber(1, limits.runs_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: RunList },
+    errors: [...key, 'schema_validation_failed'],
+  },
+  GetRun: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}',
+    summary: 'Read a run',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: RunEnvelope },
+    errors: [...key, 'run_not_found'],
+  },
+  CancelRun: {
+    method: 'POST',
+    path: '/api/v1/runs/{id}/cancel',
+    summary: 'Cancel a run',
+    auth: 'key',
+    scope: 'runs:cancel',
+    replies: { 200: RunEnvelope },
+    errors: [...key, 'run_not_found'],
+  },
+  ResumeRun: {
+    method: 'POST',
+    path: '/api/v1/runs/{id}/resume',
+    summary: 'Go on with a failed run',
+    auth: 'key',
+    scope: 'runs:create',
+    body: ResumeRun,
+    replies: { 202: RunEnvelope },
+    errors: [
+      ...key,
+      ...body,
+      ...capacity,
+      'plan_too_large',
+      'run_not_found',
+      'run_not_resumable',
+      'plan_fingerprint_mismatch',
+    ],
+  },
+  RerunRun: {
+    method: 'POST',
+    path: '/api/v1/runs/{id}/rerun-from',
+    summary: 'Start a new run from a step of an ended one',
+    auth: 'key',
+    scope: 'runs:create',
+    headers: idempotencyKey,
+    body: RerunRun,
+    body_required: true,
+    replies: { 200: RunEnvelope, 202: RunEnvelope },
+    errors: [
+      ...key,
+      ...body,
+      ...capacity,
+      'run_not_found',
+      'run_not_resumable',
+      'invalid_rerun_step',
+      'checkpoint_not_found',
+      'invalid_callback_url',
+      'idempotency_key_conflict',
+    ],
+  },
+  ListEvents: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/events',
+    summary: 'Read the event log, page by page',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.events_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+      'keep-open': z.enum(['0', '1']).optional(),
+    }),
+    replies: { 200: EventPage },
+    errors: [...key, 'run_not_found', 'schema_validation_failed'],
+  },
+  CreateEventToken: {
+    method: 'POST',
+    path: '/api/v1/runs/{id}/events/token',
+    summary: 'Get a token for the event stream',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: EventToken },
+    errors: [...key, 'run_not_found'],
+  },
+  StreamEvents: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/events/stream',
+    summary: 'Stream the event log (server-sent events)',
+    auth: 'event_token',
+    streaming: true,
+    query: z.strictObject({ event_token: z.string().optional(), last_event_id: z.string().optional() }),
+    headers: z.object({ 'Last-Event-ID': z.string().optional() }),
+    replies: { 200: null, 204: null },
+    media_type: 'text/event-stream',
+    errors: [
+      'auth_missing',
+      'auth_invalid',
+      'auth_expired',
+      'forbidden_workspace',
+      'workspace_not_found',
+      'schema_validation_failed',
+      'internal_error',
+    ],
+  },
+  ListDeliveries: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/webhook-deliveries',
+    summary: 'List the webhook deliveries of a run',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: DeliveryList },
+    errors: [...key, 'run_not_found'],
+  },
+  RedeliverWebhook: {
+    method: 'POST',
+    path: '/api/v1/runs/{id}/webhook-deliveries/{event_id}/redeliver',
+    summary: 'Send a webhook once more',
+    auth: 'key',
+    scope: 'runs:create',
+    replies: { 202: DeliveryList.shape.data.element },
+    errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  GetArtifact: {
+    method: 'GET',
+    path: '/api/v1/artifacts/{id}',
+    summary: 'Read an artifact',
+    auth: 'key',
+    scope: 'artifacts:read',
+    streaming: true,
+    query: z.strictObject({ include: z.literal('links').optional() }),
+    replies: { 200: Artifact },
+    errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+  },
+  GetNote: {
+    method: 'GET',
+    path: '/api/v1/notes/{id}',
+    summary: 'Read a note',
+    auth: 'key',
+    scope: 'artifacts:read',
+    replies: { 200: Note },
+    errors: [...key, 'note_not_found'],
+  },
+  ResolveEntities: {
+    method: 'GET',
+    path: '/api/v1/entities/resolve',
+    summary: 'Resolve entity references',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({ refs: z.string() }),
+    replies: { 200: z.strictObject({ results: z.array(ResolveResult) }) },
+    errors: [...key, 'schema_validation_failed', 'missing_required_field'],
+  },
+  ReceiveSync: {
+    method: 'POST',
+    path: '/api/webhooks/sync/{bridge_id}',
+    summary: "Push a record's change into every workspace of a bridge",
+    auth: 'signature',
+    headers: z.object({ 'X-Webhook-Signature': z.string(), 'X-Webhook-Timestamp': z.string() }),
+    body: SyncMessage,
+    body_required: true,
+    replies: { 200: SyncReply },
+    errors: [],
+  },
+  Console: {
+    method: 'GET',
+    path: '/api/docs',
+    also: ['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+    summary: 'Reference page, OpenAPI document, error pages and health',
+    auth: 'none',
+    replies: { 200: null },
+    media_type: 'text/html',
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+export const routeNames = Object.keys(routes) as RouteName[];

@@ -1,0 +1,170 @@
+// Runs: what creates one, what a client reads of one.
+import * as z from 'zod';
+import { ArtifactSummary } from './artifacts.ts';
+import { RunError, RunEvent, Warning } from './events.ts';
+import { EpochMs, text, Uuid } from './json.ts';
+import { limits } from './limits.ts';
+import { DossierParams, Plan } from './plans.ts';
+import { stepKinds } from './steps.ts';
+
+export { RunError, Warning };
+
+export const RunStatus = z.enum(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled']);
+export type RunStatus = z.infer<typeof RunStatus>;
+export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled'];
+
+export const InputType = z.enum(['query', 'plan', 'preset']);
+export type InputType = z.infer<typeof InputType>;
+
+export const RunConfig = z
+  .strictObject({
+    strict_mode: z.boolean().optional(),
+    xray: z.boolean().optional(),
+    global_search: z.boolean().optional(),
+    unlimited_transform: z.boolean().optional(),
+    callback_url: z.string().optional(),
+  })
+  .meta({ id: 'RunConfig' });
+export type RunConfig = z.infer<typeof RunConfig>;
+
+export const Metadata = z
+  .record(text(1, limits.metadata_key_max_characters), text(0, limits.metadata_value_max_characters))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= limits.metadata_max_pairs,
+    `At most ${limits.metadata_max_pairs} pairs`,
+  )
+  .meta({ maxProperties: limits.metadata_max_pairs });
+
+const common = {
+  config: RunConfig.optional(),
+  callback_url: z.string().optional(),
+  metadata: Metadata.optional(),
+};
+
+/** Body of `POST /runs`. */
+export const CreateRun = z.discriminatedUnion('input_type', [
+  z
+    .strictObject({ input_type: z.literal('query'), query: text(1, limits.query_max_characters), ...common })
+    .meta({ id: 'CreateQueryRun' }),
+  z.strictObject({ input_type: z.literal('plan'), plan: Plan, ...common }).meta({ id: 'CreatePlanRun' }),
+  z
+    .strictObject({
+      input_type: z.literal('preset'),
+      preset: z.literal('dossier'),
+      params: DossierParams,
+      ...common,
+    })
+    .meta({ id: 'CreatePresetRun' }),
+]);
+export type CreateRun = z.infer<typeof CreateRun>;
+
+/** The accepted input, as sent (Contract 4.1). */
+export const RunInput = z
+  .discriminatedUnion('input_type', [
+    z.strictObject({ input_type: z.literal('query'), query: z.string() }),
+    z.strictObject({ input_type: z.literal('plan'), plan: Plan }),
+    z.strictObject({ input_type: z.literal('preset'), preset: z.literal('dossier'), params: DossierParams }),
+  ])
+  .meta({ id: 'RunInput' });
+export type RunInput = z.infer<typeof RunInput>;
+
+export const StepStatus = z.enum(['pending', 'running', 'completed', 'failed', 'skipped', 'canceled']);
+export type StepStatus = z.infer<typeof StepStatus>;
+
+export const StepSummary = z
+  .strictObject({
+    index: z.number().int().nonnegative(),
+    kind: z.enum(stepKinds),
+    status: StepStatus,
+    title: z.string(),
+    attempt: z.number().int().nonnegative(),
+    started_at: EpochMs.optional(),
+    duration_ms: z.number().int().nonnegative().optional(),
+    items_out: z.number().int().nonnegative().optional(),
+    error: RunError.optional(),
+  })
+  .meta({ id: 'StepSummary' });
+export type StepSummary = z.infer<typeof StepSummary>;
+
+const count = z.number().int().nonnegative();
+export const Usage = z
+  .strictObject({
+    calls: count,
+    unpriced_calls: count,
+    input_tokens: count,
+    cached_input_tokens: count,
+    output_tokens: count,
+    thinking_tokens: count,
+    cost_usd: z.number().nonnegative(),
+    credits_at_most: count.optional(),
+    credits_used: count.nullable().optional(),
+  })
+  .meta({ id: 'Usage' });
+export type Usage = z.infer<typeof Usage>;
+
+export const RerunOf = z.strictObject({ run_id: Uuid, step_index: z.number().int().nonnegative() });
+
+/** The run envelope. */
+export const RunEnvelope = z
+  .strictObject({
+    id: Uuid,
+    object: z.literal('run'),
+    status: RunStatus,
+    api_version: z.string(),
+    created_at: EpochMs,
+    started_at: EpochMs.optional(),
+    completed_at: EpochMs.optional(),
+    workspace_id: Uuid,
+    input: RunInput,
+    config: RunConfig,
+    metadata: z.record(z.string(), z.string()).optional(),
+    steps: z.array(StepSummary),
+    message: z.string().nullable(),
+    artifacts: z.array(ArtifactSummary),
+    note_ids: z.array(Uuid),
+    warnings: z.array(Warning),
+    errors: z.array(RunError),
+    usage: Usage,
+    resumable: z.boolean(),
+    resume_count: count,
+    rerun_of: RerunOf.optional(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Run' });
+export type RunEnvelope = z.infer<typeof RunEnvelope>;
+
+export const RunList = z
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(RunEnvelope),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'RunList' });
+
+export const EventPage = z
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(RunEvent),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'EventPage' });
+export type EventPage = z.infer<typeof EventPage>;
+
+export const EventToken = z
+  .strictObject({
+    event_token: z.string(),
+    expires_at: EpochMs,
+    stream_url: z.string().optional(),
+  })
+  .meta({ id: 'EventToken' });
+
+/** Body of resume: optional; a plan in it must be the saved one. */
+export const ResumeRun = z.strictObject({ plan: Plan.optional() }).meta({ id: 'ResumeRun' });
+export type ResumeRun = z.infer<typeof ResumeRun>;
+
+export const RerunRun = z
+  .strictObject({ step_index: z.number().int(), config: RunConfig.optional() })
+  .meta({ id: 'RerunRun' });
+export type RerunRun = z.infer<typeof RerunRun>;

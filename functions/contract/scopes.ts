@@ -1,0 +1,16 @@
+// What a key may be allowed to do, and what a workspace may have switched on.
+
+export const scopes = [
+  'runs:create',
+  'runs:read',
+  'runs:cancel',
+  'artifacts:read',
+  'presets:dossier',
+  'config:xray',
+  'config:global_search',
+  'config:unlimited_transform',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const features = ['WEBHOOK_INTEGRATION', 'GLOBAL_SEARCH'] as const;
+export type Feature = (typeof features)[number];

@@ -1,0 +1,74 @@
+// Inbound sync: the message an external system posts, the bridge that maps it, the replies.
+import * as z from 'zod';
+import { JsonObject, text, Uuid } from './json.ts';
+
+const Name = text(1, 200);
+
+/** Body of a sync message (Spec: POST {site_url}/api/webhooks/sync/{bridge_id}). */
+export const SyncMessage = z
+  .object({
+    resource: z.object({ type: Name, id: text(1, 500) }),
+    operation: z.enum(['create', 'update', 'delete']),
+    timestamp: z.string().optional(),
+    data: z.object({ type: Name, id: text(1, 500), attributes: JsonObject }).optional(),
+    fetch_url: z.string().optional(),
+    version: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+  })
+  .meta({ id: 'SyncMessage' });
+export type SyncMessage = z.infer<typeof SyncMessage>;
+export const SyncData = z.object({ type: Name, id: text(1, 500), attributes: JsonObject });
+export type SyncData = z.infer<typeof SyncData>;
+
+/** How one resource type of a bridge lands in one workspace. */
+export const BridgeResource = z.discriminatedUnion('kind', [
+  z.strictObject({
+    type: Name,
+    kind: z.literal('entity'),
+    entity_type: text(1, 100),
+    name_field: Name,
+    field_map: z.record(z.string(), Name),
+  }),
+  z.strictObject({
+    type: Name,
+    kind: z.literal('relationship'),
+    relationshipTypeId: Uuid,
+    fromField: Name,
+    fromResourceType: Name,
+    toField: Name,
+    toResourceType: Name,
+  }),
+]);
+export type BridgeResource = z.infer<typeof BridgeResource>;
+
+/** A bridge as its file describes it (Contract 2). */
+export const BridgeFile = z.strictObject({
+  name: Name,
+  workspaces: z
+    .array(z.strictObject({ workspace_id: Uuid, resources: z.array(BridgeResource).min(1).max(100) }))
+    .min(1)
+    .max(100),
+});
+export type BridgeFile = z.infer<typeof BridgeFile>;
+
+export const SyncReply = z
+  .strictObject({ success: z.literal(true), processed_workspaces: z.number().int().nonnegative() })
+  .meta({ id: 'SyncReply' });
+
+export const syncErrors = {
+  invalid_payload: 400,
+  invalid_signature: 401,
+  timestamp_expired: 401,
+  bridge_not_found: 404,
+  payload_too_large: 413,
+  unknown_resource_type: 422,
+  internal_error: 500,
+} as const;
+export type SyncErrorCode = keyof typeof syncErrors;
+
+export const SyncError = z
+  .strictObject({
+    success: z.literal(false),
+    error: z.enum(Object.keys(syncErrors) as [SyncErrorCode, ...SyncErrorCode[]]),
+    message: z.string(),
+  })
+  .meta({ id: 'SyncError' });

@@ -1,0 +1,68 @@
+// Who calls: the bearer key, its workspace, and what both may do.
+import { fail } from '#contract/errors.ts';
+import type { Feature, Scope } from '#contract/scopes.ts';
+import { hmacSha256Hex } from '#platform/crypto.ts';
+import { serviceKey } from '#platform/service-keys.ts';
+import { type ApiKey, findBearer } from '#store/api-keys.ts';
+import type { Workspace } from '#store/workspaces.ts';
+
+export interface Caller {
+  key: ApiKey;
+  workspace: Workspace;
+  /** Spent today, 1e-12 USD; zero unless `withCosts` asked for it. */
+  spent_today: { workspace: bigint; key: bigint };
+}
+
+const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;
+
+/** Text of a new key: it names its workspace, so that key and workspace are found in one read. */
+export function apiKeyText(workspaceId: string, secret: string): string {
+  return `sk_${workspaceId.replaceAll('-', '')}_${secret}`;
+}
+
+/** What a key is looked up by: a hash that only this service can make, so that the table holds neither keys nor signing secrets. */
+export async function lookupHash(apiKey: string): Promise<string> {
+  return hmacSha256Hex(await serviceKey('api-key'), apiKey);
+}
+
+function bearerOf(header: string | undefined): string {
+  const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (key === undefined) throw fail('auth_missing');
+  return key;
+}
+
+/** Refuses a key that was revoked or has expired, and a workspace that is not active (Spec: Authentication; Contract 4.1). */
+export function checkStanding(
+  key: ApiKey | undefined,
+  workspace: Workspace | undefined,
+): { key: ApiKey; workspace: Workspace } {
+  if (!key || key.revoked_at !== undefined) throw fail('auth_invalid');
+  if (key.expires_at !== undefined && key.expires_at <= Date.now())
+    throw fail('auth_expired', { details: { expired_at: key.expires_at } });
+  if (!workspace || workspace.status === 'deleted') throw fail('workspace_not_found');
+  if (workspace.status === 'suspended') throw fail('forbidden_workspace');
+  return { key, workspace };
+}
+
+/** The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found, forbidden_workspace. */
+export async function authenticate(header: string | undefined, withCosts: boolean): Promise<Caller> {
+  const apiKey = bearerOf(header);
+  const workspaceId = API_KEY.exec(apiKey)?.[1]?.replace(
+    /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
+    '$1-$2-$3-$4-$5',
+  );
+  if (workspaceId === undefined) throw fail('auth_invalid');
+  const { key, workspace, spent_today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
+  return { ...checkStanding(key, workspace), spent_today };
+}
+
+/** Throws forbidden_feature unless the key has the scope. */
+export function requireScope(key: ApiKey, scope: Scope): void {
+  if (!key.scopes.includes(scope)) throw fail('forbidden_feature', { details: { required_scope: scope } });
+}
+
+/** Throws forbidden_feature unless the workspace has the feature. */
+export function requireFeature(workspace: Workspace, feature: Feature): void {
+  if (!workspace.features.includes(feature))
+    throw fail('forbidden_feature', { details: { required_feature: feature } });
+}

@@ -1,0 +1,31 @@
+// What steps are worth in credits (Contract 4.9).
+import { credits, limits } from '#contract/limits.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+import type { StepRecord } from '#store/runs.ts';
+
+type PlannedStep = SavedPlan['steps'][number];
+
+/** The most a step can cost: a transform is held for its limit, everything else has a price. */
+export function heldFor(plan: SavedPlan, step: PlannedStep): number {
+  if (plan.dossier) return step === plan.steps.at(-1) ? credits.dossier : 0;
+  if (step.kind !== 'transform') return credits[step.kind];
+  const { limit } = step.params;
+  return credits.transform_item * (typeof limit === 'number' ? limit : limits.transform_default_items);
+}
+
+/** What a finished step is charged: its price, a transform by the items it really took. */
+export function chargedFor(plan: SavedPlan, step: PlannedStep, itemsTaken: number): number {
+  return !plan.dossier && step.kind === 'transform'
+    ? Math.min(credits.transform_item * itemsTaken, heldFor(plan, step))
+    : heldFor(plan, step);
+}
+
+/** The most that the steps from `position` on can cost. */
+export function heldFrom(plan: SavedPlan, position: number): number {
+  return plan.steps.slice(position).reduce((sum, step) => sum + heldFor(plan, step), 0);
+}
+
+/** What the finished steps of this attempt were charged. */
+export function chargedSoFar(steps: StepRecord[]): number {
+  return steps.reduce((sum, step) => sum + (step.credits_charged ?? 0), 0);
+}

@@ -1,0 +1,46 @@
+// Adding up what model calls used and cost. Money is integer arithmetic in 1e-12 USD; nothing is ever rounded.
+import type { Usage } from '#contract/runs.ts';
+import type { TokenUsage } from '#models/model.ts';
+import { costPicoUsd, type Price, picoToUsd } from '#models/pricing.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
+
+/** What one successful call used; without usage or price it counts as unpriced and costs nothing (Spec: Usage). */
+export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spent {
+  if (!usage) return { ...nothingSpent, calls: 1, unpriced_calls: 1 };
+  const cost = price ? costPicoUsd(usage, price) : 0n;
+  return { calls: 1, unpriced_calls: price ? 0 : 1, ...usage, cost_pico_usd: cost.toString() };
+}
+
+function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
+  return {
+    calls: left.calls + sign * right.calls,
+    unpriced_calls: left.unpriced_calls + sign * right.unpriced_calls,
+    input_tokens: left.input_tokens + sign * right.input_tokens,
+    cached_input_tokens: left.cached_input_tokens + sign * right.cached_input_tokens,
+    output_tokens: left.output_tokens + sign * right.output_tokens,
+    thinking_tokens: left.thinking_tokens + sign * right.thinking_tokens,
+    cost_pico_usd: (BigInt(left.cost_pico_usd) + BigInt(sign) * BigInt(right.cost_pico_usd)).toString(),
+  };
+}
+export const add = (left: Spent, right: Spent): Spent => combine(left, right, 1);
+export const subtract = (left: Spent, right: Spent): Spent => combine(left, right, -1);
+
+/** The sum of many. */
+export function total(all: Iterable<Spent>): Spent {
+  let sum = nothingSpent;
+  for (const one of all) sum = add(sum, one);
+  return sum;
+}
+
+/** A run's usage as clients read it; the credit fields are absent on runs that draw none. */
+export function usageOf(run: RunRecord): Usage {
+  const { cost_pico_usd, ...tokens } = run.spent;
+  return {
+    ...tokens,
+    cost_usd: picoToUsd(BigInt(cost_pico_usd)),
+    ...(run.credits_at_most !== undefined && {
+      credits_at_most: run.credits_at_most,
+      credits_used: run.credits_used ?? null,
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+// Cursors: how far a reader of a run's log has come, as a text that only this service can make.
+import { fail } from '#contract/errors.ts';
+import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
+import { serviceKey } from '#platform/service-keys.ts';
+
+const SEQUENCE_BYTES = 4;
+const MAC_BYTES = 16;
+
+async function macOf(runId: string, sequence: Buffer): Promise<Buffer> {
+  const key = await serviceKey('cursor');
+  return hmacSha256(key, Buffer.concat([Buffer.from(`${runId}:`), sequence])).subarray(0, MAC_BYTES);
+}
+
+/** The cursor after event `sequence` of a run; 0 stands before the first. */
+export async function encodeCursor(runId: string, sequence: number): Promise<string> {
+  const bytes = Buffer.alloc(SEQUENCE_BYTES);
+  bytes.writeUInt32BE(sequence);
+  return Buffer.concat([bytes, await macOf(runId, bytes)]).toString('base64url');
+}
+
+/** The sequence in a cursor. Throws schema_validation_failed for one that was not issued for this run (Spec: GET /runs/{id}/events). */
+export async function decodeCursor(runId: string, cursor: string): Promise<number> {
+  const bytes = base64urlDecode(cursor);
+  if (bytes?.length === SEQUENCE_BYTES + MAC_BYTES) {
+    const sequence = bytes.subarray(0, SEQUENCE_BYTES);
+    if (constantTimeEqual(bytes.subarray(SEQUENCE_BYTES), await macOf(runId, sequence)))
+      return sequence.readUInt32BE();
+  }
+  const issue = {
+    code: 'custom',
+    expected: 'a cursor of this run',
+    received: 'string',
+    path: ['cursor'],
+    message: 'This cursor was not issued here',
+  };
+  throw fail('schema_validation_failed', {
+    param: 'cursor',
+    message: issue.message,
+    details: { issues: [issue] },
+  });
+}

@@ -1,0 +1,166 @@
+// How a run ends: the state and events of each end, and what is set right once it has ended.
+import type { EventBody, RunError } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { chargedSoFar } from '#domain/billing/credits.ts';
+import { isResumable } from '#domain/runs/lifecycle.ts';
+import { runError } from '#domain/runs/run-error.ts';
+import { webhookBody } from '#domain/webhooks/body.ts';
+import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import { releaseExpectedSlot } from '#store/counters.ts';
+import { type DeliveryRecord, deliveryWrite } from '#store/deliveries.ts';
+import { eventId } from '#store/events.ts';
+import type { RunRecord } from '#store/runs.ts';
+import type { Write } from '#store/table.ts';
+import { due } from '#store/table-keys.ts';
+import type { Decision } from './held-run.ts';
+
+const over = {
+  log_finished: true,
+  task_token: undefined,
+  due_pk: undefined,
+  due_at: undefined,
+  owner: undefined,
+} as const;
+
+/** Grace before the sweep sends a delivery that nobody seems to be sending. */
+const DELIVERY_GRACE_MS = 60_000;
+
+function credits(run: RunRecord, used: number): { credits_used?: number } {
+  return run.credits_at_most === undefined ? {} : { credits_used: used };
+}
+
+/** The delivery that the end of a run makes due, written with it; the queue message follows (`settle`), or the sweep sends it. */
+function deliveryOf(
+  run: RunRecord,
+  type: 'run.succeeded' | 'run.failed',
+  events: EventBody[],
+  completedAt: number,
+): Write[] {
+  if (run.config.callback_url === undefined) return [];
+  const event_id = eventId(run.id, run.last_sequence + events.length);
+  const delivery: DeliveryRecord = {
+    workspace_id: run.workspace_id,
+    run_id: run.id,
+    event_id,
+    event_type: type,
+    url: run.config.callback_url,
+    api_version: run.api_version,
+    key_id: run.key_id,
+    body: webhookBody(run, {
+      event_id,
+      event_type: type,
+      completed_at: completedAt,
+      occurred_at: Math.max(completedAt, run.last_event_at),
+    }),
+    status: 'pending',
+    attempts: [],
+    next_attempt: 1,
+    last_attempt: limits.webhook_attempts,
+    due_pk: due.deliveries,
+    due_at: completedAt + DELIVERY_GRACE_MS,
+  };
+  return [deliveryWrite(delivery)];
+}
+
+/** The run has done all its work; `done` are the events of its last step. */
+export function succeeded(run: RunRecord, done: EventBody[], now: number): Decision {
+  const used = credits(run, chargedSoFar(run.steps));
+  const events: EventBody[] = [
+    ...done,
+    {
+      event_type: 'run.succeeded',
+      data: {
+        status: 'succeeded',
+        step_count: run.steps.length,
+        artifact_count: run.artifacts.length,
+        duration_ms: Math.max(0, now - run.created_at),
+        ...used,
+      },
+    },
+  ];
+  return {
+    change: { ...over, status: 'succeeded', completed_at: now, ...used },
+    events,
+    effects: deliveryOf(run, 'run.succeeded', events, now),
+  };
+}
+
+/** The run has failed with `error`, at a step or outside of any. */
+export function failed(
+  run: RunRecord,
+  error: RunError,
+  stepIndex: number | undefined,
+  done: EventBody[],
+  now: number,
+): Decision {
+  const events: EventBody[] = [
+    ...done,
+    {
+      event_type: 'run.failed',
+      data: {
+        status: 'failed',
+        error,
+        ...(stepIndex !== undefined && { step_index: stepIndex }),
+        resumable: isResumable({ ...run, status: 'failed' }),
+        duration_ms: Math.max(0, now - run.created_at),
+      },
+    },
+  ];
+  return {
+    change: {
+      ...over,
+      status: 'failed',
+      completed_at: now,
+      errors: [...run.errors, error],
+      ...credits(run, 0),
+    },
+    events,
+    effects: deliveryOf(run, 'run.failed', events, now),
+  };
+}
+
+/**
+ * The last word on a canceled run. `stepIndex` is the step that was in hand, null when there was none; steps that never ran are
+ * canceled too. Finished steps are paid for (Contract 4.5).
+ */
+export function canceled(run: RunRecord, stepIndex: number | null, done: EventBody[], now: number): Decision {
+  const details = stepIndex === null ? {} : { details: { step_index: stepIndex } };
+  return {
+    change: {
+      ...over,
+      status: 'canceled',
+      completed_at: run.completed_at ?? now,
+      errors: [
+        ...run.errors.filter((error) => error.code !== 'canceled_by_user'),
+        runError('canceled_by_user', details),
+      ],
+      steps: run.steps.map((step) =>
+        step.status === 'pending' || step.status === 'running' ? { ...step, status: 'canceled' } : step,
+      ),
+      ...credits(run, chargedSoFar(run.steps)),
+    },
+    events: [
+      ...done,
+      {
+        event_type: 'run.canceled',
+        data: { status: 'canceled', reason: 'canceled_by_user', step_index: stepIndex },
+      },
+    ],
+  };
+}
+
+/**
+ * What follows an end: the slot and unused credits go back, the webhook goes to the queue. Both may be repeated; when this never
+ * happens, the next create that is short of a slot, or the sweep, makes up for it.
+ */
+export async function settle(run: RunRecord): Promise<void> {
+  const release = releaseExpectedSlot(run.workspace_id, run.id, run.credits_at_most, run.credits_used ?? 0);
+  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
+  const message = {
+    workspace_id: run.workspace_id,
+    run_id: run.id,
+    event_id: eventId(run.id, run.last_sequence),
+    attempt: 1,
+  };
+  await Promise.all([release, webhook ? enqueueAttempt(message, 0) : undefined]);
+}

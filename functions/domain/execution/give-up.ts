@@ -1,0 +1,39 @@
+// Giving a run up: when its task failed again and again, the run still ends, with an event that says so.
+
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { runError } from '#domain/runs/run-error.ts';
+import type { RunPlace } from '#orchestration/executions.ts';
+import { log } from '#platform/log.ts';
+import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
+import { canceled, failed, settle } from './ending.ts';
+import type { Decision } from './held-run.ts';
+
+function lastWord(run: RunRecord): Decision | undefined {
+  const now = Date.now();
+  const step = run.steps[run.position];
+  const inHand = step?.status === 'running' ? step : undefined;
+  if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, inHand?.index ?? null, [], now);
+  const error = runError('internal_error', inHand && { details: { step_index: inHand.index } });
+  if (!inHand) return failed(run, error, undefined, [], now);
+  const duration_ms = Math.max(0, now - (inHand.started_at ?? now));
+  const { index: step_index, kind, title } = inHand;
+  const steps = run.steps.with(run.position, { ...inHand, status: 'failed' as const, duration_ms, error });
+  const event = {
+    event_type: 'step.failed' as const,
+    data: { step_index, kind, title, status: 'failed', error, duration_ms },
+  };
+  const decision = failed({ ...run, steps }, error, step_index, [event], now);
+  return { ...decision, change: { steps, ...decision.change } };
+}
+
+/** Ends a run whose execution has failed for good. A run that ended is settled again, in case that was what failed. */
+export async function giveUpRun(place: RunPlace, reason: string): Promise<void> {
+  log.error('run given up', { run_id: place.run_id, reason });
+  const ended = await retryIfStale(async () => {
+    const run = await get(place.workspace_id, place.run_id);
+    if (!run) return undefined;
+    const decision = lastWord(run);
+    return decision ? commit(run, decision.change, decision.events, decision.effects) : run;
+  });
+  if (ended) await settle(ended);
+}

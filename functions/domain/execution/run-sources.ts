@@ -1,0 +1,41 @@
+// The sources of one run: the store's readers, seen from the run's workspace and as far as its config allows.
+import { createSources } from '#sources/create-sources.ts';
+import type { Readers } from '#sources/readers.ts';
+import type { Sources } from '#sources/source.ts';
+import * as artifacts from '#store/artifacts.ts';
+import * as entities from '#store/entities.ts';
+import * as notes from '#store/notes.ts';
+import * as relationships from '#store/relationships.ts';
+import type { RunRecord } from '#store/runs.ts';
+import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
+
+/** How many notes, newest first, count as the source `notes`. */
+const NOTES_MAX = 1000;
+
+const readers: Readers = {
+  typesOf: entities.types,
+  entitiesOf: entities.list,
+  entitiesByIds: entities.getMany,
+  resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
+  vectorsOf: entities.vectors,
+  relationshipsOf: relationships.list,
+  relationshipsOfEntities: relationships.ofEntities,
+  notesOf: (workspaceId) => notes.newest(workspaceId, NOTES_MAX),
+  notesByIds: notes.getMany,
+  artifactsOf: artifacts.newest,
+  artifactsByIds: artifacts.getMany,
+};
+
+/** What a run may retrieve; `embed` is metered by the step that asks. */
+export function sourcesOf(
+  run: Pick<RunRecord, 'workspace_id' | 'config'>,
+  embed: (texts: string[]) => Promise<number[][]>,
+): Sources {
+  const { xray = false, global_search = false } = run.config;
+  return createSources(readers, {
+    workspace_id: run.workspace_id,
+    global_workspace_id: xray || global_search ? GLOBAL_WORKSPACE_ID : null,
+    xray,
+    embed,
+  });
+}

@@ -1,0 +1,109 @@
+// What a step's output becomes in the store: artifacts, notes and the checkpoint, each with its id before anything is written.
+import type { Artifact, ArtifactSummary, EntityLink } from '#contract/artifacts.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newTimeOrderedId } from '#platform/ids.ts';
+import type { ArtifactDraft, StepOutput } from '#steps/step.ts';
+import { artifactWrite } from '#store/artifacts.ts';
+import { checkpointWrite } from '#store/checkpoints.ts';
+import { noteWrite } from '#store/notes.ts';
+import type { RunRecord } from '#store/runs.ts';
+import type { Write } from '#store/table.ts';
+
+export interface SavedOutput {
+  artifacts: ArtifactSummary[];
+  note_ids: string[];
+  message: string | undefined;
+  events: EventBody[];
+  effects: Write[];
+}
+
+/** Prepares the writes of a finished step at `position`; large bodies go to the bucket now and count only once committed. */
+export async function saveOutput(
+  run: RunRecord,
+  position: number,
+  stepIndex: number,
+  output: StepOutput,
+): Promise<SavedOutput> {
+  const now = Date.now();
+  const artifacts = (output.artifacts ?? []).map((draft) => toArtifact(draft, run.id, now));
+  const notes = (output.notes ?? []).map((draft) => ({
+    id: newTimeOrderedId(now),
+    object: 'note' as const,
+    ...draft,
+    run_id: run.id,
+    workspace_id: run.workspace_id,
+    created_at: now,
+  }));
+  const place = { workspace_id: run.workspace_id, run_id: run.id, position };
+  const effects = await Promise.all([
+    checkpointWrite(place, output, output.items?.length),
+    ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
+  ]);
+  const summaries = artifacts.map(summaryOf);
+  return {
+    artifacts: summaries,
+    note_ids: notes.map((note) => note.id),
+    message: output.message,
+    events: summaries.map(({ id, ...summary }) => ({
+      event_type: 'artifact.created',
+      data: { artifact_id: id, ...summary, step_index: stepIndex },
+    })),
+    effects: [...effects, ...notes.map(noteWrite)],
+  };
+}
+
+function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact {
+  const common = {
+    id: newTimeOrderedId(now),
+    object: 'artifact' as const,
+    run_id: runId,
+    created_at: now,
+    title: draft.title,
+  };
+  switch (draft.kind) {
+    case 'table':
+      return {
+        ...common,
+        kind: 'table',
+        row_count: draft.rows.length,
+        columns: draft.columns,
+        rows: draft.rows,
+        entity_refs: [],
+      };
+    case 'text':
+      return {
+        ...common,
+        kind: 'text',
+        content: draft.content,
+        entity_refs: draft.subject_id ? [subject(draft.subject_id, 'dossier_subject', null)] : [],
+      };
+    case 'entity_card':
+      return {
+        ...common,
+        kind: 'entity_card',
+        content: draft.content,
+        entity_refs: [subject(draft.content.entity.id, 'entity_card_subject', 'content.entity')],
+      };
+  }
+}
+
+/** The link of an artifact to the record it is about (Spec: Artifacts, rule 2). */
+function subject(
+  entityId: string,
+  source_detail: EntityLink['source_detail'],
+  content_path: string | null,
+): EntityLink {
+  return {
+    entity_id: entityId,
+    role: 'subject',
+    is_primary: true,
+    source: 'extractor',
+    source_detail,
+    content_path,
+  };
+}
+
+function summaryOf(artifact: Artifact): ArtifactSummary {
+  const { id, kind, title } = artifact;
+  return artifact.kind === 'table' ? { id, kind, title, row_count: artifact.row_count } : { id, kind, title };
+}

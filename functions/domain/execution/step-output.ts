@@ -1,0 +1,48 @@
+// Checkpoints as data: the schema of what a finished step left.
+import * as z from 'zod';
+import { CardContent } from '#contract/artifacts.ts';
+import { Json, JsonObject } from '#contract/json.ts';
+import type { StepOutput } from '#steps/step.ts';
+
+const Item = z.object({
+  id: z.string(),
+  kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text']),
+  type: z.string(),
+  name: z.string(),
+  fields: JsonObject,
+  score: z.number().optional(),
+  created_at: z.number().optional(),
+  updated_at: z.number().optional(),
+});
+
+const ArtifactDraft = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('table'),
+    title: z.string(),
+    columns: z.array(z.string()),
+    rows: z.array(z.record(z.string(), Json)),
+  }),
+  z.object({
+    kind: z.literal('text'),
+    title: z.string(),
+    content: z.string(),
+    subject_id: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('entity_card'), title: z.string(), content: CardContent }),
+]);
+
+const Output: z.ZodType<StepOutput> = z.object({
+  items: z.array(Item).optional(),
+  replaces: z.array(z.number()).optional(),
+  text: z.string().optional(),
+  message: z.string().optional(),
+  artifacts: z.array(ArtifactDraft).optional(),
+  notes: z
+    .array(z.object({ title: z.string(), content: z.string(), entity_id: z.string().nullable() }))
+    .optional(),
+});
+
+/** A checkpoint read back. Throws when it is not one. */
+export function parseStepOutput(value: unknown): StepOutput {
+  return Output.parse(value);
+}

@@ -1,0 +1,98 @@
+// Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (Contract 4.5).
+import { requireWorkspace } from '#domain/workspaces/require.ts';
+import { wake } from '#orchestration/executions.ts';
+import { readCounters } from '#store/counters.ts';
+import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
+import * as workspaces from '#store/workspaces.ts';
+
+/** `active`: runs of the scope are held, be it by its own maintenance or the service's. `runs` counts those told to pause or go on. */
+export interface MaintenanceReport {
+  active: boolean;
+  scope: 'service' | 'workspace';
+  workspace_id?: string;
+  /** Workspaces under a maintenance of their own; in the report on the service. */
+  workspaces?: string[];
+  runs?: number;
+}
+
+/** Starts maintenance: from now on no run of the scope begins a step. Repeating it is harmless. Throws Refusal `workspace_not_found`. */
+export async function startMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
+  await setFlag(workspaceId, true);
+  let runs = 0;
+  for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
+    runs += await eachRunInFlight(id, requestPause);
+  return { ...(await showMaintenance(workspaceId)), runs };
+}
+
+/**
+ * Ends maintenance: paused runs go on, unless the other kind still holds them. The flag is cleared before any run is looked at: a
+ * run that parks at this moment stores its token and then reads the flag, so one of the two always wakes it.
+ */
+export async function endMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
+  await setFlag(workspaceId, false);
+  let runs = 0;
+  for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
+    if (!(await isHeld(id))) runs += await eachRunInFlight(id, letGoOn);
+  return { ...(await showMaintenance(workspaceId)), runs };
+}
+
+/** Whether maintenance is on. Throws Refusal `workspace_not_found`. */
+export async function showMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
+  if (workspaceId) {
+    await requireWorkspace(workspaceId);
+    return { active: await isHeld(workspaceId), scope: 'workspace', workspace_id: workspaceId };
+  }
+  const [active, all] = await Promise.all([workspaces.serviceMaintenance(), workspaces.listAll()]);
+  const own = all.filter((workspace) => workspace.maintenance).map(({ workspace_id }) => workspace_id);
+  return { active, scope: 'service', workspaces: own };
+}
+
+async function setFlag(workspaceId: string | undefined, active: boolean): Promise<void> {
+  if (workspaceId === undefined) return workspaces.setServiceMaintenance(active);
+  await requireWorkspace(workspaceId);
+  await workspaces.update(workspaceId, { maintenance: active });
+}
+
+async function isHeld(workspaceId: string): Promise<boolean> {
+  const [service, workspace] = await Promise.all([
+    workspaces.serviceMaintenance(),
+    workspaces.get(workspaceId),
+  ]);
+  return service || workspace?.maintenance === true;
+}
+
+/** Applies `act` to each run that has a slot, and counts those it changed something for. */
+async function eachRunInFlight(
+  workspaceId: string,
+  act: (run: RunRecord) => Promise<boolean>,
+): Promise<number> {
+  const { slots } = await readCounters(workspaceId);
+  const acted = await Promise.all(
+    Object.keys(slots).map((runId) =>
+      retryIfStale(async () => {
+        const run = await get(workspaceId, runId);
+        return run !== undefined && (await act(run));
+      }),
+    ),
+  );
+  return acted.filter(Boolean).length;
+}
+
+/** A pending run is asked too: it may have read the flag a moment before it was set. */
+const asksToPause = ({ status }: RunRecord) => status === 'pending' || status === 'running';
+
+async function requestPause(run: RunRecord): Promise<boolean> {
+  if (!asksToPause(run) || run.pause_requested) return false;
+  await commit(run, { pause_requested: true });
+  return true;
+}
+
+async function letGoOn(run: RunRecord): Promise<boolean> {
+  if (run.status === 'paused' && run.task_token !== undefined) {
+    await wake(run.task_token, { workspace_id: run.workspace_id, run_id: run.id });
+    return true;
+  }
+  if (!asksToPause(run) || !run.pause_requested) return false;
+  await commit(run, { pause_requested: undefined });
+  return true;
+}

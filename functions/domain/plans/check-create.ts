@@ -1,0 +1,81 @@
+// The checks of a `POST /runs` body, in their fixed order (Contract 4.1).
+import { fail } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
+import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
+import { type CallbackUrl, chooseCallbackUrl } from '#domain/webhooks/callback-url.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+import { preparePlan, readsGlobal } from './prepare.ts';
+
+type Check = (schema: typeof CreateRun, value: unknown) => CreateRun;
+
+/** What a body asks for, checked as far as it goes without the store. */
+export interface CheckedCreate {
+  body: CreateRun;
+  /** Of a plan run. */
+  plan: SavedPlan | undefined;
+  callback: CallbackUrl | undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** Throws the 400s of an unknown `input_type` or `preset`; an absent one is left to the schema. */
+function checkKinds(value: unknown): void {
+  const inputType = member(value, 'input_type');
+  if (inputType !== undefined && !InputType.safeParse(inputType).success)
+    throw fail('unsupported_input_type', {
+      param: 'input_type',
+      details: { received: inputType, allowed: InputType.options },
+    });
+  const preset = member(value, 'preset');
+  if (inputType === 'preset' && preset !== undefined && preset !== 'dossier')
+    throw fail('unsupported_preset', {
+      param: 'preset',
+      details: { received: preset, allowed: ['dossier'] },
+    });
+}
+
+/** Throws plan_too_large (Spec: POST /runs, rule 7). */
+export function checkPlanSize(plan: unknown): void {
+  const steps = member(plan, 'steps');
+  if (Array.isArray(steps) && steps.length > limits.plan_max_steps)
+    throw fail('plan_too_large', {
+      param: 'plan.steps',
+      details: { max_steps: limits.plan_max_steps, received: steps.length },
+    });
+}
+
+/** Shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of Contract 4.1. */
+export function checkCreate(value: unknown, check: Check): CheckedCreate {
+  checkKinds(value);
+  checkPlanSize(member(value, 'plan'));
+  const body = check(CreateRun, value);
+  const plan =
+    body.input_type === 'plan'
+      ? preparePlan(body.plan, body.config?.unlimited_transform === true)
+      : undefined;
+  return { body, plan, callback: chooseCallbackUrl(body) };
+}
+
+/** What a config needs: a scope only for a flag that is on. Throws forbidden_feature. */
+export function checkConfigRights(caller: Caller, config: RunConfig): void {
+  if (config.xray) requireScope(caller.key, 'config:xray');
+  if (config.global_search) {
+    requireScope(caller.key, 'config:global_search');
+    requireFeature(caller.workspace, 'GLOBAL_SEARCH');
+  }
+  if (config.unlimited_transform) requireScope(caller.key, 'config:unlimited_transform');
+}
+
+/** What the body needs of the key and the workspace. Throws forbidden_feature. */
+export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void {
+  if (body.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
+  checkConfigRights(caller, body.config ?? {});
+  const { xray = false, global_search = false } = body.config ?? {};
+  if (body.input_type === 'plan' && readsGlobal(body.plan) && !xray && !global_search)
+    throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });
+}

@@ -1,0 +1,37 @@
+// From a query to a plan: the model drafts it, and it is held to the same rules as a client's plan.
+
+import { ServiceError } from '#contract/errors.ts';
+import type { RunError } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { Plan } from '#contract/plans.ts';
+import { modelFailure } from '#domain/runs/run-error.ts';
+import { type InputOf, ModelError, type OutputOf } from '#models/model.ts';
+import * as entities from '#store/entities.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+import { preparePlan } from './prepare.ts';
+import { outlineOf } from './workspace-shape.ts';
+
+/** The plan of a query run, or why there is none. Makes one model call. Throws what is no failure of the model. */
+export async function planQuery(
+  asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
+  call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
+): Promise<{ plan: SavedPlan } | { error: RunError }> {
+  const outline = outlineOf(asked.query, await entities.list(asked.workspace_id));
+  try {
+    const draft = await call('plan', {
+      query: asked.query,
+      interpretation: asked.interpretation,
+      ...outline,
+    });
+    const plan = Plan.safeParse({
+      ...draft,
+      title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
+    });
+    if (!plan.success) return { error: modelFailure('The model made no usable plan.') };
+    return { plan: preparePlan(plan.data, asked.unlimited_transform) };
+  } catch (error) {
+    if (error instanceof ModelError) return { error: modelFailure(error.message) };
+    if (error instanceof ServiceError) return { error: modelFailure('The model made no usable plan.') };
+    throw error;
+  }
+}

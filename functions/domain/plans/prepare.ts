@@ -1,0 +1,131 @@
+// A plan as it runs: indexes filled in, references checked, the one thing everybody downstream reads.
+import { fail, type Issue } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Plan, PlanStep } from '#contract/plans.ts';
+import { fingerprint } from '#platform/crypto.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+
+/** Params that name earlier steps, by kind. */
+const references = ['steps_to_filter', 'steps_to_transform', 'context_step_ids'] as const;
+
+function issue(
+  path: (string | number)[],
+  code: string,
+  expected: string,
+  received: string,
+  message: string,
+): Issue {
+  return { code, expected, received, path, message };
+}
+
+function checkIndexes(steps: SavedPlan['steps']): Issue[] {
+  return steps.flatMap(({ index }, i) => {
+    const before = steps[i - 1];
+    if (!before || index > before.index) return [];
+    return [
+      issue(
+        ['plan', 'steps', i, 'index'],
+        'invalid_order',
+        `> ${before.index}`,
+        String(index),
+        'Indexes are unique and ascend',
+      ),
+    ];
+  });
+}
+
+function checkReferences(steps: SavedPlan['steps']): Issue[] {
+  return steps.flatMap(({ index, params }, i) => {
+    const earlier = new Set(steps.slice(0, i).map((step) => step.index));
+    return references.flatMap((name) => {
+      const named = params[name];
+      if (!Array.isArray(named)) return [];
+      return named.flatMap((reference, k) =>
+        typeof reference === 'number' && earlier.has(reference) && reference < index
+          ? []
+          : [
+              issue(
+                ['plan', 'steps', i, 'params', name, k],
+                'invalid_reference',
+                'index of an earlier step',
+                String(reference),
+                'No earlier step has this index',
+              ),
+            ],
+      );
+    });
+  });
+}
+
+function checkParams(step: PlanStep, i: number, unlimited: boolean): Issue[] {
+  const params = step.params ?? {};
+  const path = ['plan', 'steps', i, 'params'];
+  const bytes = Buffer.byteLength(JSON.stringify(params));
+  if (bytes > limits.step_params_max_bytes)
+    return [
+      issue(
+        path,
+        'too_big',
+        `<= ${limits.step_params_max_bytes} bytes`,
+        `${bytes} bytes`,
+        'The params of a step are too large',
+      ),
+    ];
+  if (step.kind === 'inject_context' && Object.keys(params).length === 0)
+    return [
+      issue(
+        path,
+        'custom',
+        'text, entities, note_ids or artifact_ids',
+        'none of them',
+        'There is nothing to inject',
+      ),
+    ];
+  if (step.kind === 'transform' && !unlimited && (step.params?.limit ?? 0) > limits.transform_default_items)
+    return [
+      issue(
+        [...path, 'limit'],
+        'too_big',
+        `<= ${limits.transform_default_items}`,
+        String(step.params?.limit),
+        'More needs config.unlimited_transform',
+      ),
+    ];
+  return [];
+}
+
+/**
+ * The plan ready to run. Throws schema_validation_failed for what the shape alone cannot tell: indexes that do not ascend, references
+ * to no earlier step, params over 64 KB, a transform beyond its cap, nothing to inject (Contract 4.6).
+ */
+export function preparePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
+  const saved = savedPlan(plan);
+  const issues = [
+    ...checkIndexes(saved.steps),
+    ...checkReferences(saved.steps),
+    ...plan.steps.flatMap((step, i) => checkParams(step, i, unlimitedTransform)),
+  ];
+  const [first] = issues;
+  if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
+  return saved;
+}
+
+/** The plan with its defaults that do not depend on a kind: index = position, no params. */
+export function savedPlan(plan: Plan): SavedPlan {
+  return {
+    title: plan.title,
+    steps: plan.steps.map((step, i) => ({ ...step, index: step.index ?? i, params: step.params ?? {} })),
+  };
+}
+
+/** What must stay the same for a run to be resumed: what is done, not how it is spelled. */
+export function planFingerprint(plan: SavedPlan): string {
+  return fingerprint(plan);
+}
+
+/** Whether a plan reads the global workspace (Contract 4.6, `source`). */
+export function readsGlobal(plan: Plan): boolean {
+  return plan.steps.some(
+    (step) => (step.kind === 'fetch' || step.kind === 'vector_search') && step.params?.source === 'global',
+  );
+}

@@ -1,0 +1,84 @@
+// Reading a query before its run exists: is it clear, and if not, is it refused or taken at its best reading?
+import { fail } from '#contract/errors.ts';
+import type { Warning } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { spentOn, total } from '#domain/billing/spent.ts';
+import type { ModelChoice } from '#models/choice.ts';
+import { type Model, ModelError, type OutputOf, type TokenUsage } from '#models/model.ts';
+import { priceOf } from '#models/pricing.ts';
+import { jitter, pause } from '#platform/pause.ts';
+import * as entities from '#store/entities.ts';
+import type { Spent } from '#store/runs.ts';
+import { outlineOf } from './workspace-shape.ts';
+
+export interface Understanding {
+  interpretation: string;
+  warnings: Warning[];
+  spent: Spent;
+  duration_ms: number;
+}
+
+type Verdict = OutputOf<'understand'>;
+
+async function ask(model: Model, query: string, strict: boolean, workspaceId: string, signal: AbortSignal) {
+  const input = { query, strict_mode: strict, ...outlineOf(query, await entities.list(workspaceId)) };
+  const usages: (TokenUsage | null)[] = [];
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const reply = await model.call(
+        'understand',
+        input,
+        { step_attempt: 1, calls_before: tried - 1 },
+        signal,
+      );
+      return { verdict: reply.output, usages: [...usages, ...reply.usages] };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      usages.push(...error.usages);
+      const delay = limits.model_retry_delays_ms[tried - 1];
+      if (signal.aborted || !error.transient || delay === undefined) throw error;
+      await pause(jitter(delay), signal);
+    }
+  }
+}
+
+/** Under strict mode an ambiguous query is refused (Spec: POST /runs, rule 9); otherwise it goes on with a warning (Contract 4.8). */
+function judge(verdict: Verdict, strict: boolean): Warning[] {
+  if (verdict.verdict === 'clear') return [];
+  if (!strict) return [{ code: 'assumed_interpretation', message: verdict.interpretation }];
+  if (verdict.verdict === 'ambiguous')
+    throw fail('query_ambiguous', { param: 'query', details: { reason: verdict.reason } });
+  const { question, candidate_ids } = verdict;
+  throw fail('entity_ambiguous', { param: 'query', details: { question, candidate_ids } });
+}
+
+/**
+ * Understands a query within 45 s; the call is counted on the run that follows. Throws query_ambiguous, entity_ambiguous,
+ * upstream_timeout, model_unavailable.
+ */
+export async function understandQuery(
+  asked: { workspace_id: string; query: string; strict_mode: boolean },
+  setting: ModelChoice,
+): Promise<Understanding> {
+  const startedAt = Date.now();
+  const timeout_ms = limits.understanding_timeout_ms;
+  const signal = AbortSignal.timeout(timeout_ms);
+  const late = fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
+  const asking = ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal).catch(
+    (error: unknown) => {
+      if (signal.aborted) throw late;
+      throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
+    },
+  );
+  // A model that does not heed the signal must not hold the client.
+  const deadline = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(late)));
+  const { verdict, usages } = await Promise.race([asking, deadline]);
+  const warnings = judge(verdict, asked.strict_mode);
+  const price = priceOf(setting.prices, setting.model.name);
+  return {
+    interpretation: verdict.interpretation,
+    warnings,
+    spent: total(usages.map((usage) => spentOn(usage, price))),
+    duration_ms: Date.now() - startedAt,
+  };
+}

@@ -1,0 +1,32 @@
+// Vectors of records: of the same text that a search reads them by.
+import type { Entity } from '#contract/entities.ts';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#domain/workspaces/refusal.ts';
+import { ModelError } from '#models/model.ts';
+import { createModel } from '#models/select.ts';
+import { optionalEnv } from '#platform/env.ts';
+import { entityItem, searchText } from '#sources/items.ts';
+
+const TEXTS_PER_CALL = 100;
+
+/** One vector per record, same order. Throws Refusal `model_unavailable` when the embedding model fails. */
+export async function embedRecords(records: Entity[]): Promise<number[][]> {
+  // Only its embeddings are used, and those have a setting of their own.
+  const model = createModel('offline', {
+    EMBEDDING_MODEL: optionalEnv('EMBEDDING_MODEL'),
+    MODEL_API_KEY: optionalEnv('MODEL_API_KEY'),
+    MODEL_API_KEY_SECRET_ARN: optionalEnv('MODEL_API_KEY_SECRET_ARN'),
+  });
+  const texts = records.map((record) => searchText(entityItem(record)));
+  const vectors: number[][] = [];
+  try {
+    for (let start = 0; start < texts.length; start += TEXTS_PER_CALL) {
+      const signal = AbortSignal.timeout(limits.model_call_timeout_ms);
+      vectors.push(...(await model.embed(texts.slice(start, start + TEXTS_PER_CALL), signal)).vectors);
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new Refusal('model_unavailable', `The records could not be embedded: ${error.message}`);
+  }
+  return vectors;
+}

@@ -1,0 +1,99 @@
+// Relationships in bulk, as an administrator hands them over.
+import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
+import { Refusal } from '#domain/workspaces/refusal.ts';
+import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
+import * as entities from '#store/entities.ts';
+import { relationshipWrites } from '#store/relationships.ts';
+import { writeInOrder } from './write-in-order.ts';
+
+export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
+
+/** An end of a line that no single record answers to; `index` counts the lines given, from 0. */
+export interface DanglingEnd {
+  index: number;
+  end: 'from' | 'to';
+  ref: EntityRef;
+}
+
+interface Ends {
+  from_id: string;
+  to_id: string;
+}
+
+/** Which ends of the lines cannot be resolved; nothing is written. Throws Refusal `workspace_not_found`. */
+export async function checkRelationships(
+  workspaceId: string,
+  lines: Pick<RelationshipLine, 'from' | 'to'>[],
+): Promise<{ unresolvable: DanglingEnd[] }> {
+  const { workspace_id } = await requireLivingWorkspace(workspaceId);
+  return { unresolvable: (await resolveEnds(workspace_id, lines)).dangling };
+}
+
+/**
+ * Saves each line as a relationship, or none when an end cannot be resolved. The same two ends, type and metadata are the same
+ * relationship, so importing a file again changes nothing. Throws Refusal.
+ */
+export async function importRelationships(
+  workspaceId: string,
+  lines: RelationshipLine[],
+): Promise<{ imported: number; relationships: ImportedRelationship[] }> {
+  const { workspace_id } = await requireLivingWorkspace(workspaceId);
+  const { ends, dangling } = await resolveEnds(workspace_id, lines);
+  if (dangling.length > 0)
+    throw new Refusal(
+      'entity_not_resolvable',
+      `${dangling.length} ends match no single record; nothing was written.`,
+    );
+  const now = Date.now();
+  const all = lines.flatMap((line, i) => {
+    const found = ends[i];
+    return found ? [toRelationship(workspace_id, line, found, now)] : [];
+  });
+  const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
+  await writeInOrder(
+    [...distinct.values()].map((relationship) => ({
+      writes: relationshipWrites(relationship),
+      bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
+    })),
+  );
+  return {
+    imported: all.length,
+    relationships: all.map(({ id, from_id, to_id, type, metadata }) => ({
+      id,
+      from_id,
+      to_id,
+      type,
+      metadata,
+    })),
+  };
+}
+
+async function resolveEnds(
+  workspaceId: string,
+  lines: Pick<RelationshipLine, 'from' | 'to'>[],
+): Promise<{ ends: (Ends | undefined)[]; dangling: DanglingEnd[] }> {
+  const found = await entities.resolveMany(
+    workspaceId,
+    lines.flatMap(({ from, to }) => [from, to]),
+  );
+  const dangling: DanglingEnd[] = [];
+  const ends = lines.map(({ from, to }, index) => {
+    const from_id = found[2 * index]?.id;
+    const to_id = found[2 * index + 1]?.id;
+    if (from_id === undefined) dangling.push({ index, end: 'from', ref: from });
+    if (to_id === undefined) dangling.push({ index, end: 'to', ref: to });
+    return from_id !== undefined && to_id !== undefined ? { from_id, to_id } : undefined;
+  });
+  return { ends, dangling };
+}
+
+function toRelationship(
+  workspace_id: string,
+  { type, metadata }: RelationshipLine,
+  { from_id, to_id }: Ends,
+  now: number,
+): Relationship {
+  const id = uuidFrom(sha256(canonicalJson([workspace_id, from_id, to_id, type, metadata])));
+  return { id, workspace_id, from_id, to_id, type, metadata, created_at: now, updated_at: now };
+}

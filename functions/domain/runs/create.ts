@@ -1,0 +1,221 @@
+// Creating a run: everything that may refuse it comes first, then one transaction makes it.
+import { fail } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { credits } from '#contract/limits.ts';
+import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { heldFrom } from '#domain/billing/credits.ts';
+import type { CheckedCreate } from '#domain/plans/check-create.ts';
+import { dossierPlan } from '#domain/plans/dossier-plan.ts';
+import { type Understanding, understandQuery } from '#domain/plans/understand-query.ts';
+import { checkCallbackUrl } from '#domain/webhooks/callback-url.ts';
+import type { ModelChoice } from '#models/choice.ts';
+import { startExecution } from '#orchestration/executions.ts';
+import { newId } from '#platform/ids.ts';
+import { describe, log } from '#platform/log.ts';
+import { costWrite } from '#store/costs.ts';
+import { releaseSlot } from '#store/counters.ts';
+import * as entities from '#store/entities.ts';
+import { claimWrite, giveUp, type IdempotencyKey } from '#store/idempotency.ts';
+import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
+import { getRunView, type RunView } from '#store/run-views.ts';
+import * as runs from '#store/runs.ts';
+import { ConditionFailed, type Write } from '#store/table.ts';
+import { admit, checkDailyCaps, checkPrice } from './admit.ts';
+import { replayOf, runIdOf, takeOrWait } from './idempotent.ts';
+import { newRun } from './new-run.ts';
+
+export interface CreateRequest {
+  caller: Caller;
+  request_id: string;
+  checked: CheckedCreate;
+  idempotency: IdempotencyKey | undefined;
+}
+
+/** A run made now, or the one that the same request made before. */
+export type Created = RunView & { replayed: boolean };
+
+interface Prepared {
+  input: RunInput;
+  plan: SavedPlan | undefined;
+  /** Plans that are not the input itself are saved beside it. */
+  savePlan: boolean;
+  understanding: Understanding | undefined;
+  credits: number;
+}
+
+function inputOf(body: CreateRun): RunInput {
+  switch (body.input_type) {
+    case 'query':
+      return { input_type: 'query', query: body.query };
+    case 'plan':
+      return { input_type: 'plan', plan: body.plan };
+    case 'preset':
+      return { input_type: 'preset', preset: body.preset, params: body.params };
+  }
+}
+
+/** The config as sent, with the one callback URL (Spec: POST /runs, rule 1). */
+function configOf({ body, callback }: CheckedCreate): RunConfig {
+  return { ...body.config, ...(callback && { callback_url: callback.url }) };
+}
+
+/** What needs the store or the model: the record of a dossier, the meaning of a query. */
+async function prepare({ caller, checked }: CreateRequest, choice: ModelChoice): Promise<Prepared> {
+  const { body, plan } = checked;
+  const input = inputOf(body);
+  const workspace_id = caller.workspace.workspace_id;
+  if (body.input_type === 'preset') {
+    const { entity: ref } = body.params;
+    const entity = await entities.resolve(workspace_id, ref);
+    if (!entity) throw fail('entity_not_resolvable', { param: 'params.entity', details: { ref } });
+    const dossier = dossierPlan(body.params, entity);
+    return { input, plan: dossier, savePlan: true, understanding: undefined, credits: heldFrom(dossier, 0) };
+  }
+  if (plan) return { input, plan, savePlan: false, understanding: undefined, credits: heldFrom(plan, 0) };
+  checkDailyCaps(caller);
+  checkPrice(choice.prices, choice.model.name);
+  const query = body.input_type === 'query' ? body.query : '';
+  const understanding = await understandQuery(
+    { workspace_id, query, strict_mode: body.config?.strict_mode ?? true },
+    choice,
+  );
+  return { input, plan: undefined, savePlan: false, understanding, credits: credits.unplanned_query };
+}
+
+function firstEvents(input: RunInput, understanding: Understanding | undefined): EventBody[] {
+  const created: EventBody = {
+    event_type: 'run.created',
+    data: { status: 'pending', input_type: input.input_type },
+  };
+  if (!understanding) return [created];
+  const { warnings, duration_ms } = understanding;
+  const data = {
+    step_index: -1 as const,
+    status: 'completed' as const,
+    title: 'Understand the query',
+    duration_ms,
+    warnings,
+  };
+  return [created, { event_type: 'run.pre_validation', data }];
+}
+
+/**
+ * Creates a run, or returns the one that this Idempotency-Key made. A replay is answered before anything that costs (Contract 4.1).
+ * Throws what Contract 4.1 lists from idempotency on; nothing is left behind by a create that fails.
+ */
+export async function createRun(request: CreateRequest, choice: ModelChoice): Promise<Created> {
+  const { idempotency, checked } = request;
+  const made = idempotency && (await replayOf(idempotency));
+  if (made !== undefined) return replay(request, made);
+  if (checked.callback) await checkCallbackUrl(checked.callback);
+  // Only a query costs before it creates; its copies wait instead of asking the model again.
+  const costly = checked.body.input_type === 'query' && idempotency;
+  const makesNow = costly ? await takeOrWait(costly) : undefined;
+  if (makesNow !== undefined) return replay(request, makesNow);
+  try {
+    return await make(request, choice);
+  } catch (error) {
+    if (costly) await giveUp(costly);
+    // A copy of this request may have been admitted, and even have ended, while this one was refused.
+    const meanwhile = idempotency && (await replayOf(idempotency));
+    if (meanwhile !== undefined) return replay(request, meanwhile);
+    throw error;
+  }
+}
+
+/** The run that an earlier copy of the request made. */
+export async function replay({ caller }: Pick<CreateRequest, 'caller'>, runId: string): Promise<Created> {
+  const view = await getRunView(caller.workspace.workspace_id, runId);
+  if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
+  return { ...view, replayed: true };
+}
+
+async function make(request: CreateRequest, choice: ModelChoice): Promise<Created> {
+  const { caller, checked, idempotency } = request;
+  const prepared = await prepare(request, choice);
+  checkDailyCaps(caller);
+  checkPrice(choice.prices, choice.model.name);
+  const id = idempotency ? runIdOf(idempotency) : newId();
+  const { held } = await admit(caller, id, prepared.credits);
+  const run = newRun({
+    id,
+    caller,
+    request_id: request.request_id,
+    input: prepared.input,
+    config: configOf(checked),
+    metadata: checked.body.metadata,
+    plan: prepared.plan,
+    held,
+  });
+  const understood = prepared.understanding && {
+    spent: prepared.understanding.spent,
+    warnings: prepared.understanding.warnings,
+    interpretation: prepared.understanding.interpretation,
+  };
+  const effects = await effectsOf(run, prepared, idempotency);
+  return write(
+    request,
+    { ...run, ...understood },
+    prepared.input,
+    firstEvents(prepared.input, prepared.understanding),
+    effects,
+  );
+}
+
+async function effectsOf(
+  run: runs.RunRecord,
+  prepared: Prepared,
+  idempotency: IdempotencyKey | undefined,
+): Promise<Write[]> {
+  const cost = BigInt(prepared.understanding?.spent.cost_pico_usd ?? 0);
+  return [
+    ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
+    await inputWrite(run.workspace_id, run.id, prepared.input),
+    ...(prepared.savePlan && prepared.plan ? [await planWrite(run.workspace_id, run.id, prepared.plan)] : []),
+    ...(cost > 0n ? [costWrite(run, cost, Date.now())] : []),
+  ];
+}
+
+/** The transaction that makes the run, and the start of its execution; the sweep starts one that a crash in between left unstarted. */
+export async function write(
+  request: Pick<CreateRequest, 'caller' | 'idempotency'>,
+  run: runs.RunRecord,
+  input: RunInput,
+  events: EventBody[],
+  effects: Write[],
+): Promise<Created> {
+  try {
+    const created = await runs.create(run, events, effects);
+    await start(created);
+    return { run: created, input, replayed: false };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed) || !request.idempotency) throw error;
+    return lostRace(request, run.id, request.idempotency);
+  }
+}
+
+/** Starts a run's execution. A failure is left to the sweep: the run is acknowledged either way. */
+export async function start(run: runs.RunRecord): Promise<void> {
+  try {
+    await startExecution({ workspace_id: run.workspace_id, run_id: run.id }, run.execution);
+  } catch (error) {
+    log.warn('execution not started, the sweep will', { run_id: run.id, error: describe(error) });
+  }
+}
+
+/** A copy of the request was faster, or another request took the key. Nothing of ours may stay claimed. */
+async function lostRace(
+  request: Pick<CreateRequest, 'caller'>,
+  runId: string,
+  key: IdempotencyKey,
+): Promise<Created> {
+  const { workspace_id } = request.caller.workspace;
+  const existing = await getRunView(workspace_id, runId);
+  // The slot is the run's own while it is in flight; a claim made after its end is ours and for nothing.
+  if (!existing) await releaseSlot(workspace_id, runId, 0);
+  else if (existing.run.log_finished) await releaseSlot(workspace_id, runId, 0, existing.run.completed_at);
+  const made = await replayOf(key);
+  if (made === undefined) throw new Error('an idempotency key is claimed without a run');
+  return replay(request, made);
+}

@@ -1,0 +1,33 @@
+// The run envelope: what clients read of a run.
+import type { RunEnvelope, RunInput } from '#contract/runs.ts';
+import { usageOf } from '#domain/billing/spent.ts';
+import type { RunRecord } from '#store/runs.ts';
+import { isResumable } from './lifecycle.ts';
+
+/** The envelope of a run (Spec: Run envelope; Contract 4.4). */
+export function toEnvelope(run: RunRecord, input: RunInput): RunEnvelope {
+  return {
+    id: run.id,
+    object: 'run',
+    status: run.status,
+    api_version: run.api_version,
+    created_at: run.created_at,
+    ...(run.started_at !== undefined && { started_at: run.started_at }),
+    ...(run.completed_at !== undefined && { completed_at: run.completed_at }),
+    workspace_id: run.workspace_id,
+    input,
+    config: run.config,
+    ...(run.metadata && { metadata: run.metadata }),
+    steps: run.steps.map(({ credits_charged: _, ...summary }) => summary),
+    message: run.message,
+    artifacts: run.artifacts,
+    note_ids: run.note_ids,
+    warnings: run.warnings,
+    errors: run.errors,
+    usage: usageOf(run),
+    resumable: isResumable(run),
+    resume_count: run.resume_count,
+    ...(run.rerun_of && { rerun_of: run.rerun_of }),
+    request_id: run.request_id,
+  };
+}

@@ -1,0 +1,19 @@
+// Finding a run for a caller: what is not the caller's looks like what does not exist (Contract 4.1).
+import { fail } from '#contract/errors.ts';
+import { isUuid } from '#platform/crypto.ts';
+import { getRunView, type RunView } from '#store/run-views.ts';
+import { get, type RunRecord } from '#store/runs.ts';
+
+/** The run with its input. Throws run_not_found. */
+export async function findRunView(workspaceId: string, runId: string | undefined): Promise<RunView> {
+  const view = isUuid(runId) ? await getRunView(workspaceId, runId.toLowerCase()) : undefined;
+  if (!view) throw fail('run_not_found');
+  return view;
+}
+
+/** The run alone. Throws run_not_found. */
+export async function findRun(workspaceId: string, runId: string | undefined): Promise<RunRecord> {
+  const run = isUuid(runId) ? await get(workspaceId, runId.toLowerCase()) : undefined;
+  if (!run) throw fail('run_not_found');
+  return run;
+}

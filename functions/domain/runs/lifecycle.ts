@@ -1,0 +1,13 @@
+// What a run's state allows.
+import { terminalStatuses } from '#contract/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
+
+/** Whether the run has ended (a canceled one may still have its last step in hand). */
+export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
+  return terminalStatuses.includes(run.status);
+}
+
+/** Whether the run can be resumed: it failed, and its plan was saved (Contract 4.4). */
+export function isResumable(run: RunRecord): boolean {
+  return run.status === 'failed' && run.plan_fingerprint !== undefined;
+}

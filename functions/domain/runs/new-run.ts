@@ -1,0 +1,64 @@
+// A run as it is first written.
+import { API_VERSION } from '#contract/limits.ts';
+import type { RunConfig, RunInput } from '#contract/runs.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { planFingerprint } from '#domain/plans/prepare.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
+import { due } from '#store/table-keys.ts';
+
+/** When the sweep first looks whether the run's execution really started. */
+export const FIRST_LOOK_MS = 60_000;
+
+/** The summaries of a plan whose steps have not begun. */
+export function pendingSteps(plan: SavedPlan): StepRecord[] {
+  return plan.steps.map(({ index, kind, title }) => ({ index, kind, title, status: 'pending', attempt: 0 }));
+}
+
+export interface NewRun {
+  id: string;
+  caller: Caller;
+  request_id: string;
+  input: RunInput;
+  config: RunConfig;
+  metadata: Record<string, string> | undefined;
+  plan: SavedPlan | undefined;
+  held: number | undefined;
+}
+
+/** A pending run. */
+export function newRun({ id, caller, request_id, input, config, metadata, plan, held }: NewRun): RunRecord {
+  const now = Date.now();
+  return {
+    id,
+    workspace_id: caller.workspace.workspace_id,
+    status: 'pending',
+    api_version: API_VERSION,
+    created_at: now,
+    attempt_started_at: now,
+    input_type: input.input_type,
+    config,
+    metadata,
+    request_id,
+    key_id: caller.key.key_id,
+    steps: plan ? pendingSteps(plan) : [],
+    plan_fingerprint: plan && planFingerprint(plan),
+    message: null,
+    artifacts: [],
+    note_ids: [],
+    warnings: [],
+    errors: [],
+    spent: nothingSpent,
+    ...(held !== undefined && { credits_at_most: held, credits_used: null }),
+    resume_count: 0,
+    inherited: [],
+    position: 0,
+    execution: id,
+    log_finished: false,
+    version: 1,
+    last_sequence: 0,
+    last_event_at: now,
+    due_pk: due.runs,
+    due_at: now + FIRST_LOOK_MS,
+  };
+}

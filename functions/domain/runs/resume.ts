@@ -1,0 +1,92 @@
+// Resuming a failed run: the same run goes on from the step that failed (Contract 4.5).
+import { fail } from '#contract/errors.ts';
+import type { ResumeRun } from '#contract/runs.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { heldFrom } from '#domain/billing/credits.ts';
+import { planFingerprint, preparePlan, savedPlan } from '#domain/plans/prepare.ts';
+import { releaseSlot } from '#store/counters.ts';
+import { readPlan, type SavedPlan } from '#store/inputs.ts';
+import type { RunView } from '#store/run-views.ts';
+import { commit, type RunRecord, StaleRun } from '#store/runs.ts';
+import { due } from '#store/table-keys.ts';
+import { admit, checkDailyCaps } from './admit.ts';
+import { start } from './create.ts';
+import { findRunView } from './find.ts';
+import { FIRST_LOOK_MS } from './new-run.ts';
+
+/** Throws run_not_resumable, saying why. */
+function checkResumable(run: RunRecord): void {
+  const { status } = run;
+  if (status === 'canceled') throw fail('run_not_resumable', { details: { status, reason: 'canceled' } });
+  if (status === 'succeeded') throw fail('run_not_resumable', { details: { status, reason: 'not_failed' } });
+  if (status !== 'failed') throw fail('run_not_resumable', { details: { status, reason: 'in_progress' } });
+  if (run.plan_fingerprint === undefined)
+    throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
+}
+
+/** The plan a run follows. Throws run_not_resumable (no_saved_plan) when there is none. */
+export async function planOfView({ run, input }: RunView): Promise<SavedPlan> {
+  if (input.input_type === 'plan') return savedPlan(input.plan);
+  const plan = await readPlan(run.workspace_id, run.id);
+  if (!plan) throw fail('run_not_resumable', { details: { status: run.status, reason: 'no_saved_plan' } });
+  return plan;
+}
+
+/** Throws plan_fingerprint_mismatch when a plan was sent that is not the saved one. */
+function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
+  if (!sent) return;
+  const actual = planFingerprint(preparePlan(sent, run.config.unlimited_transform === true));
+  const expected = run.plan_fingerprint ?? '';
+  if (actual !== expected)
+    throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });
+}
+
+/** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
+function resumed(run: RunRecord, held: number | undefined, now: number): Partial<RunRecord> {
+  const resume_count = run.resume_count + 1;
+  return {
+    status: 'pending',
+    completed_at: undefined,
+    attempt_started_at: now,
+    errors: [],
+    // A step done before is neither held nor charged again.
+    steps: run.steps.map((step) => ({ ...step, credits_charged: undefined })),
+    ...(held !== undefined && { credits_at_most: held, credits_used: null }),
+    resume_count,
+    execution: `${run.id}-r${resume_count}`,
+    log_finished: false,
+    due_pk: due.runs,
+    due_at: now + FIRST_LOOK_MS,
+  };
+}
+
+/**
+ * Resumes a failed run: takes a slot and fresh credits, sets it pending and starts a new execution. Of two resumes at once one wins, the
+ * other finds the run in progress. Throws run_not_found, run_not_resumable, plan_fingerprint_mismatch and the errors of capacity.
+ */
+export async function resumeRun(
+  caller: Caller,
+  runId: string | undefined,
+  body: ResumeRun,
+): Promise<RunView> {
+  const view = await findRunView(caller.workspace.workspace_id, runId);
+  const { run, input } = view;
+  checkResumable(run);
+  checkFingerprint(run, body.plan);
+  const plan = await planOfView(view);
+  checkDailyCaps(caller);
+  const now = Date.now();
+  const { held } = await admit(caller, run.id, heldFrom(plan, run.position));
+  try {
+    const pending = await commit(run, resumed(run, held, now));
+    await start(pending);
+    return { run: pending, input };
+  } catch (error) {
+    if (!(error instanceof StaleRun)) throw error;
+    const after = await findRunView(run.workspace_id, run.id);
+    // Another resume won; the claim is its own while it is in flight.
+    if (after.run.log_finished) await releaseSlot(run.workspace_id, run.id, 0, after.run.completed_at);
+    checkResumable(after.run);
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+// Errors inside a run: the same codes and pages as HTTP errors, written into `errors` and events.
+
+import { type ErrorCode, errors } from '#contract/errors.ts';
+import type { RunError } from '#contract/events.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { env } from '#platform/env.ts';
+
+/** Address of the page that explains a code (Contract 4.1). */
+export function docUrl(code: ErrorCode): string {
+  return `${env('SITE_URL')}/docs/errors#${code}`;
+}
+
+/** An entry of a run's `errors`. */
+export function runError(code: ErrorCode, extra: { message?: string; details?: JsonObject } = {}): RunError {
+  const { type, message } = errors[code];
+  return {
+    code,
+    type,
+    message: extra.message ?? message,
+    doc_url: docUrl(code),
+    ...(extra.details && { details: extra.details }),
+  };
+}
+
+/** The failure of a model call as a run tells it: the code is the one of HTTP, the message says what happened. */
+export function modelFailure(message: string, details?: JsonObject): RunError {
+  return runError('model_unavailable', { message, ...(details && { details }) });
+}

@@ -1,0 +1,73 @@
+// The sweep: what crashes left half-done is finished, every minute, from indexes that hold only what is open.
+
+import { inMaintenance } from '#domain/execution/park.ts';
+import { isExecuting, startExecution, wake } from '#orchestration/executions.ts';
+import { dueKeys } from '#store/due.ts';
+import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
+import { due } from '#store/table-keys.ts';
+import { listIds } from '#store/workspaces.ts';
+import { isTerminal } from './lifecycle.ts';
+import { reconcileSlots } from './reconcile.ts';
+
+const LOOK_AGAIN_MS = 60_000;
+const BATCH = 200;
+
+export interface Healed {
+  /** Executions started again for runs that nobody worked on. */
+  executions_started: number;
+  /** Parked runs woken after their maintenance had ended. */
+  runs_woken: number;
+  /** Slots of ended runs and dead creates that were released. */
+  slots_released: number;
+}
+
+/** What a run that is due needs: nothing while its execution lives, else a new one under a name not used before. */
+async function healRun(
+  place: { workspace_id: string; run_id: string },
+  now: number,
+): Promise<Partial<Healed>> {
+  const run = await get(place.workspace_id, place.run_id);
+  if (!run?.due_pk || (isTerminal(run) && run.log_finished)) return {};
+  if (await isExecuting(run.execution)) return healLiving(run, place, now);
+  const execution =
+    run.started_at === undefined && !run.execution.includes('-s') ? run.execution : nextName(run.execution);
+  await commit(run, { execution, due_at: now + LOOK_AGAIN_MS });
+  await startExecution(place, execution);
+  return { executions_started: 1 };
+}
+
+/** A pending run's first name may never have been used; otherwise the name before is spent. */
+function nextName(execution: string): string {
+  const [base = '', n = '0'] = execution.split('-s');
+  return `${base}-s${Number(n) + 1}`;
+}
+
+async function healLiving(
+  run: RunRecord,
+  place: { workspace_id: string; run_id: string },
+  now: number,
+): Promise<Partial<Healed>> {
+  await commit(run, { due_at: now + LOOK_AGAIN_MS });
+  if (run.status !== 'paused' || !run.task_token || (await inMaintenance(run.workspace_id))) return {};
+  await wake(run.task_token, place);
+  return { runs_woken: 1 };
+}
+
+function sum(all: Partial<Healed>[]): Healed {
+  const add = (name: keyof Healed) => all.reduce((total, one) => total + (one[name] ?? 0), 0);
+  return {
+    executions_started: add('executions_started'),
+    runs_woken: add('runs_woken'),
+    slots_released: add('slots_released'),
+  };
+}
+
+/** Looks at every run that is due and at every workspace's slots. Safe to repeat and to run beside everything else. */
+export async function sweepRuns(now: number): Promise<Healed> {
+  const places = await dueKeys(due.runs, now, BATCH);
+  const runs = await Promise.all(places.map((place) => retryIfStale(() => healRun(place, now))));
+  const slots: Partial<Healed>[] = [];
+  for (const workspaceId of await listIds())
+    slots.push({ slots_released: (await reconcileSlots(workspaceId)).released });
+  return sum([...runs, ...slots]);
+}

@@ -1,0 +1,109 @@
+// A resource that is an entity: created, updated or removed in one workspace.
+import { Entity } from '#contract/entities.ts';
+import type { JsonObject } from '#contract/json.ts';
+import type { BridgeResource } from '#contract/sync.ts';
+import { whyNotStorable } from '#domain/records/storable.ts';
+import { newId } from '#platform/ids.ts';
+import * as bridges from '#store/bridges.ts';
+import * as entities from '#store/entities.ts';
+import { transact } from '#store/table.ts';
+import { type Change, isStale, versionAfter } from './change.ts';
+import { SyncRefusal } from './refusal.ts';
+import { unlink } from './unlink.ts';
+
+export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
+/** Vectors of records, in their order. */
+export type Embed = (records: Entity[]) => Promise<number[][]>;
+
+const NAME_MAX_CHARACTERS = 500;
+
+const uriOf = ({ type, id }: bridges.Place) => `${type}:${id}`;
+
+/** The entity that the resource is at present. */
+async function liveEntity(change: Change, state: bridges.SyncState | undefined): Promise<Entity | undefined> {
+  if (!state || state.deleted || state.record_id === undefined) return undefined;
+  return entities.get(change.place.workspace_id, state.record_id);
+}
+
+/**
+ * Creates or updates the entity with its vector and outside names, and notes the version, all or nothing. The first message of a
+ * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncRefusal when the table could not
+ * keep the record, ConditionFailed when another message came first. Spec: inbound sync, rules 1 to 3. Contract 4.10.
+ */
+export async function upsertEntity(change: Change, resource: EntityResource, embed: Embed): Promise<boolean> {
+  const { place } = change;
+  const state = await bridges.getState(place);
+  if (isStale(change, state)) return false;
+  const live = await liveEntity(change, state);
+  const before = live ?? (await bridges.findImported(place.workspace_id, uriOf(place)));
+  const entity = mapped(change, resource, before);
+  const [vector = []] = await embed([entity]);
+  await entities.rememberTypes(place.workspace_id, [entity.type]);
+  await transact([
+    bridges.stateWrite(place, state, {
+      record_id: entity.id,
+      deleted: false,
+      version: versionAfter(change, state),
+    }),
+    ...(live ? [] : [bridges.claimWrite(place, entity.id)]),
+    ...entities.entityWrites(entity, vector, before),
+  ]);
+  return true;
+}
+
+/**
+ * Removes the entity and leaves a tombstone that keeps the version, also for a resource never seen, whose older messages may still be
+ * on their way. Its relationships go, too: a link to nothing tells nobody anything. Returns whether there ever was a record.
+ * Throws ConditionFailed when another message came first. Contract 4.10.
+ */
+export async function deleteEntity(change: Change): Promise<boolean> {
+  const { place } = change;
+  const state = await bridges.getState(place);
+  if (isStale(change, state)) return false;
+  const live = await liveEntity(change, state);
+  const gone = live ?? (state ? undefined : await bridges.findImported(place.workspace_id, uriOf(place)));
+  const record_id = gone?.id ?? state?.record_id;
+  const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(place, gone.id);
+  await transact([
+    bridges.stateWrite(place, state, { record_id, deleted: true, version: versionAfter(change, state) }),
+    ...(claim ? [claim, ...entities.entityDeletes(gone)] : []),
+  ]);
+  if (record_id === undefined) return false;
+  await unlink(place.workspace_id, record_id);
+  return true;
+}
+
+function mapped({ place, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {
+  const now = Date.now();
+  const carried = Object.entries(resource.field_map).flatMap(([source, field]) =>
+    Object.hasOwn(attributes, source) ? [[field, attributes[source]] as const] : [],
+  );
+  const candidate = {
+    id: before?.id ?? newId(),
+    workspace_id: place.workspace_id,
+    type: resource.entity_type,
+    name: nameIn(attributes, resource.name_field) ?? before?.name ?? place.id,
+    fields: { ...before?.fields, ...Object.fromEntries(carried) },
+    external_uri: uriOf(place),
+    external_id: place.id,
+    source: 'custom',
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  };
+  const fault = whyNotStorable(candidate.fields);
+  if (fault) throw new SyncRefusal('invalid_payload', `The record's fields cannot be kept: ${fault}.`);
+  const entity = Entity.safeParse(candidate);
+  if (entity.success) return entity.data;
+  const field = entity.error.issues[0]?.path.join('.');
+  throw new SyncRefusal(
+    'invalid_payload',
+    `This resource cannot become a record: its ${field} would be wrong.`,
+  );
+}
+
+/** The name that a message carries; text that is blank, and values that are no text, are none. */
+function nameIn(attributes: JsonObject, field: string): string | undefined {
+  const sent = Object.hasOwn(attributes, field) ? attributes[field] : undefined;
+  const text = typeof sent === 'string' || typeof sent === 'number' ? String(sent) : '';
+  return text.trim() === '' ? undefined : [...text].slice(0, NAME_MAX_CHARACTERS).join('');
+}

@@ -1,0 +1,116 @@
+// A resource that is a relationship: links two entities that the same bridge brought, in one workspace.
+import { Relationship } from '#contract/entities.ts';
+import type { Json } from '#contract/json.ts';
+import type { BridgeResource } from '#contract/sync.ts';
+import { whyNotStorable } from '#domain/records/storable.ts';
+import { newId } from '#platform/ids.ts';
+import * as bridges from '#store/bridges.ts';
+import * as entities from '#store/entities.ts';
+import * as relationships from '#store/relationships.ts';
+import { transact } from '#store/table.ts';
+import { type Change, isStale, versionAfter } from './change.ts';
+import { isIdentity } from './read-message.ts';
+import { SyncRefusal } from './refusal.ts';
+
+export type RelationshipResource = Extract<BridgeResource, { kind: 'relationship' }>;
+
+async function liveRelationship({ place }: Change, state: bridges.SyncState | undefined) {
+  if (!state || state.deleted || state.record_id === undefined) return undefined;
+  return relationships.get(place.workspace_id, state.record_id);
+}
+
+/**
+ * Creates or updates the link and notes the version, all or nothing, provided that both ends exist as it is written; otherwise nothing
+ * changes, not even the version. The resource type names the relationship; every attribute but the two foreign keys is metadata, and an
+ * update keeps what it does not carry. Returns whether it was applied. Throws SyncRefusal when the table could not keep it,
+ * ConditionFailed when another message came first. Spec: inbound sync, rules 4 to 6. Contract 4.10.
+ */
+export async function upsertRelationship(change: Change, resource: RelationshipResource): Promise<boolean> {
+  const { place } = change;
+  const state = await bridges.getState(place);
+  if (isStale(change, state)) return false;
+  const before = await liveRelationship(change, state);
+  const [from_id, to_id] = await Promise.all([
+    endOf(change, resource.fromField, resource.fromResourceType, before?.from_id),
+    endOf(change, resource.toField, resource.toResourceType, before?.to_id),
+  ]);
+  if (from_id === undefined || to_id === undefined) return false;
+  const relationship = mapped(change, resource, { from_id, to_id }, before);
+  const version = versionAfter(change, state);
+  await transact([
+    bridges.stateWrite(place, state, { record_id: relationship.id, deleted: false, version }),
+    ...bridges.existChecks(place.workspace_id, [from_id, to_id]),
+    ...relationships.relationshipWrites(relationship, before),
+  ]);
+  return true;
+}
+
+/**
+ * Removes the link and leaves a tombstone that keeps the version. Returns whether there ever was one. Throws ConditionFailed when
+ * another message came first. Contract 4.10.
+ */
+export async function deleteRelationship(change: Change): Promise<boolean> {
+  const { place } = change;
+  const state = await bridges.getState(place);
+  if (isStale(change, state)) return false;
+  const live = await liveRelationship(change, state);
+  const record_id = state?.record_id;
+  await transact([
+    bridges.stateWrite(place, state, { record_id, deleted: true, version: versionAfter(change, state) }),
+    ...(live ? relationships.relationshipDeletes(live) : []),
+  ]);
+  return record_id !== undefined;
+}
+
+/** Id of the entity that a foreign key names; the end it had when the message carries none; undefined when there is no such entity. */
+async function endOf(
+  { place, attributes = {} }: Change,
+  field: string,
+  type: string,
+  before: string | undefined,
+): Promise<string | undefined> {
+  const record_id = Object.hasOwn(attributes, field)
+    ? await recordOf(place, type, attributes[field])
+    : before;
+  const entity = record_id === undefined ? undefined : await entities.get(place.workspace_id, record_id);
+  return entity?.id;
+}
+
+async function recordOf(
+  place: bridges.Place,
+  type: string,
+  key: Json | undefined,
+): Promise<string | undefined> {
+  const id = typeof key === 'string' || typeof key === 'number' ? String(key) : '';
+  if (!isIdentity(type, id)) return undefined;
+  const state = await bridges.getState({ ...place, type, id });
+  return state?.deleted === false ? state.record_id : undefined;
+}
+
+function mapped(
+  { place, attributes = {} }: Change,
+  resource: RelationshipResource,
+  ends: { from_id: string; to_id: string },
+  before?: Relationship,
+): Relationship {
+  const now = Date.now();
+  const carried = Object.entries(attributes).filter(
+    ([name]) => name !== resource.fromField && name !== resource.toField,
+  );
+  const candidate = {
+    id: before?.id ?? newId(),
+    workspace_id: place.workspace_id,
+    ...ends,
+    type: place.type,
+    metadata: { ...before?.metadata, ...Object.fromEntries(carried) },
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  };
+  const fault = whyNotStorable(candidate.metadata);
+  if (fault)
+    throw new SyncRefusal('invalid_payload', `The relationship's metadata cannot be kept: ${fault}.`);
+  const relationship = Relationship.safeParse(candidate);
+  if (relationship.success) return relationship.data;
+  const wrong = relationship.error.issues[0]?.path.join('.');
+  throw new SyncRefusal('invalid_payload', `This cannot become a relationship: its ${wrong} would be wrong.`);
+}

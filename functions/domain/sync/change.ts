@@ -1,0 +1,38 @@
+// A message as one workspace meets it, and how a decision about it is made again when another message came in between.
+import type { JsonObject } from '#contract/json.ts';
+import { jitter, pause } from '#platform/pause.ts';
+import type { Place, SyncState } from '#store/bridges.ts';
+import { ConditionFailed } from '#store/table.ts';
+
+/** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
+export interface Change {
+  place: Place;
+  version: number | undefined;
+  attributes: JsonObject | undefined;
+}
+
+/** Older than what was applied last. Equal and unversioned messages apply again. Spec: inbound sync, rule 3. Contract 4.10. */
+export function isStale(change: Change, state: SyncState | undefined): boolean {
+  const [sent, known] = [change.version, state?.version];
+  return sent !== undefined && known !== undefined && sent < known;
+}
+
+/** The version to keep: a message without one leaves it as it is. */
+export function versionAfter(change: Change, state: SyncState | undefined): number | undefined {
+  return change.version ?? state?.version;
+}
+
+const MAX_TRIES = 20;
+const FIRST_DELAY_MS = 5;
+
+/** Repeats a decision whenever what it rests on changed before it was written. `decide` must read everything itself. */
+export async function retryIfChanged<T>(decide: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await decide();
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tried === MAX_TRIES) throw error;
+      await pause(jitter(FIRST_DELAY_MS * tried));
+    }
+  }
+}

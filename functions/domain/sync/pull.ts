@@ -1,0 +1,52 @@
+// Pull mode: the data of a message is fetched from where the sender says it lies.
+import * as z from 'zod';
+import { limits } from '#contract/limits.ts';
+import { SyncData, type SyncMessage } from '#contract/sync.ts';
+import type { Outcome, Send } from '#outbound/request.ts';
+import { readShape } from './read-message.ts';
+import { SyncRefusal } from './refusal.ts';
+import { syncSignature } from './verify.ts';
+
+/** The object itself, or wrapped as it would be in a push. */
+const Pulled = z.union([SyncData, z.object({ data: SyncData }).transform(({ data }) => data)]);
+
+/**
+ * GETs `url`, signed over its exact text with the key of the bridge, and reads the resource's data. The address rules are those of
+ * callbacks; redirects are not followed. Throws SyncRefusal invalid_payload whatever goes wrong. Contract 4.10.
+ */
+export async function pullData(
+  url: string,
+  resource: SyncMessage['resource'],
+  secretSha256Hex: string,
+  send: Send,
+): Promise<SyncData> {
+  const outcome = await send({
+    method: 'GET',
+    url,
+    headers: {
+      Accept: 'application/json',
+      'User-Agent': 'service-webhook/1',
+      'X-Webhook-Signature': syncSignature(url, secretSha256Hex),
+      'X-Webhook-Timestamp': new Date().toISOString(),
+    },
+    timeoutMs: limits.pull_timeout_ms,
+    readBodyBytes: limits.pull_max_bytes,
+  });
+  if (outcome.kind !== 'response' || outcome.status !== 200)
+    throw new SyncRefusal('invalid_payload', `fetch_url could not be read: ${reasonOf(outcome)}.`);
+  const data = readShape(Pulled, outcome.body ?? Buffer.alloc(0));
+  if (data.type !== resource.type || data.id !== resource.id)
+    throw new SyncRefusal('invalid_payload', 'fetch_url answers with another resource.');
+  return data;
+}
+
+function reasonOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'response':
+      return `status ${outcome.status}`;
+    case 'blocked':
+      return outcome.reason;
+    case 'failed':
+      return outcome.error;
+  }
+}

@@ -1,0 +1,76 @@
+// From raw bytes to a sync message: encoding, syntax, what no schema can see, then the shape.
+import type * as z from 'zod';
+import { limits } from '#contract/limits.ts';
+import { SyncMessage } from '#contract/sync.ts';
+import { SyncRefusal } from './refusal.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+/** Type and id are part of keys of the table, which end at 2048 bytes. */
+const MAX_IDENTITY_BYTES = 1500;
+
+/** Whether a resource of this type and id can exist at all. */
+export function isIdentity(type: string, id: string): boolean {
+  return id !== '' && Buffer.byteLength(type) + Buffer.byteLength(id) <= MAX_IDENTITY_BYTES;
+}
+
+/**
+ * The message in a body. Throws SyncRefusal invalid_payload: no UTF-8, no JSON, a value that cannot be kept, a missing or wrong
+ * field, data that belongs to another resource, a create or update without data. Spec: inbound sync, body. Contract 4.10.
+ */
+export function readMessage(body: Uint8Array): SyncMessage {
+  const message = readShape(SyncMessage, body);
+  const { resource, operation, data, fetch_url } = message;
+  if (!isIdentity(resource.type, resource.id))
+    throw new SyncRefusal('invalid_payload', 'resource.type and resource.id are too long.');
+  if (data && (data.type !== resource.type || data.id !== resource.id))
+    throw new SyncRefusal('invalid_payload', 'data.type and data.id must be those of resource.');
+  if (operation !== 'delete' && !data && fetch_url === undefined)
+    throw new SyncRefusal('invalid_payload', `A ${operation} needs data or fetch_url.`);
+  return message;
+}
+
+/** The JSON of a body, checked against a schema. Throws SyncRefusal invalid_payload with the path of the first fault. */
+export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
+  const result = schema.safeParse(readJson(body));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String).join('.') || 'body';
+  throw new SyncRefusal('invalid_payload', `${path}: ${issue?.message ?? 'wrong shape'}`);
+}
+
+function readJson(body: Uint8Array): unknown {
+  const value = parse(body);
+  const fault = faultOf(value);
+  if (fault) throw new SyncRefusal('invalid_payload', fault);
+  return value;
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    throw new SyncRefusal('invalid_payload', 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+/** Level by level, since a hostile depth would overflow whatever recurses. */
+function faultOf(value: unknown): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limits.json_max_depth) return `The body nests deeper than ${limits.json_max_depth} levels.`;
+    for (const one of level) {
+      const fault = unkeepable(one);
+      if (fault) return fault;
+    }
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return undefined;
+}
+
+function unkeepable(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is too large.';
+  if (typeof value === 'string' && !value.isWellFormed()) return 'A text is no valid Unicode.';
+  if (typeof value !== 'object' || value === null) return undefined;
+  const bad = Object.keys(value).some((key) => key === '__proto__' || !key.isWellFormed());
+  return bad ? 'The name of a field is not allowed.' : undefined;
+}

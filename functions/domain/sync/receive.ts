@@ -1,0 +1,111 @@
+// Inbound sync: from a signed message to every workspace that its bridge serves.
+import { limits } from '#contract/limits.ts';
+import type { BridgeResource, SyncMessage } from '#contract/sync.ts';
+import { type Send, send } from '#outbound/request.ts';
+import { isUuid } from '#platform/crypto.ts';
+import { describe, log } from '#platform/log.ts';
+import { unseal } from '#platform/sealed.ts';
+import * as bridges from '#store/bridges.ts';
+import { get as getWorkspace } from '#store/workspaces.ts';
+import { deleteEntity, type Embed, upsertEntity } from './apply-entity.ts';
+import { deleteRelationship, upsertRelationship } from './apply-relationship.ts';
+import { type Change, retryIfChanged } from './change.ts';
+import { pullData } from './pull.ts';
+import { readMessage } from './read-message.ts';
+import { SyncRefusal } from './refusal.ts';
+import { checkTimestamp, verifySyncSignature } from './verify.ts';
+
+/** A request as it came: exact bytes, headers as sent. */
+export interface SyncRequest {
+  bridge_id: string | undefined;
+  signature: string | undefined;
+  timestamp: string | undefined;
+  body: Uint8Array;
+}
+
+interface Target {
+  workspace_id: string;
+  resource: BridgeResource;
+}
+
+/**
+ * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and takes the resource type.
+ * Returns the number of workspaces where it was applied. One workspace's failure does not stop the others; the sender then gets
+ * internal_error and may repeat. Throws SyncRefusal, checked in the order of Contract 4.10.
+ */
+export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
+  const { bridge, secret } = await authentic(request);
+  const message = readMessage(request.body);
+  const targets = targetsOf(bridge, message.resource.type);
+  const open = (await Promise.all(targets.map(isOpen))).flatMap((yes, i) =>
+    yes ? targets.slice(i, i + 1) : [],
+  );
+  const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
+  const results = await Promise.allSettled(
+    open.map(({ workspace_id, resource }) => {
+      const place = { workspace_id, bridge_id: bridge.bridge_id, ...message.resource };
+      return retryIfChanged(() => apply({ place, version: message.version, attributes }, resource, embed));
+    }),
+  );
+  throwFailures(results, open, bridge.bridge_id);
+  return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+}
+
+/** The bridge, once the request has proved that it comes from its holder and is fresh. Spec: inbound sync, rules 7 and 8. */
+async function authentic(request: SyncRequest): Promise<{ bridge: bridges.Bridge; secret: string }> {
+  const { bridge_id, signature, timestamp, body } = request;
+  const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
+  if (bridge?.status !== 'active') throw new SyncRefusal('bridge_not_found');
+  if (body.length > limits.body_max_bytes) throw new SyncRefusal('payload_too_large');
+  const secret = await unseal(bridge.sealed_secret, bridge.bridge_id);
+  if (!verifySyncSignature(signature, body, secret)) throw new SyncRefusal('invalid_signature');
+  const age = checkTimestamp(timestamp, Date.now());
+  if (age === 'expired') throw new SyncRefusal('timestamp_expired');
+  if (age !== 'ok') throw new SyncRefusal('invalid_payload', `X-Webhook-Timestamp is ${age}: send ISO 8601.`);
+  return { bridge, secret };
+}
+
+/** Where the type is enabled. Throws unknown_resource_type when it is nowhere. */
+function targetsOf(bridge: bridges.Bridge, type: string): Target[] {
+  const targets = bridge.workspaces.flatMap(({ workspace_id, resources }) => {
+    const resource = resources.find((one) => one.type === type);
+    return resource ? [{ workspace_id, resource }] : [];
+  });
+  if (targets.length === 0) throw new SyncRefusal('unknown_resource_type');
+  return targets;
+}
+
+async function isOpen({ workspace_id }: Target): Promise<boolean> {
+  const workspace = await getWorkspace(workspace_id);
+  return workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
+}
+
+async function attributesOf(
+  message: SyncMessage,
+  secret: string,
+  fetch: Send,
+): Promise<Change['attributes']> {
+  const { operation, data, fetch_url, resource } = message;
+  if (operation === 'delete') return undefined;
+  if (data || fetch_url === undefined) return data?.attributes;
+  return (await pullData(fetch_url, resource, secret, fetch)).attributes;
+}
+
+/** A change without attributes removes the resource; any other creates or updates it (Spec: inbound sync, rule 1). */
+function apply(change: Change, resource: BridgeResource, embed: Embed): Promise<boolean> {
+  if (resource.kind === 'entity')
+    return change.attributes ? upsertEntity(change, resource, embed) : deleteEntity(change);
+  return change.attributes ? upsertRelationship(change, resource) : deleteRelationship(change);
+}
+
+function throwFailures(results: PromiseSettledResult<boolean>[], targets: Target[], bridge_id: string): void {
+  const failures = results.flatMap((result, i) =>
+    result.status === 'rejected' ? [{ error: result.reason, workspace_id: targets[i]?.workspace_id }] : [],
+  );
+  const [first] = failures;
+  if (!first) return;
+  if (failures.every(({ error }) => error instanceof SyncRefusal)) throw first.error;
+  for (const { error, workspace_id } of failures)
+    log.error('sync message not applied', { bridge_id, workspace_id, error: describe(error) });
+  throw new SyncRefusal('internal_error');
+}

@@ -1,0 +1,22 @@
+// Why a sync message was refused, in the words its sender gets.
+import type { SyncErrorCode } from '#contract/sync.ts';
+
+const messages: Record<SyncErrorCode, string> = {
+  invalid_payload: 'The message does not have the documented shape.',
+  invalid_signature: 'X-Webhook-Signature does not sign this body with the secret of the bridge.',
+  timestamp_expired: 'X-Webhook-Timestamp is more than 5 minutes off.',
+  bridge_not_found: 'There is no active bridge with this id.',
+  payload_too_large: 'The body is larger than 1 MB.',
+  unknown_resource_type: 'The bridge does not take resources of this type.',
+  internal_error: 'The message could not be applied everywhere. Send it again.',
+};
+
+/** A failure that the sender may see. Spec: inbound sync, error body. */
+export class SyncRefusal extends Error {
+  readonly code: SyncErrorCode;
+  constructor(code: SyncErrorCode, message: string = messages[code]) {
+    super(message);
+    this.name = 'SyncRefusal';
+    this.code = code;
+  }
+}

@@ -1,0 +1,45 @@
+// The rules a callback URL meets when its run is created; the same guard judges it again at delivery.
+import { fail } from '#contract/errors.ts';
+import { checkResolved, checkUrl, type UrlVerdict } from '#outbound/foreign-url.ts';
+
+/** A callback URL as sent, and the request field that it was sent in. */
+export interface CallbackUrl {
+  url: string;
+  param: 'callback_url' | 'config.callback_url';
+}
+
+/**
+ * The one callback URL of a request, which may stand at the top level, in `config`, or identically in both;
+ * undefined when there is none. Throws `schema_validation_failed` when the two differ. Spec: POST /runs, rule
+ * 1.
+ */
+export function chooseCallbackUrl(body: {
+  callback_url?: string | undefined;
+  config?: { callback_url?: string | undefined } | undefined;
+}): CallbackUrl | undefined {
+  const topLevel = body.callback_url;
+  const inConfig = body.config?.callback_url;
+  if (topLevel === undefined) {
+    return inConfig === undefined ? undefined : { url: inConfig, param: 'config.callback_url' };
+  }
+  if (inConfig === undefined || inConfig === topLevel) return { url: topLevel, param: 'callback_url' };
+  const message = 'callback_url and config.callback_url must be identical.';
+  const issue = { code: 'custom', expected: inConfig, received: topLevel, path: ['callback_url'], message };
+  throw fail('schema_validation_failed', { param: 'callback_url', message, details: { issues: [issue] } });
+}
+
+/**
+ * Promises that the URL may be called as far as can be known now; a host that does not resolve is accepted.
+ * Throws `invalid_callback_url` with the reason. Makes a DNS look-up and nothing else. Spec: POST /runs, rule
+ * 2. Contract 4.1.
+ */
+export async function checkCallbackUrl(
+  callback: CallbackUrl,
+  resolved: (url: URL) => Promise<UrlVerdict> = checkResolved,
+): Promise<void> {
+  const spelled = checkUrl(callback.url);
+  const verdict = spelled.ok ? await resolved(spelled.url) : spelled;
+  if (!verdict.ok) {
+    throw fail('invalid_callback_url', { param: callback.param, details: { reason: verdict.reason } });
+  }
+}

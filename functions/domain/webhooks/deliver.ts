@@ -1,0 +1,68 @@
+// One attempt to deliver a webhook: claimed, posted, recorded, and the next one put on the queue.
+import { limits } from '#contract/limits.ts';
+import type { DeliveryAttempt } from '#contract/webhooks.ts';
+import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import { type Outcome, type Send, send } from '#outbound/request.ts';
+import { log } from '#platform/log.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { classifyAttempt } from './classify.ts';
+import { webhookHeaders } from './sign.ts';
+import { signingSecret } from './signing-secret.ts';
+
+/** Longer than the function may take: when a lease is over, its holder is dead. */
+const LEASE_MS = 30_000;
+
+/**
+ * Makes the attempt that a message names, once: `done` when the message has served its purpose, be it by this call or an earlier
+ * one; `busy` when somebody else may be at it, so that the message must stay. A crash after the POST repeats it with the same event
+ * id. Throws when the secret or the queue cannot be reached. Spec: Webhook deliveries. Contract 4.7.
+ */
+export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
+  const { attempt, ...place } = message;
+  const startedAt = Date.now();
+  const claimed = await deliveries.claimAttempt(place, attempt, startedAt, LEASE_MS);
+  if (!claimed) return whyNotClaimed(place, attempt);
+  const outcome = await post(await requestOf(claimed, startedAt));
+  const verdict = classifyAttempt(outcome);
+  const made = logEntry(outcome, startedAt);
+  log.info('webhook attempt', { ...message, verdict, ...made });
+  const delaySeconds = attempt < claimed.last_attempt ? limits.webhook_delays_seconds[attempt] : undefined;
+  if (verdict !== 'retry' || delaySeconds === undefined) {
+    const status = verdict === 'delivered' ? 'delivered' : 'failed';
+    await deliveries.recordAttempt(place, attempt, made, { status });
+    return 'done';
+  }
+  const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
+  const recorded = await deliveries.recordAttempt(place, attempt, made, { due_at });
+  if (recorded) await enqueueAttempt({ ...place, attempt: attempt + 1 }, delaySeconds);
+  return 'done';
+}
+
+async function whyNotClaimed(place: deliveries.DeliveryPlace, attempt: number): Promise<'done' | 'busy'> {
+  const delivery = await deliveries.get(place);
+  if (!delivery) throw new Error(`delivery ${place.event_id} does not exist`);
+  return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';
+}
+
+async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Promise<Parameters<Send>[0]> {
+  const { event_id: eventId, api_version: apiVersion, url, body, key_id } = delivery;
+  const timestampSeconds = Math.floor(nowMs / 1000);
+  const headers = webhookHeaders(
+    { eventId, apiVersion },
+    { secretHex: await signingSecret(key_id), body, timestampSeconds },
+  );
+  return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };
+}
+
+/** What the delivery log says of an attempt: a status code or an error, never a response body. */
+function logEntry(outcome: Outcome, at: number): DeliveryAttempt {
+  const { duration_ms } = outcome;
+  switch (outcome.kind) {
+    case 'response':
+      return { at, status_code: outcome.status, duration_ms };
+    case 'blocked':
+      return { at, error: `blocked: ${outcome.reason}`, duration_ms };
+    case 'failed':
+      return { at, error: outcome.error, duration_ms };
+  }
+}

@@ -1,0 +1,16 @@
+// The delivery log of a run, as callers see it.
+import type { Delivery } from '#contract/webhooks.ts';
+import { findRun } from '#domain/runs/find.ts';
+import * as deliveries from '#store/deliveries.ts';
+
+/** The deliveries of a run with their attempts, oldest first. Throws run_not_found. Contract 4.7 (Webhooks). */
+export async function listDeliveries(workspaceId: string, runId: string | undefined): Promise<Delivery[]> {
+  const run = await findRun(workspaceId, runId);
+  return (await deliveries.list(workspaceId, run.id)).map(toDelivery);
+}
+
+/** A delivery without its private parts: body, key and claim. */
+export function toDelivery(record: deliveries.DeliveryRecord): Delivery {
+  const { event_id, event_type, url, status, attempts } = record;
+  return { event_id, event_type, url, status, attempts };
+}

@@ -1,0 +1,26 @@
+// Sending a webhook once more because a caller asks for it.
+import { fail } from '#contract/errors.ts';
+import type { Delivery } from '#contract/webhooks.ts';
+import { findRun } from '#domain/runs/find.ts';
+import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { toDelivery } from './list.ts';
+
+/**
+ * Makes one new attempt due at once, with the same event id; a delivery that is still pending is returned as it is. Throws
+ * run_not_found, delivery_not_found. Contract 4.7 (Webhooks).
+ */
+export async function redeliver(
+  workspaceId: string,
+  runId: string | undefined,
+  eventId: string | undefined,
+): Promise<Delivery> {
+  const run = await findRun(workspaceId, runId);
+  const known = (await deliveries.list(workspaceId, run.id)).find(({ event_id }) => event_id === eventId);
+  if (!known) throw fail('delivery_not_found');
+  const place = { workspace_id: workspaceId, run_id: run.id, event_id: known.event_id };
+  const reopened = await deliveries.reopen(place, Date.now() + deliveries.QUEUE_GRACE_MS);
+  if (!reopened) return toDelivery((await deliveries.get(place)) ?? known);
+  await enqueueAttempt({ ...place, attempt: reopened.next_attempt }, 0);
+  return toDelivery(reopened);
+}

@@ -1,0 +1,36 @@
+// Deliveries whose message was lost: what the sweep sends again.
+import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { dueKeys } from '#store/due.ts';
+import { due, keys } from '#store/table-keys.ts';
+
+const MAX_AT_ONCE = 1000;
+const IN_PARALLEL = 20;
+/** A delivery that was put back on the queue gets this long before it is again. */
+const PATIENCE_MS = 5 * 60_000;
+
+/**
+ * Puts the next attempt of every delivery that was due before `nowMs` back on the queue; returns how many. A message too many does
+ * no harm, as attempts are claimed. Throws the first failure after all others were tried.
+ */
+export async function resendOverdue(nowMs: number): Promise<number> {
+  const overdue = await dueKeys(due.deliveries, nowMs, MAX_AT_ONCE);
+  const results: PromiseSettledResult<boolean>[] = [];
+  for (let i = 0; i < overdue.length; i += IN_PARALLEL) {
+    const some = overdue.slice(i, i + IN_PARALLEL).map(({ workspace_id, run_id, sk }) => {
+      return resend({ workspace_id, run_id, event_id: sk.slice(keys.deliveries.length) }, nowMs);
+    });
+    results.push(...(await Promise.allSettled(some)));
+  }
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+}
+
+async function resend(place: deliveries.DeliveryPlace, nowMs: number): Promise<boolean> {
+  const delivery = await deliveries.get(place);
+  // The index lags behind the table.
+  if (delivery?.status !== 'pending' || (delivery.due_at ?? 0) >= nowMs) return false;
+  await enqueueAttempt({ ...place, attempt: delivery.next_attempt }, 0);
+  await deliveries.postpone(place, delivery.next_attempt, nowMs + PATIENCE_MS);
+  return true;
+}

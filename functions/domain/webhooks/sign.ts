@@ -1,0 +1,60 @@
+// Signatures and headers of a delivery: the scheme of the spec, and beside it that of Standard Webhooks.
+import { type Bytes, hmacSha256, hmacSha256Hex } from '#platform/crypto.ts';
+
+/** What is signed, and when. The secret is the lowercase hex SHA-256 of the API key that created the run. */
+export interface Signing {
+  secretHex: string;
+  /** The exact bytes that are sent. */
+  body: Bytes;
+  /** Of this attempt, not of the event. */
+  timestampSeconds: number;
+}
+
+/**
+ * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<64 lowercase hex>`. The key of the MAC is the 64
+ * characters of the secret as text, not the 32 bytes they stand for. Spec: Webhook deliveries.
+ */
+export function signWebhook({ secretHex, body, timestampSeconds }: Signing): string {
+  return `t=${timestampSeconds},v1=${hmacSha256Hex(secretHex, signedText(`${timestampSeconds}.`, body))}`;
+}
+
+/**
+ * The three headers that any Standard Webhooks verifier reads. Its secret for the same run is
+ * `standardWebhooksSecret`; the event id is the message id, so repeated attempts carry the same one.
+ */
+export function standardWebhooksHeaders(eventId: string, signing: Signing): Record<string, string> {
+  const { secretHex, body, timestampSeconds } = signing;
+  const mac = hmacSha256(secretHex, signedText(`${eventId}.${timestampSeconds}.`, body));
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': `v1,${mac.toString('base64')}`,
+  };
+}
+
+/**
+ * The signing secret in the form that Standard Webhooks libraries take: `whsec_` and the base64 of the hex
+ * text. They decode it to those 64 bytes, so both schemes share one key.
+ */
+export function standardWebhooksSecret(secretHex: string): string {
+  return `whsec_${Buffer.from(secretHex, 'utf8').toString('base64')}`;
+}
+
+/** All headers of one attempt to deliver an event, signed for that attempt. Spec: Webhook deliveries. */
+export function webhookHeaders(
+  event: { eventId: string; apiVersion: string },
+  signing: Signing,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'service-webhook/1',
+    'X-Service-Signature': signWebhook(signing),
+    'X-Service-Event-Id': event.eventId,
+    'X-Service-Api-Version': event.apiVersion,
+    ...standardWebhooksHeaders(event.eventId, signing),
+  };
+}
+
+function signedText(prefix: string, body: Bytes): Buffer {
+  return Buffer.concat([Buffer.from(prefix), Buffer.from(body)]);
+}

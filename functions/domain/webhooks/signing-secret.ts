@@ -1,0 +1,19 @@
+// The secret that a run's webhooks are signed with: that of the key which created the run, revoked or not.
+import { unseal } from '#platform/sealed.ts';
+import { sealedSecretOf } from '#store/api-keys.ts';
+
+const sealedSecrets = new Map<string, string>();
+const MAX_KEPT = 1000;
+
+/**
+ * Lowercase hex SHA-256 of the API key. The sealed form is kept in memory, as it never changes; `unseal` keeps the opened one.
+ * Throws when the key never existed. Spec: Authentication, rule 3.
+ */
+export async function signingSecret(keyId: string): Promise<string> {
+  const kept = sealedSecrets.get(keyId);
+  if (kept !== undefined) return unseal(kept, keyId);
+  const sealed = await sealedSecretOf(keyId);
+  if (sealedSecrets.size >= MAX_KEPT) sealedSecrets.clear();
+  sealedSecrets.set(keyId, sealed);
+  return unseal(sealed, keyId);
+}

@@ -1,0 +1,53 @@
+// API keys of a workspace: made, shown once, listed without secrets, revoked.
+import { randomBytes } from 'node:crypto';
+import { type Scope, scopes } from '#contract/scopes.ts';
+import { apiKeyText, lookupHash } from '#domain/access/authenticate.ts';
+import { sha256Hex } from '#platform/crypto.ts';
+import { seal } from '#platform/sealed.ts';
+import type { ApiKey } from '#store/api-keys.ts';
+import * as apiKeys from '#store/api-keys.ts';
+import { Refusal } from './refusal.ts';
+import { requireLivingWorkspace, requireWorkspace } from './require.ts';
+
+export interface NewKey {
+  workspace_id: string;
+  name?: string | undefined;
+  scopes: 'all' | Scope[];
+  /** Epoch ms. */
+  expires_at?: number | undefined;
+  daily_cost_limit_usd?: number | undefined;
+}
+
+/**
+ * Makes a key. The answer is the only place where `api_key` is ever seen: the table keeps a keyed hash to find it by and, encrypted,
+ * the signing secret that the spec derives from it (Spec: Authentication, 1 and 3). Throws Refusal `workspace_not_found`.
+ */
+export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
+  const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);
+  const api_key = apiKeyText(workspace_id, randomBytes(20).toString('hex'));
+  const key: ApiKey = {
+    key_id: `key_${workspace_id.replaceAll('-', '')}_${randomBytes(8).toString('hex')}`,
+    workspace_id,
+    name: wanted.name ?? 'API key',
+    scopes: wanted.scopes === 'all' ? [...scopes] : [...new Set(wanted.scopes)],
+    expires_at: wanted.expires_at,
+    daily_cost_limit_usd: wanted.daily_cost_limit_usd,
+    created_at: Date.now(),
+  };
+  const [hash, sealedSecret] = await Promise.all([lookupHash(api_key), seal(sha256Hex(api_key), key.key_id)]);
+  await apiKeys.create(key, hash, sealedSecret);
+  return { ...key, api_key };
+}
+
+/** Revokes a key at once. Repeating it changes nothing. Throws Refusal `key_not_found`. */
+export async function revokeKey(keyId: string): Promise<ApiKey> {
+  const key = await apiKeys.revoke(keyId, Date.now());
+  if (!key) throw new Refusal('key_not_found', `There is no key ${keyId}.`);
+  return key;
+}
+
+/** The keys of a workspace, revoked ones too, without anything secret. Throws Refusal `workspace_not_found`. */
+export async function listKeys(workspaceId: string): Promise<{ keys: ApiKey[] }> {
+  await requireWorkspace(workspaceId);
+  return { keys: await apiKeys.list(workspaceId) };
+}

@@ -1,0 +1,34 @@
+// The workspace that a command is about.
+import * as workspaces from '#store/workspaces.ts';
+import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces.ts';
+import { Refusal } from './refusal.ts';
+
+/** The workspace, whatever its status. Throws Refusal `workspace_not_found`. */
+export async function requireWorkspace(workspaceId: string): Promise<Workspace> {
+  const workspace = await workspaces.get(workspaceId);
+  if (!workspace) throw new Refusal('workspace_not_found', `There is no workspace ${workspaceId}.`);
+  return workspace;
+}
+
+/** The workspace, as one that can still be given keys and records. Throws Refusal `workspace_not_found`. */
+export async function requireLivingWorkspace(workspaceId: string): Promise<Workspace> {
+  if (workspaceId === GLOBAL_WORKSPACE_ID) await createGlobalWorkspace();
+  const workspace = await requireWorkspace(workspaceId);
+  if (workspace.status === 'deleted')
+    throw new Refusal('workspace_not_found', `The workspace ${workspaceId} is deleted.`);
+  return workspace;
+}
+
+/** The workspace that every service has: its records are what `xray` and `global_search` draw from. Safe to repeat. */
+async function createGlobalWorkspace(): Promise<void> {
+  const workspace: Workspace = {
+    workspace_id: GLOBAL_WORKSPACE_ID,
+    name: 'Global',
+    tier: 'enterprise',
+    status: 'active',
+    features: [],
+    credits: false,
+    created_at: Date.now(),
+  };
+  await workspaces.create(workspace, undefined);
+}

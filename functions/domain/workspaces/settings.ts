@@ -1,0 +1,49 @@
+// Making a workspace and changing what it is allowed.
+import type { Feature } from '#contract/scopes.ts';
+import { newId } from '#platform/ids.ts';
+import type { Workspace } from '#store/workspaces.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { requireWorkspace } from './require.ts';
+import { showWorkspace, type WorkspaceReport } from './show.ts';
+
+export interface Settings {
+  name?: string | undefined;
+  tier?: Workspace['tier'] | undefined;
+  status?: Workspace['status'] | undefined;
+  features?: Feature[] | undefined;
+  /** Credits left to spend, beyond what runs hold at the moment; a workspace that was never given any draws none. */
+  credits?: number | undefined;
+  max_concurrent_runs?: number | undefined;
+  daily_cost_cap_usd?: number | undefined;
+}
+
+/** A new active workspace, of the tier `free` unless said otherwise. An id that is taken already leaves that workspace as it is. */
+export async function createWorkspace(
+  settings: Settings & { name: string },
+  id = newId(),
+): Promise<WorkspaceReport> {
+  const { credits, ...rest } = settings;
+  await workspaces.create(
+    {
+      tier: 'free',
+      status: 'active',
+      features: [],
+      ...rest,
+      workspace_id: id,
+      credits: credits !== undefined,
+      created_at: Date.now(),
+    },
+    credits,
+  );
+  return showWorkspace(id);
+}
+
+/** Changes what is given and leaves the rest. Throws Refusal `workspace_not_found`. */
+export async function updateWorkspace(workspaceId: string, settings: Settings): Promise<WorkspaceReport> {
+  await requireWorkspace(workspaceId);
+  const { credits, ...rest } = settings;
+  // The balance first: no run may draw credits before there is one.
+  if (credits !== undefined) await workspaces.setCredits(workspaceId, credits);
+  await workspaces.update(workspaceId, { ...rest, ...(credits !== undefined && { credits: true }) });
+  return showWorkspace(workspaceId);
+}

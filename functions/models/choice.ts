@@ -1,0 +1,30 @@
+// The model that this stage has chosen, and what its calls cost; read once per process.
+import { env, optionalEnv } from '#platform/env.ts';
+import type { Model } from './model.ts';
+import { type PriceTable, pricesFrom } from './pricing.ts';
+import { createModel, modelName, parseModelSpec } from './select.ts';
+
+export interface ModelChoice {
+  model: Model;
+  prices: PriceTable;
+}
+
+let choice: ModelChoice | undefined;
+
+/** The configured model with its price table. Throws when the stage settings are wrong. */
+export function modelChoice(): ModelChoice {
+  choice ??= {
+    model: createModel(env('MODEL'), {
+      MODEL_API_KEY: optionalEnv('MODEL_API_KEY') ?? optionalEnv('OPENAI_API_KEY'),
+      MODEL_API_KEY_SECRET_ARN: optionalEnv('MODEL_API_KEY_SECRET_ARN'),
+      EMBEDDING_MODEL: optionalEnv('EMBEDDING_MODEL'),
+    }),
+    prices: pricesFrom(optionalEnv('PRICES')),
+  };
+  return choice;
+}
+
+/** The name of the configured model and its price table, for those who call no model. */
+export function modelPrices(): { name: string; prices: PriceTable } {
+  return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
+}

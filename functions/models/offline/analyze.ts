@@ -1,0 +1,84 @@
+// Analysis: findings over the items at hand, written from their own data.
+import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import { contentWords } from '#platform/words.ts';
+import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within } from './items.ts';
+import { bestFirst, coverage, subjectWords, tellingSentences } from './relevance.ts';
+import { type Grouping, groupings, type Measure, measures, rounded } from './statistics.ts';
+
+/** Markdown findings: what there is, how it parts, its numbers, what answers the question best; within `max_tokens`. */
+export function analyze(input: InputOf<'analyze'>): OutputOf<'analyze'> {
+  const question = [input.focus, input.instructions].filter((text) => text.trim() !== '').join(' — ');
+  const words = subjectWords(question);
+  const parts = [
+    scope(input.items, question),
+    ...groupings(input.items, contentWords(question), 3).map(grouped),
+    ...measures(input.items, contentWords(question), 4).map(measured),
+    closest(input.items, words),
+    heard(input.context, words),
+  ];
+  return { findings: within(parts.filter(Boolean).join('\n\n'), input.max_tokens) };
+}
+
+function scope(items: ModelItem[], question: string): string {
+  const asked =
+    question === '' ? '' : ` The question: ${question.replace(/\s+/g, ' ').replace(/[.]+$/, '')}.`;
+  return `**Scope.** The findings rest on ${census(items)}.${asked}`;
+}
+
+/** One line per grouping: its largest groups with their share, and a few of the members. */
+export function grouped({ key, groups, missing }: Grouping): string {
+  const total = groups.reduce((sum, group) => sum + group.items.length, 0);
+  const lines = groups.slice(0, 6).map(({ value, items }) => {
+    const share = Math.round((100 * items.length) / Math.max(1, total));
+    const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
+    return `- ${value}: ${items.length} (${share} %): ${items.slice(0, 3).map(linkTo).join(', ')}${more}`;
+  });
+  if (groups.length > 6) lines.push(`- ${groups.length - 6} further values`);
+  if (missing > 0) lines.push(`- unknown for ${missing}`);
+  return `**By ${humanName(key)}.**\n${lines.join('\n')}`;
+}
+
+/** One line per numeric field: range with the items at its ends, mean, and a sum where adding up makes sense. */
+export function measured({ key, count, sum, mean, min, max }: Measure): string {
+  const name = capitalised(humanName(key));
+  if (count === 1) return `**${name}.** ${rounded(min.value)}, known of ${linkTo(min.item)} alone.`;
+  const total = /year|founded|since|score|rating|percent|age|rank/.test(humanName(key))
+    ? ''
+    : `, in sum ${rounded(sum)}`;
+  return (
+    `**${name}.** From ${rounded(min.value)} (${linkTo(min.item)}) to ${rounded(max.value)} (${linkTo(max.item)}), ` +
+    `on average ${rounded(mean)}${total}, over ${count} items.`
+  );
+}
+
+function closest(items: ModelItem[], words: string[]): string {
+  if (items.length === 0) return '';
+  const lines = bestFirst(words, items)
+    .slice(0, 5)
+    .map((item) => `- ${linkTo(item)}: ${facts(item, words, 4)}`);
+  return `**${words.length > 0 ? 'Closest to the question' : 'First in line'}.**\n${lines.join('\n')}`;
+}
+
+/** The facts of an item as "city Berlin, revenue 12.5", those that the words ask for first. */
+export function facts(item: ModelItem, words: string[], limit: number): string {
+  const all = fieldsOf(item).map((field) => ({ ...field, said: shown(field.value) }));
+  const asked = all.map((field) => ({
+    field,
+    fit: coverage(words, `${humanName(field.key)} ${field.said}`),
+  }));
+  const chosen = asked
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, limit)
+    .map(({ field }) => field);
+  const said = chosen.map(
+    ({ key, said }) => `${humanName(key)} ${said.length > 160 ? `${said.slice(0, 160).trimEnd()}…` : said}`,
+  );
+  return said.join(', ') || `a ${humanName(item.type)} without further data`;
+}
+
+function heard(context: string[], words: string[]): string {
+  const lines = tellingSentences(words, context, 5);
+  return lines.length === 0
+    ? ''
+    : `**From the steps before.** ${listed(lines.map((line) => line.replace(/^[-*]\s+/, '')))}`;
+}

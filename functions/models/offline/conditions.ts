@@ -1,0 +1,92 @@
+// The conditions that an instruction sets, read with the field names of the items at hand in view.
+import type { Comparison } from './numbers.ts';
+import { readSentence } from './sentence.ts';
+import { type Shape, shareField } from './shape.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+export type Test =
+  /** All words stand in the item, or in the named fields. */
+  | { kind: 'words'; words: string[]; keys: string[] | null; proper: boolean }
+  /** `keys` null: any field of the fitting sort; []: a field that no item has. */
+  | { kind: 'compare'; comparison: Comparison; keys: string[] | null }
+  /** The field is there and not false. */
+  | { kind: 'exists'; keys: string[] };
+
+/** Holds when one of its tests does. */
+export type Requirement = Test[];
+
+export interface Clause {
+  negated: boolean;
+  /** The word or mark that led to it; '' for the first. */
+  joiner: string;
+  requirements: Requirement[];
+  /** Types of record that it names. */
+  types: string[];
+}
+
+export interface Sentence {
+  /** `keep`: items must meet it. `remove`: items that meet it go. `prefer`: it only orders. */
+  mood: 'keep' | 'remove' | 'prefer';
+  clauses: Clause[];
+  /** Fields that the sentence orders by. */
+  rank: { keys: string[]; descending: boolean } | null;
+}
+
+const MOODS: Record<string, Sentence['mood']> = {
+  ...moods('keep', 'keep retain select choose pick include take'),
+  ...moods('remove', 'remove drop discard omit ignore reject skip delete avoid eliminate'),
+  ...moods(
+    'prefer',
+    'prefer rank sort order score prioritize prioritise favor favour ideally explain respond answer note remember',
+  ),
+};
+
+function moods(mood: Sentence['mood'], words: string): Record<string, Sentence['mood']> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, mood]));
+}
+
+/** Reads an instruction sentence by sentence. */
+export function readConditions(instruction: string, shape: Shape): Sentence[] {
+  return sentencesOf(tokensOf(instruction)).map((tokens) => {
+    const head = tokens.findIndex((token) => token.kind === 'word' && !token.stop);
+    const first = tokens[head];
+    const mood = first?.kind === 'word' ? MOODS[first.word] : undefined;
+    const rest = mood === undefined ? tokens : tokens.toSpliced(head, 1);
+    const { clauses, rank } = readSentence(rest, shape);
+    return { mood: mood ?? 'keep', clauses: joined(clauses, shape), rank };
+  });
+}
+
+/** Parts tokens at full stops, and where a new command begins ("…, but remove those in Bonn"). */
+function sentencesOf(tokens: Token[]): Token[][] {
+  const sentences: Token[][] = [[]];
+  tokens.forEach((token, i) => {
+    const command = token.kind === 'word' && tokens[i - 1]?.kind === 'break' && token.word in MOODS;
+    if (token.kind === 'end' || command) sentences.push([]);
+    if (token.kind !== 'end') sentences.at(-1)?.push(token);
+  });
+  return sentences.filter((sentence) => sentence.length > 0);
+}
+
+/** Clauses with "in Berlin, Munich and Bonn" read as one requirement with three alternatives. */
+function joined(clauses: Clause[], shape: Shape): Clause[] {
+  const result: Clause[] = [];
+  for (const clause of clauses) {
+    const before = result.at(-1);
+    const wanted = before?.requirements.at(-1);
+    const [given, ...others] = clause.requirements;
+    const listed = ['and', 'or', ',', 'plus'].includes(clause.joiner) && clause.types.length === 0;
+    if (wanted && given && others.length === 0 && listed && eitherOf(wanted, given, clause.joiner, shape))
+      wanted.push(...given);
+    else if (clause.requirements.length > 0 || clause.types.length > 0) result.push(clause);
+  }
+  return result;
+}
+
+function eitherOf(wanted: Requirement, given: Requirement, joiner: string, shape: Shape): boolean {
+  if (joiner === 'or') return true;
+  const a = wanted.at(-1);
+  const b = given[0];
+  if (a?.kind !== 'words' || b?.kind !== 'words' || b.keys !== null) return false;
+  return (a.proper && b.proper) || shareField(shape, a.words, b.words);
+}

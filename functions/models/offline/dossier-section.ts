@@ -1,0 +1,109 @@
+// One section of a dossier, written from the record, its relationships and its recent activity.
+import type { InputOf, OutputOf } from '#models/model.ts';
+import { wordsOf } from '#platform/words.ts';
+import { capitalised, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
+import { coverage, subjectWords } from './relevance.ts';
+import { described } from './transform.ts';
+
+type Input = InputOf<'dossier_section'>;
+
+/** Which words of a heading ask for which part. */
+const PARTS: [RegExp, (input: Input) => string][] = [
+  [/overview|summary|introduction|profile|about|background/, overview],
+  [/attribute|fact|detail|data|field/, attributes],
+  [/relationship|network|connection|people|contact|link|partner/, relationships],
+  [/activity|activities|recent|timeline|history|news|event/, activity],
+  [/strategic|insight|opportunit|risk|implication|recommendation|outlook|next step/, insights],
+];
+
+/** The content under a heading: the known parts by their words, any other heading by the facts that relate to it. */
+export function dossierSection(input: Input): OutputOf<'dossier_section'> {
+  const heading = input.heading.toLowerCase();
+  const part = PARTS.find(([words]) => words.test(heading));
+  const content = part ? part[1](input) : related(input);
+  return { content: within(content, input.max_tokens) };
+}
+
+function overview({ entity, relationships: links, recent_activity }: Input): string {
+  const network =
+    links.length > 0
+      ? ` It has ${countOf(links.length, 'relationship')}, among them with ${listed(namesOf(links, 3))}.`
+      : '';
+  const last = recent_activity[0];
+  const lately = last ? ` Last activity: ${dayOf(last.at)}, ${last.text}.` : '';
+  return `${described(entity, '')}${network}${lately}`;
+}
+
+function attributes({ entity }: Input): string {
+  const rows = fieldsOf(entity).map(
+    ({ key, value }) => `- **${capitalised(humanName(key))}**: ${shown(value)}`,
+  );
+  return rows.join('\n') || `No attributes are recorded for ${entity.name}.`;
+}
+
+function relationships({ entity, relationships: links }: Input): string {
+  const rows = links.map(
+    ({ name, type, relationship_type, role }) =>
+      `- ${name} (${humanName(type)}): ${humanName(relationship_type)}${role ? `, ${role}` : ''}`,
+  );
+  return rows.join('\n') || `No relationships are recorded for ${entity.name}.`;
+}
+
+function activity({ entity, recent_activity }: Input): string {
+  const rows = recent_activity.map(({ at, text }) => `- ${dayOf(at)}: ${text}`);
+  return rows.join('\n') || `No recent activity is recorded for ${entity.name}.`;
+}
+
+function insights({ entity, relationships: links, recent_activity }: Input): string {
+  const kinds = [...Map.groupBy(links, ({ relationship_type }) => relationship_type)];
+  const numbers = fieldsOf(entity).filter(({ value }) => typeof value === 'number');
+  const lines = kinds.map(
+    ([kind, members]) =>
+      `- ${capitalised(humanName(kind))} ties it to ${countOf(members.length, 'record')}: ${listed(namesOf(members, 4))}.`,
+  );
+  if (numbers.length > 0)
+    lines.push(
+      `- Its size in figures: ${listed(numbers.map(({ key, value }) => `${humanName(key)} ${shown(value)}`))}.`,
+    );
+  lines.push(
+    recent_activity.length > 0
+      ? `- ${capitalised(countOf(recent_activity.length, 'recent event'))} on record, the last on ${dayOf(recent_activity[0]?.at ?? 0)}: the record is in motion.`
+      : '- Nothing has happened lately: what is known may have aged, a fresh look is worth it.',
+  );
+  if (links.length === 0)
+    lines.push('- It stands alone in the workspace: finding its first relationships would add most.');
+  return lines.join('\n');
+}
+
+function related(input: Input): string {
+  const words = subjectWords(input.heading).length > 0 ? subjectWords(input.heading) : wordsOf(input.heading);
+  const fields = fieldsOf(input.entity)
+    .filter(({ key, value }) => coverage(words, `${humanName(key)} ${shown(value)}`) > 0)
+    .map(({ key, value }) => `- **${capitalised(humanName(key))}**: ${shown(value)}`);
+  const links = input.relationships
+    .filter(
+      (link) =>
+        coverage(words, `${link.name} ${link.type} ${humanName(link.relationship_type)} ${link.role ?? ''}`) >
+        0,
+    )
+    .map((link) => `- ${link.name} (${humanName(link.type)}): ${humanName(link.relationship_type)}`);
+  const events = input.recent_activity
+    .filter(({ text }) => coverage(words, text) > 0)
+    .map(({ at, text }) => `- ${dayOf(at)}: ${text}`);
+  const found = [...fields, ...links, ...events];
+  return found.length > 0
+    ? found.join('\n')
+    : `Nothing on record speaks of this directly. ${overview(input)}`;
+}
+
+function namesOf(links: Input['relationships'], limit: number): string[] {
+  return [...new Set(links.map(({ name }) => name))].slice(0, limit);
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${plural(noun, count)}`;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

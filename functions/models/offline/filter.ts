@@ -1,0 +1,32 @@
+// Filtering: one verdict per item, from the conditions that the instructions set.
+import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import { readConditions, type Sentence } from './conditions.ts';
+import { fieldsOf } from './items.ts';
+import { fitOf, keeps } from './judge.ts';
+import { quantityOf } from './numbers.ts';
+import { shapeOf } from './shape.ts';
+
+/** Judges each item by itself; the score is its place in the order asked for, else the share of the conditions it meets. */
+export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'filter'> {
+  const shape = shapeOf(items);
+  const sentences = readConditions(instructions, shape);
+  const rank = sentences.find((sentence) => sentence.rank !== null)?.rank ?? null;
+  return {
+    verdicts: items.map((item) => ({
+      keep: keeps(item, sentences, shape),
+      score: rank ? standing(item, rank) : fitOf(item, sentences, shape),
+    })),
+  };
+}
+
+/** The item's value in the field to order by, squeezed into 0 to 1 so that batches can be merged; 0 without a value. */
+function standing(item: ModelItem, { keys, descending }: NonNullable<Sentence['rank']>): number {
+  const values = fieldsOf(item)
+    .filter(({ key }) => keys.includes(key))
+    .flatMap(({ value }) => quantityOf(value) ?? []);
+  const value = values.map(({ number, at }) => number ?? at ?? 0)[0];
+  if (value === undefined) return 0;
+  const size = Math.log1p(Math.abs(value));
+  const place = 0.5 + (Math.sign(value) * size) / (1 + size) / 2.001;
+  return descending ? place : 1 - place;
+}

@@ -1,0 +1,106 @@
+// How the offline model reads and shows the items it is given: fields, their names as words, links, prose.
+import type { Json } from '#contract/json.ts';
+import type { ModelItem } from '#models/model.ts';
+import { plainText, wordsOf } from '#platform/words.ts';
+
+/** One leaf field of an item; `key` is dotted for nested objects. */
+export interface Field {
+  key: string;
+  value: Json;
+}
+
+/** The fields of an item that hold something, nested objects opened up, lists kept whole. */
+export function fieldsOf(item: ModelItem): Field[] {
+  return leaves('', item.fields);
+}
+
+function leaves(prefix: string, value: { [key: string]: Json }): Field[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = prefix + key;
+    if (inner === null || inner === '') return [];
+    if (Array.isArray(inner)) return inner.length > 0 ? [{ key: path, value: inner }] : [];
+    return typeof inner === 'object' ? leaves(`${path}.`, inner) : [{ key: path, value: inner }];
+  });
+}
+
+/** A field name as a person would say it: `foundedYear` and `founded_year` are `founded year`. */
+export function humanName(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_.\-\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The words of a field name. */
+export function keyWords(key: string): string[] {
+  return wordsOf(humanName(key));
+}
+
+/** First letter in upper case. */
+export function capitalised(text: string): string {
+  const [first = '', ...rest] = text;
+  return first.toUpperCase() + rest.join('');
+}
+
+/** A value as words in a sentence. */
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return value.map(shown).filter(Boolean).join(', ');
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, inner]) => `${humanName(key)} ${shown(inner)}`)
+      .join(', ');
+  return String(value).replace(/\s+/g, ' ').trim();
+}
+
+/** All that can be read of an item, as one text. */
+export function textOf(item: ModelItem): string {
+  return `${item.name} ${item.type} ${plainText(item.fields)}`;
+}
+
+/** The item's name as a record link where the item is something a link can point to (Spec: Record links). */
+export function linkTo(item: { id: string; type: string; name: string }): string {
+  const label =
+    item.name
+      .replace(/\s+/g, ' ')
+      .replace(/[[\]\\]/g, '\\$&')
+      .trim() || item.id;
+  if (item.type === 'text' || item.type === 'relationship') return label;
+  const kind = item.type === 'note' || item.type === 'artifact' ? item.type : 'entity';
+  return `[${label}](${kind}=${item.id})`;
+}
+
+/** The plural of a type name, for prose. */
+export function plural(type: string, count: number): string {
+  const word = humanName(type);
+  if (count === 1) return word;
+  if (word === 'person') return 'people';
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+/** "3 companies and 1 person": what a set of items consists of. */
+export function census(items: ModelItem[]): string {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
+  return listed([...counts].map(([type, count]) => `${count} ${plural(type, count)}`)) || 'no items';
+}
+
+/** "a, b and c". */
+export function listed(parts: string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** The text cut to about so many tokens (4 characters each), at the end of a line or word and never inside a record link. */
+export function within(text: string, maxTokens: number): string {
+  const limit = maxTokens * 4;
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 2);
+  const line = cut.lastIndexOf('\n');
+  const end = line > limit / 2 ? line : Math.max(cut.lastIndexOf(' '), limit / 2);
+  const whole = cut.slice(0, end).replace(/\[[^\]]*(?:\](?:\([^)]*)?)?$/, '');
+  return `${whole.trimEnd()}\n…`;
+}

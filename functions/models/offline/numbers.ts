@@ -1,0 +1,148 @@
+// Numbers, dates and how a text compares them: "more than 10 million", "between 2015 and 2020", "since March 2021".
+import type { Json } from '#contract/json.ts';
+import { fold } from '#platform/words.ts';
+
+/** A closed or half-open range: what a comparison demands of a value. */
+export interface Range {
+  low: number;
+  high: number;
+  /** Whether the bound itself is out. */
+  above: boolean;
+  below: boolean;
+  negated: boolean;
+}
+
+/** A number as written; `scale` is 1e6 for "10 million", and the value is already scaled. */
+export interface Amount {
+  value: number;
+  scale: number;
+  /** Set when the amount is a day, month or year: first and last millisecond. */
+  span?: { from: number; to: number };
+}
+
+const SCALES: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  tsd: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mio: 1e6,
+  mm: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  billions: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
+};
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+const AMOUNT_TEXT =
+  String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{4}|` +
+  String.raw`(?<![\w.])-?[$€£]?\s?\d[\d,_]*(?:\.\d+)?\s?(?:(?:k|thousand|tsd|mm|mn|mio|millions?|m|bn|billions?|b|tn|trillion|t)\b|%)?)`;
+
+/** Phrases before an amount, the longest first, and which side they leave open. */
+const BEFORE: [string, 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq'][] = [
+  [
+    '(?:no|not) (?:less|fewer|lower|smaller) than|at least|a minimum of|minimum(?: of)?|min\\.?|>=|≥|since|from|starting(?: from)?|as of',
+    'gte',
+  ],
+  [
+    '(?:no|not) (?:more|greater|higher|larger|bigger) than|at most|up to|a maximum of|maximum(?: of)?|max\\.?|<=|≤|until|till',
+    'lte',
+  ],
+  ['!=|<>|≠|not equal to|is not|not exactly', 'neq'],
+  [
+    '(?:more|greater|higher|larger|bigger|later|newer|younger) than|over|above|exceeding|exceeds?|beyond|upwards of|after|>',
+    'gt',
+  ],
+  ['(?:less|fewer|lower|smaller|earlier) than|under|below|before|prior to|<', 'lt'],
+  ['exactly|equals?(?: to)?|equal to|==?', 'eq'],
+];
+/** Phrases after an amount. */
+const AFTER: [string, 'gte' | 'lte'][] = [
+  ['\\+|(?:or|and) (?:more|above|over|higher|greater|later|newer|after)|plus', 'gte'],
+  ['(?:or|and) (?:less|fewer|below|under|lower|earlier|before)', 'lte'],
+];
+
+const RANGE = new RegExp(
+  String.raw`(?:\bbetween|\bfrom)\s+(${AMOUNT_TEXT})\s+(?:and|to|until)\s+(${AMOUNT_TEXT})`,
+  'i',
+);
+const HEADED = BEFORE.map(
+  ([phrase, side]) => [new RegExp(`(?<!\\w)(?:${phrase})(?:\\s*)(${AMOUNT_TEXT})`, 'i'), side] as const,
+);
+const TAILED = AFTER.map(
+  ([phrase, side]) => [new RegExp(`(${AMOUNT_TEXT})\\s*(?:${phrase})(?!\\w)`, 'i'), side] as const,
+);
+
+/** A comparison found in a text: where it stands and what it demands. */
+export interface Comparison {
+  start: number;
+  end: number;
+  low?: Amount;
+  high?: Amount;
+  side: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between';
+}
+
+/** The first comparison of a folded text; undefined when there is none. */
+export function findComparison(text: string): Comparison | undefined {
+  const found: Comparison[] = [];
+  const range = RANGE.exec(text);
+  if (range)
+    found.push({ ...place(range), side: 'between', low: amountOf(range[1]), high: amountOf(range[2]) });
+  for (const [pattern, side] of [...TAILED, ...HEADED]) {
+    const match = pattern.exec(text);
+    if (match) found.push({ ...place(match), side, low: amountOf(match[1]), high: amountOf(match[1]) });
+  }
+  return found.sort((a, b) => a.start - b.start || b.end - a.end)[0];
+}
+
+function place(match: RegExpExecArray): { start: number; end: number } {
+  return { start: match.index, end: match.index + match[0].length };
+}
+
+/** Reads a written amount, a day, a month with its year, or a year. */
+export function amountOf(text: string | undefined): Amount | undefined {
+  const plain = fold(text ?? '').trim();
+  const day = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(plain);
+  if (day) return spanned(Number(day[1]), Number(day[2]), day[3] ? Number(day[3]) : undefined);
+  const month = /^([a-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(plain);
+  if (month) return spanned(Number(month[2]), MONTHS.indexOf(month[1] ?? '') + 1);
+  const number = /^(-?)[$€£]?\s?(\d[\d,_]*(?:\.\d+)?)\s?([a-z]*)%?$/.exec(plain);
+  if (!number) return undefined;
+  const scale = SCALES[number[3] ?? ''] ?? 1;
+  const value = Number(`${number[1]}${(number[2] ?? '').replace(/[,_]/g, '')}`) * scale;
+  return /^\d{4}$/.test(plain) && value >= 1000 ? { ...spanned(value), value } : { value, scale };
+}
+
+function spanned(year: number, month?: number, day?: number): Amount {
+  const from = Date.UTC(year, (month ?? 1) - 1, day ?? 1);
+  const next =
+    month === undefined
+      ? Date.UTC(year + 1, 0, 1)
+      : Date.UTC(year, day ? month - 1 : month, day ? day + 1 : 1);
+  return { value: from, scale: 1, span: { from, to: next - 1 } };
+}
+
+/** A field's value as a number, or as a moment (epoch ms) when it is a date; null when it is neither. */
+export function quantityOf(value: Json): { number?: number; at?: number } | null {
+  if (typeof value === 'number') {
+    if (value > 1e11 && value < 1e13) return { number: value, at: value };
+    return { number: value };
+  }
+  if (typeof value !== 'string') return null;
+  if (/^\d{4}-\d{2}(-\d{2})?([T ].*)?$/.test(value)) {
+    const at = Date.parse(value);
+    return Number.isNaN(at) ? null : { at };
+  }
+  const amount = amountOf(value);
+  return amount === undefined
+    ? null
+    : amount.span && !/^\d{4}$/.test(value)
+      ? { at: amount.value }
+      : { number: amount.value };
+}

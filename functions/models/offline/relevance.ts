@@ -1,0 +1,50 @@
+// How well an item answers some words: the likeness that ranking, picking and writing go by.
+import type { ModelItem } from '#models/model.ts';
+import { contentWords, rankByWords, wordsOf } from '#platform/words.ts';
+import { textOf } from './items.ts';
+import { COMMANDS, FILLERS } from './vocabulary.ts';
+
+/** The words of a request that name things: no commands, no fillers. */
+export function subjectWords(text: string): string[] {
+  return [...new Set(contentWords(text))].filter((word) => !COMMANDS.has(word) && !FILLERS.has(word));
+}
+
+/** Whether two folded words are one or grow from one root (`german`, `germany`). */
+export function akin(a: string, b: string): boolean {
+  if (a === b) return true;
+  const short = Math.min(a.length, b.length);
+  if (short < 5 || Math.abs(a.length - b.length) > 4) return false;
+  let shared = 0;
+  while (shared < short && a[shared] === b[shared]) shared++;
+  return shared >= 5 && shared >= 0.75 * Math.max(a.length, b.length) - 1;
+}
+
+/** The share of the words that an item's text holds, 0 to 1; 0 without words. */
+export function coverage(words: string[], text: string): number {
+  if (words.length === 0) return 0;
+  const own = wordsOf(text);
+  return words.filter((word) => own.some((candidate) => akin(word, candidate))).length / words.length;
+}
+
+/** The items, those that answer the words best first; the others follow in the order given. */
+export function bestFirst<T extends ModelItem>(words: string[], items: T[]): T[] {
+  const docs = items.map((item, i) => ({ id: String(i), text: textOf(item) }));
+  const ranked = rankByWords(words.join(' '), docs).flatMap(({ id }) => items[Number(id)] ?? []);
+  const chosen = new Set(ranked);
+  return [...ranked, ...items.filter((item) => !chosen.has(item))];
+}
+
+/** Plain sentences of the texts that hold one of the words, in order, at most `limit`; the first sentences when none does. */
+export function tellingSentences(words: string[], texts: string[], limit: number): string[] {
+  const sentences = texts.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).map((line) => line.trim());
+  const real = sentences.filter(
+    (line) => /[\p{L}\p{N}]/u.test(line) && !/^[#*-]|^\W*$/.test(line) && isWhole(line),
+  );
+  const telling = real.filter((line) => coverage(words, line) > 0);
+  return (telling.length > 0 ? telling : real).slice(0, limit);
+}
+
+/** Whether no record link was cut in two. */
+function isWhole(line: string): boolean {
+  return line.split('[').length === line.split(']').length;
+}

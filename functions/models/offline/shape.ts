@@ -1,0 +1,78 @@
+// The shape of the items at hand: which fields they have and of what sort, so that an instruction's words can be tied to them.
+import type { ModelItem } from '#models/model.ts';
+import { wordsOf } from '#platform/words.ts';
+import { fieldsOf, humanName, keyWords, shown } from './items.ts';
+import { coverage } from './relevance.ts';
+import type { Token } from './tokens.ts';
+import { fieldSynonyms, typeOf } from './vocabulary.ts';
+
+interface Key {
+  key: string;
+  words: string[];
+  sort: 'text' | 'number' | 'flag';
+}
+
+export interface Shape {
+  keys: Key[];
+  types: Set<string>;
+  items: ModelItem[];
+}
+
+/** Reads the shape off the items: every field name with its words and the sort of its values. */
+export function shapeOf(items: ModelItem[]): Shape {
+  const keys = new Map<string, Key>();
+  for (const { key, value } of items.flatMap(fieldsOf)) {
+    const sort = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
+    const known = keys.get(key);
+    if (!known) keys.set(key, { key, words: keyWords(key), sort });
+    else if (known.sort !== sort) known.sort = 'text';
+  }
+  const types = new Set(items.map(({ type }) => typeOf(wordsOf(humanName(type)).join(' '))));
+  return { keys: [...keys.values()], types, items };
+}
+
+/** The fields that the tokens from `i` on name, and how many tokens that takes; undefined when they name none. */
+export function mentionAt(
+  shape: Shape,
+  tokens: Token[],
+  i: number,
+): { keys: string[]; length: number } | undefined {
+  const words: string[] = [];
+  for (let at = i; at < tokens.length && words.length < 4; at++) {
+    const token = tokens[at];
+    if (token?.kind !== 'word') break;
+    words.push(token.word);
+  }
+  for (let length = words.length; length > 0; length--) {
+    const said = words.slice(0, length).join(' ');
+    const exact = shape.keys.filter((key) => key.words.join(' ') === said);
+    if (exact.length > 0) return { keys: exact.map(({ key }) => key), length };
+  }
+  const [word] = words;
+  if (word === undefined || word.length < 3) return undefined;
+  const near = shape.keys.filter((key) => key.words.includes(word));
+  const loose =
+    near.length > 0
+      ? near
+      : shape.keys.filter((key) => fieldSynonyms(word).some((name) => key.words.includes(name)));
+  return loose.length > 0 ? { keys: loose.map(({ key }) => key), length: 1 } : undefined;
+}
+
+/** Those of the fields whose values are of a sort. */
+export function keysOfSort(shape: Shape, keys: string[], sort: Key['sort']): string[] {
+  return shape.keys.filter((key) => key.sort === sort && keys.includes(key.key)).map(({ key }) => key);
+}
+
+/** Whether some field holds the one wording in one item and the other in another: then "Berlin and Munich" means either. */
+export function shareField(shape: Shape, a: string[], b: string[]): boolean {
+  const holders = (words: string[]) =>
+    new Set(
+      shape.items.flatMap((item) =>
+        fieldsOf(item)
+          .filter(({ value }) => coverage(words, shown(value)) === 1)
+          .map(({ key }) => key),
+      ),
+    );
+  const others = holders(b);
+  return [...holders(a)].some((key) => others.has(key));
+}

@@ -1,0 +1,95 @@
+// What a set of items has in common and apart: groups by category, numbers by field.
+import type { ModelItem } from '#models/model.ts';
+import { fieldsOf, keyWords, shown } from './items.ts';
+import { akin } from './relevance.ts';
+
+export interface Grouping {
+  key: string;
+  /** Largest group first. */
+  groups: { value: string; items: ModelItem[] }[];
+  missing: number;
+}
+export interface Measure {
+  key: string;
+  count: number;
+  sum: number;
+  mean: number;
+  min: { value: number; item: ModelItem };
+  max: { value: number; item: ModelItem };
+}
+
+function isAsked(key: string, words: string[]): boolean {
+  return keyWords(key).some((part) => words.some((word) => akin(part, word)));
+}
+
+/** Field names in the order in which the items bring them. */
+function keysOf(items: ModelItem[]): string[] {
+  return [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
+}
+
+/** Fields that part the items into groups, those the words ask for first, then the most telling; at most `limit`. */
+export function groupings(items: ModelItem[], words: string[], limit: number): Grouping[] {
+  const found = keysOf(items).flatMap((key) => {
+    const grouping = groupBy(items, key);
+    const sizes = grouping.groups.map((group) => group.items.length);
+    const covered = items.length - grouping.missing;
+    const asked = isAsked(key, words);
+    if (sizes.length < 2 && !asked) return [];
+    if (!asked && (sizes.length >= Math.max(3, covered) || covered <= items.length / 2)) return [];
+    const entropy = sizes.reduce((sum, n) => sum - (n / covered) * Math.log2(n / covered), 0);
+    const balance = entropy / Math.log2(Math.max(2, sizes.length));
+    const worth = (asked ? 10 : 0) + (balance * covered) / items.length - sizes.length / (covered * 2 + 1);
+    return covered > 0 ? [{ grouping, worth }] : [];
+  });
+  return found
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, limit)
+    .map(({ grouping }) => grouping);
+}
+
+/** The items by the value of one field; an item with a list of values stands in several groups. */
+function groupBy(items: ModelItem[], key: string): Grouping {
+  const groups = new Map<string, ModelItem[]>();
+  let missing = 0;
+  for (const item of items) {
+    const value = fieldsOf(item).find((field) => field.key === key)?.value;
+    const values = categories(value);
+    if (values.length === 0) missing++;
+    for (const category of values) groups.set(category, [...(groups.get(category) ?? []), item]);
+  }
+  const sorted = [...groups].map(([value, members]) => ({ value, items: members }));
+  return { key, groups: sorted.sort((a, b) => b.items.length - a.items.length), missing };
+}
+
+function categories(value: unknown): string[] {
+  if (typeof value === 'boolean') return [shown(value)];
+  if (typeof value === 'string')
+    return value.length <= 60 && !/^\S+@\S+$|^https?:/.test(value) ? [shown(value)] : [];
+  return Array.isArray(value) ? [...new Set(value.flatMap(categories))] : [];
+}
+
+/** Numeric fields with their extremes, those the words ask for first; years and the like are measured too, without a sum that misleads. */
+export function measures(items: ModelItem[], words: string[], limit: number): Measure[] {
+  const found = keysOf(items).flatMap((key) => measure(items, key) ?? []);
+  const asked = (key: string) => (isAsked(key, words) ? 1 : 0);
+  return found.sort((a, b) => asked(b.key) - asked(a.key) || b.count - a.count).slice(0, limit);
+}
+
+/** One numeric field over the items that have it; undefined when none has. */
+export function measure(items: ModelItem[], key: string): Measure | undefined {
+  const values = items.flatMap((item) => {
+    const value = fieldsOf(item).find((field) => field.key === key)?.value;
+    return typeof value === 'number' ? [{ value, item }] : [];
+  });
+  const sorted = values.toSorted((a, b) => a.value - b.value);
+  const [min] = sorted;
+  const max = sorted.at(-1);
+  if (!min || !max) return undefined;
+  const sum = values.reduce((total, { value }) => total + value, 0);
+  return { key, count: values.length, sum, mean: sum / values.length, min, max };
+}
+
+/** A number for prose: at most two decimals. */
+export function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,63 @@
+// An instruction as tokens: words with their place, comparisons as one token each, and the marks and words that part clauses.
+import { fold, isStopWord, stem } from '#platform/words.ts';
+import { type Comparison, findComparison } from './numbers.ts';
+
+export type Token =
+  | { kind: 'word'; word: string; proper: boolean; stop: boolean }
+  | { kind: 'number'; word: string }
+  | { kind: 'comparison'; comparison: Comparison }
+  | { kind: 'or' }
+  | { kind: 'not' }
+  /** `word` is the mark or word that parts. */
+  | { kind: 'break'; word: string }
+  | { kind: 'end' };
+
+const BREAKERS = new Set('and but with who whose which that where plus also then'.split(' '));
+const NEGATORS = new Set(
+  (
+    'not no without never except excluding exclude isnt arent wasnt werent dont doesnt didnt hasnt havent lacking lack missing ' +
+    'unless apart rather instead neither cannot cant'
+  ).split(' '),
+);
+const ALTERNATIVES = new Set(['or', 'nor']);
+
+const COUNTED = /\b(?:top|first|best|last|limit(?:ed)?(?: it)?(?: to)?|only)\s+\d+\b/gi;
+const MARK = /\uE000(\d+)\uE001|\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|[,;:()\n/]/gu;
+
+/** The tokens of an instruction; "top 5" and the like are left out, because a limit is a parameter and not a condition. */
+export function tokensOf(instruction: string): Token[] {
+  const comparisons: Comparison[] = [];
+  let text = instruction.replace(COUNTED, ' ');
+  for (let found = findComparison(text); found; found = findComparison(text)) {
+    text = `${text.slice(0, found.start)} \uE000${comparisons.length}\uE001 ${text.slice(found.end)}`;
+    comparisons.push(found);
+  }
+  const tokens: Token[] = [];
+  for (const [raw, place] of text.matchAll(MARK)) {
+    const comparison = place === undefined ? undefined : comparisons[Number(place)];
+    if (comparison) tokens.push({ kind: 'comparison', comparison });
+    else if (place === undefined) tokens.push(plainToken(raw, tokens.at(-1)));
+  }
+  return tokens;
+}
+
+function plainToken(raw: string, previous: Token | undefined): Token {
+  if (/^\d+(?:[.,]\d+)*$/.test(raw)) return { kind: 'number', word: raw.replace(/,/g, '') };
+  if (raw === '/') return { kind: 'or' };
+  if (/^[.!?;\n]$/.test(raw)) return { kind: 'end' };
+  if (/^[,:()]$/.test(raw)) return { kind: 'break', word: raw };
+  const plain = fold(raw)
+    .replace(/['’]s$/, '')
+    .replace(/['’]/g, '');
+  if (ALTERNATIVES.has(plain)) return { kind: 'or' };
+  if (NEGATORS.has(plain) || (plain === 'than' && previous?.kind === 'word' && previous.word === 'other'))
+    return { kind: 'not' };
+  if (BREAKERS.has(plain)) return { kind: 'break', word: plain };
+  const starts = previous === undefined || previous.kind === 'end';
+  return {
+    kind: 'word',
+    word: stem(plain),
+    proper: !starts && /^\p{Lu}/u.test(raw),
+    stop: isStopWord(plain),
+  };
+}

@@ -1,0 +1,102 @@
+// Transformation: new fields for one item, drawn or computed from its own data.
+import type { Json } from '#contract/json.ts';
+import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import { wordsOf } from '#platform/words.ts';
+import { facts } from './analyze.ts';
+import { computed } from './computed.ts';
+import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
+import { akin, coverage, subjectWords } from './relevance.ts';
+import { fieldSynonyms } from './vocabulary.ts';
+
+/** A value for each of `output_fields`; null where the item tells nothing of what is asked. */
+export function transform({
+  instructions,
+  item,
+  output_fields,
+}: InputOf<'transform'>): OutputOf<'transform'> {
+  const alone = output_fields.length === 1;
+  return {
+    fields: Object.fromEntries(
+      output_fields.map((name) => [name, valueFor(name, instructions, item, alone)]),
+    ),
+  };
+}
+
+/** A field of that name; else what the name asks to compute; else a field of a like name; else what the instructions ask. */
+function valueFor(name: string, instructions: string, item: ModelItem, alone: boolean): Json {
+  const words = keyWords(name);
+  const fields: Field[] = [
+    { key: 'name', value: item.name },
+    { key: 'type', value: item.type },
+    ...fieldsOf(item),
+  ];
+  const same = fields.find(({ key }) => keyWords(key).join(' ') === words.join(' '));
+  if (same) return same.value;
+  const asked = sentenceFor(name, instructions, alone);
+  const byName = computed(words, wordsOf(`${name} ${asked}`), instructions, item);
+  if (byName !== undefined) return byName;
+  const like = fields.find(({ key }) => words.every((word) => hasPart(key, fieldSynonyms(word))));
+  if (like) return like.value;
+  const wider = fields.find(({ key }) => keyWords(key).every((word) => words.includes(word)));
+  if (wider) return wider.value;
+  if (!alone)
+    return extracts(asked) && coverage(words, asked) > 0 ? null : described(item, `${name} ${instructions}`);
+  return answer(words, instructions, item, fields);
+}
+
+function hasPart(key: string, names: string[]): boolean {
+  return keyWords(key).some((part) => names.some((name) => akin(part, name)));
+}
+
+/** The part of the instructions that speaks of a field; all of them when it is the only one or none does. */
+function sentenceFor(name: string, instructions: string, alone: boolean): string {
+  if (alone) return instructions;
+  const parts = instructions.split(/[.;,\n]|\band\b/i);
+  return parts.find((part) => coverage(keyWords(name), part) === 1) ?? '';
+}
+
+function answer(words: string[], instructions: string, item: ModelItem, fields: Field[]): Json {
+  const told = wordsOf(instructions);
+  const byOrder = computed(told, told, instructions, item);
+  if (byOrder !== undefined) return byOrder;
+  if (extracts(instructions)) {
+    const wanted = fields.filter(({ key }) =>
+      keyWords(key).every((word) => told.some((other) => akin(word, other))),
+    );
+    if (wanted.length === 1) return wanted[0]?.value ?? null;
+    if (wanted.length > 1)
+      return wanted.map(({ key, value }) => `${humanName(key)}: ${shown(value)}`).join(', ');
+    if (coverage(words, instructions) > 0) return null;
+  }
+  return described(item, `${words.join(' ')} ${instructions}`);
+}
+
+function extracts(instructions: string): boolean {
+  return /^\s*(?:please\s+)?(?:extract|copy|get|return|take|read|find|look up|pull|give)\b/i.test(
+    instructions,
+  );
+}
+
+/** A sentence on the item that dwells on what the words ask for: what it is and where, then its other facts. */
+export function described(item: ModelItem, request: string): string {
+  const part = (words: string[]) =>
+    fieldsOf(item).find(
+      ({ key, value }) => typeof value === 'string' && value.length <= 40 && words.includes(humanName(key)),
+    );
+  const kind = part(['industry', 'sector', 'category']);
+  const place = ['city', 'country'].flatMap((word) => part([word]) ?? []);
+  const noun = [...(kind ? [shown(kind.value)] : []), humanName(item.type)].join(' ');
+  const where = place.length > 0 ? ` in ${place.map(({ value }) => shown(value)).join(', ')}` : '';
+  const told = new Set([kind, ...place].map((field) => field?.key));
+  const rest = Object.fromEntries(
+    fieldsOf(item)
+      .filter(({ key }) => !told.has(key))
+      .map(({ key, value }) => [key, value]),
+  );
+  const more =
+    Object.keys(rest).length > 0 ? `: ${facts({ ...item, fields: rest }, subjectWords(request), 4)}` : '';
+  return `${item.name} is ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}${where}${more}.`.replace(
+    /\.\.$/,
+    '.',
+  );
+}

@@ -1,0 +1,96 @@
+// Triggers: what a rehearsal writes into a query, instructions or a heading to make the offline model misbehave (Contract 3).
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CallContext, ModelError, type TokenUsage } from '#models/model.ts';
+
+export interface Triggers {
+  delay_ms: number;
+  fail: boolean;
+  fail_once: boolean;
+  /** How many first calls of the step fail transiently. */
+  transient: number;
+  ambiguous: boolean;
+  fail_items: number[];
+  no_usage: boolean;
+  tokens: TokenUsage | null;
+}
+
+const TRIGGER =
+  /\[\[(?:(delay|transient|fail-item):(\d{1,9})|(fail|fail-once|ambiguous|no-usage)|tokens:(\d{1,12}),(\d{1,12}),(\d{1,12}),(\d{1,12}))\]\]/g;
+
+/** The triggers of a text and the text without them. Anything that is not exactly a trigger stays plain text. */
+export function readTriggers(text: string): { triggers: Triggers; text: string } {
+  const triggers: Triggers = {
+    delay_ms: 0,
+    fail: false,
+    fail_once: false,
+    transient: 0,
+    ambiguous: false,
+    fail_items: [],
+    no_usage: false,
+    tokens: null,
+  };
+  let found = false;
+  const rest = text.replace(TRIGGER, (_all, counted, number, flag, ...tokens: unknown[]) => {
+    found = true;
+    if (typeof counted === 'string') setNumber(triggers, counted, Number(number));
+    else if (typeof flag === 'string') setFlag(triggers, flag);
+    else triggers.tokens = tokensOf(tokens.slice(0, 4).map(Number));
+    return ' ';
+  });
+  return { triggers, text: found ? rest.replace(/[ \t]{2,}/g, ' ').trim() : text };
+}
+
+function setNumber(triggers: Triggers, name: string, value: number): void {
+  if (name === 'delay') triggers.delay_ms += value;
+  else if (name === 'transient') triggers.transient = Math.max(triggers.transient, value);
+  else triggers.fail_items.push(value);
+}
+
+function setFlag(triggers: Triggers, name: string): void {
+  if (name === 'fail') triggers.fail = true;
+  else if (name === 'fail-once') triggers.fail_once = true;
+  else if (name === 'ambiguous') triggers.ambiguous = true;
+  else triggers.no_usage = true;
+}
+
+function tokensOf([input = 0, cached = 0, output = 0, thinking = 0]: number[]): TokenUsage {
+  return {
+    input_tokens: input,
+    cached_input_tokens: cached,
+    output_tokens: output,
+    thinking_tokens: thinking,
+  };
+}
+
+/** A text without its triggers, which are not obeyed. */
+export function withoutTriggers(text: string): string {
+  return readTriggers(text).text;
+}
+
+/** Lives through the trouble that the triggers ask for: waits, then throws ModelError where a failure is due; else returns. */
+export async function rehearse(triggers: Triggers, context: CallContext, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw timedOut();
+  if (triggers.delay_ms > 0) await delay(triggers.delay_ms, signal);
+  if (context.calls_before < triggers.transient)
+    throw new ModelError('The offline model is throttled, as the trigger asks', true);
+  if (triggers.fail) throw new ModelError('The offline model failed, as the trigger asks', false);
+  if (triggers.fail_once && context.step_attempt === 1)
+    throw new ModelError('The offline model failed this once, as the trigger asks', false);
+  if (context.item_index !== undefined && triggers.fail_items.includes(context.item_index))
+    throw new ModelError(
+      `The offline model failed for item ${context.item_index}, as the trigger asks`,
+      false,
+    );
+}
+
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch {
+    throw timedOut();
+  }
+}
+
+function timedOut(): ModelError {
+  return new ModelError('The model timed out', true);
+}

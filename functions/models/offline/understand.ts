@@ -1,0 +1,106 @@
+// Understanding: whether a query has one reasonable reading, before a run exists (Spec: POST /runs, rule 9).
+import type { InputOf, ModelItem, OutputOf, WorkspaceShape } from '#models/model.ts';
+import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
+import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
+import type { Triggers } from './triggers.ts';
+import { COMMANDS, typeOf } from './vocabulary.ts';
+
+const BROAD = new Set(['everything', 'anything', 'all', 'whatever', 'every', 'thing', 'world']);
+const EMPTY = new Set([
+  'hello',
+  'hi',
+  'hey',
+  'something',
+  'stuff',
+  'it',
+  'that',
+  'this',
+  'them',
+  'those',
+  'thank',
+]);
+
+/** The verdict on a query whose triggers are already taken out. Ordinary requests are clear; only plain cases are not. */
+export function understand(input: InputOf<'understand'>, triggers: Triggers): OutputOf<'understand'> {
+  const interpretation = interpret(input.query, input.shape, input.candidates);
+  if (triggers.ambiguous) return { verdict: 'ambiguous', reason: 'multiple_interpretations', interpretation };
+  const all = wordsOf(input.query);
+  const telling = all.filter(
+    (word) => !isStopWord(word) && !COMMANDS.has(word) && !EMPTY.has(word) && !BROAD.has(word),
+  );
+  if (telling.length === 0) {
+    const reason = all.some((word) => BROAD.has(word)) ? 'too_broad' : 'missing_subject';
+    return { verdict: 'ambiguous', reason, interpretation };
+  }
+  const rivals = rivalsIn(input.query, input.candidates);
+  if (rivals.length === 0) return { verdict: 'clear', interpretation };
+  return {
+    verdict: 'entity_ambiguous',
+    question: `Which ${rivals[0]?.name} do you mean: ${rivals.slice(0, 5).map(introduced).join('; or ')}?`,
+    candidate_ids: rivals.map(({ id }) => id),
+    interpretation,
+  };
+}
+
+/** The types of a workspace that a text names, singular, plural or by another common name. */
+export function typesNamed(text: string, shape: WorkspaceShape): string[] {
+  const named = wordsOf(text).join(' ');
+  const kinds = new Set(wordsOf(text).map(typeOf));
+  return shape.types
+    .map(({ type }) => type)
+    .filter((type) => {
+      const words = wordsOf(humanName(type));
+      return (
+        ` ${named} `.includes(` ${words.join(' ')} `) ||
+        (words.length === 1 && kinds.has(typeOf(words[0] ?? '')))
+      );
+    });
+}
+
+function interpret(query: string, shape: WorkspaceShape, candidates: ModelItem[]): string {
+  const types = typesNamed(query, shape).map((type) => plural(type, 2));
+  const names = [...new Set(candidates.map(({ name }) => name))].slice(0, 3);
+  const subject = listed([...types, ...names]) || 'the records of the workspace';
+  const words = query
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.?!]+$/, '');
+  return words === ''
+    ? `Read as a request about ${subject}.`
+    : `Read as a request about ${subject}: ${words}.`;
+}
+
+/** Candidates of one name that the query's other words do not tell apart; [] when the query is plain. */
+function rivalsIn(query: string, candidates: ModelItem[]): ModelItem[] {
+  if (/\b(all|every|each|both|named|called|duplicates?)\b/i.test(query)) return [];
+  const groups = Map.groupBy(candidates, ({ name }) => wordsOf(name).join(' '));
+  const text = ` ${wordsOf(query).join(' ')} `;
+  const mentioned = [...groups.keys()].filter((name) => name !== '' && text.includes(` ${name} `));
+  for (const name of mentioned) {
+    const group = groups.get(name) ?? [];
+    const partOfLonger = mentioned.some((other) => other !== name && ` ${other} `.includes(` ${name} `));
+    if (group.length < 2 || partOfLonger) continue;
+    const rest = contentWords(text.replace(` ${name} `, ' '));
+    const fits = group.map((item) => fitOf(item, rest));
+    const best = Math.max(...fits);
+    const rivals = group.filter((_, i) => fits[i] === best);
+    if (rivals.length > 1) return rivals;
+  }
+  return [];
+}
+
+function fitOf(item: ModelItem, words: string[]): number {
+  const own = new Set(fieldsOf(item).flatMap(({ value }) => wordsOf(shown(value))));
+  const type = wordsOf(humanName(item.type)).map(typeOf);
+  return words.filter((word) => own.has(word) || type.includes(typeOf(word))).length;
+}
+
+function introduced(item: ModelItem): string {
+  const facts = fieldsOf(item)
+    .filter(({ value }) => shown(value).length <= 60)
+    .slice(0, 2)
+    .map(({ key, value }) => `${humanName(key)} ${shown(value)}`);
+  return facts.length > 0
+    ? `the ${humanName(item.type)} with ${facts.join(', ')}`
+    : `the ${humanName(item.type)} ${item.id}`;
+}

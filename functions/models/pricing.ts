@@ -1,0 +1,99 @@
+// Prices and exact costs: integer arithmetic in 1e-12 USD, never a rounded sum.
+import * as z from 'zod';
+import type { TokenUsage } from './model.ts';
+
+/** A price per token is a whole number of 1e-12 USD as long as a million tokens cost a whole number of 1e-6 USD. */
+const DECIMALS = 6;
+
+const UsdPerMillion = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((price) => Number(price.toFixed(DECIMALS)) === price, 'A price has at most 6 decimals');
+
+/** What a model costs, USD per million tokens; `as_of` is the day the price was read. */
+export const Price = z.strictObject({
+  input: UsdPerMillion,
+  cached_input: UsdPerMillion,
+  output: UsdPerMillion,
+  as_of: z.iso.date().optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Prices by model name (Contract 1, `--prices`). */
+export const PriceTable = z.record(z.string().min(1), Price);
+export type PriceTable = z.infer<typeof PriceTable>;
+
+/** The table used when the settings bring none. Bedrock: us-east-1, on demand. */
+export const builtInPrices: PriceTable = {
+  offline: { input: 1, cached_input: 0.1, output: 4 },
+  'amazon.nova-micro-v1:0': { input: 0.035, cached_input: 0.00875, output: 0.14, as_of: '2026-11-01' },
+  'amazon.nova-lite-v1:0': { input: 0.06, cached_input: 0.015, output: 0.24, as_of: '2026-11-01' },
+  'amazon.nova-pro-v1:0': { input: 0.8, cached_input: 0.2, output: 3.2, as_of: '2026-11-01' },
+  'amazon.titan-embed-text-v2:0': { input: 0.02, cached_input: 0.02, output: 0, as_of: '2026-11-01' },
+  'global.anthropic.claude-haiku-4-5-20251001-v1:0': {
+    input: 1,
+    cached_input: 0.1,
+    output: 5,
+    as_of: '2026-11-01',
+  },
+  'global.anthropic.claude-sonnet-4-5-20250929-v1:0': {
+    input: 3,
+    cached_input: 0.3,
+    output: 15,
+    as_of: '2026-11-01',
+  },
+  'gpt-4o-mini': { input: 0.15, cached_input: 0.075, output: 0.6, as_of: '2026-11-01' },
+  'gpt-4.1-mini': { input: 0.4, cached_input: 0.1, output: 1.6, as_of: '2026-11-01' },
+  'text-embedding-3-small': { input: 0.02, cached_input: 0.02, output: 0, as_of: '2026-11-01' },
+};
+
+/** The price table of a setting (JSON), the built-in one when there is none. Throws Error naming what is wrong with it. */
+export function pricesFrom(setting: string | undefined): PriceTable {
+  if (!setting) return builtInPrices;
+  const parsed = PriceTable.safeParse(JSON.parse(setting));
+  if (parsed.success) return parsed.data;
+  throw new Error(`The price table is wrong: ${z.prettifyError(parsed.error)}`);
+}
+
+/** The price of a model; undefined when the table lacks it: then the model cannot be used (Contract 1). */
+export function priceOf(table: PriceTable, model: string): Price | undefined {
+  return Object.hasOwn(table, model) ? table[model] : undefined;
+}
+
+/**
+ * What one call costs in 1e-12 USD, exactly. Cached input is part of the input and billed at its own price instead; thinking tokens are
+ * billed as output (Contract 3). Token counts must be whole numbers of 0 or more.
+ */
+export function costPicoUsd(usage: TokenUsage, price: Price): bigint {
+  const input = BigInt(usage.input_tokens);
+  const reported = BigInt(usage.cached_input_tokens);
+  const cached = reported < input ? reported : input;
+  const output = BigInt(usage.output_tokens) + BigInt(usage.thinking_tokens);
+  return (
+    (input - cached) * perToken(price.input) +
+    cached * perToken(price.cached_input) +
+    output * perToken(price.output)
+  );
+}
+
+/** USD per million tokens as 1e-12 USD per token; exact for prices of at most six decimals. */
+function perToken(usdPerMillion: number): bigint {
+  return BigInt(usdPerMillion.toFixed(DECIMALS).replace('.', ''));
+}
+
+const PICO_DIGITS = 12;
+
+/** The amount in USD as the JSON number nearest to it. */
+export function picoToUsd(pico: bigint): number {
+  const sign = pico < 0n ? '-' : '';
+  const digits = String(pico < 0n ? -pico : pico).padStart(PICO_DIGITS + 1, '0');
+  return Number(`${sign}${digits.slice(0, -PICO_DIGITS)}.${digits.slice(-PICO_DIGITS)}`);
+}
+
+const PICO_PER_NANO = 1000n;
+
+/** A sum of money in USD, as a setting gives it, in 1e-12 USD; digits beyond 1e-9 USD are rounded off. */
+export function usdToPico(usd: number): bigint {
+  return BigInt(Math.round(usd * 1e9)) * PICO_PER_NANO;
+}

@@ -1,0 +1,32 @@
+// The providers behind the AI SDK; loaded only when a setting asks for one.
+import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { callThrough, embedThrough } from './ai-sdk.ts';
+import type { Model } from './model.ts';
+import type { ModelEnv, ModelSpec } from './select.ts';
+
+type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
+
+/** Calls of the language model of a setting. */
+export async function languageModel(spec: ProviderSpec, env: ModelEnv): Promise<Model['call']> {
+  if (spec.provider === 'bedrock') return callThrough(createAmazonBedrock()(spec.model));
+  return callThrough((await openai(spec.base_url, env)).chatModel(spec.model));
+}
+
+/** Embedding calls of the model of a setting. */
+export async function embeddingModel(spec: ProviderSpec, env: ModelEnv): Promise<Model['embed']> {
+  if (spec.provider === 'bedrock') return embedThrough(createAmazonBedrock().embeddingModel(spec.model));
+  return embedThrough((await openai(spec.base_url, env)).embeddingModel(spec.model));
+}
+
+async function openai(baseURL: string, env: ModelEnv) {
+  const apiKey = env.MODEL_API_KEY || (await keyInSecret(env.MODEL_API_KEY_SECRET_ARN));
+  return createOpenAICompatible({ name: 'openai', baseURL, apiKey, supportsStructuredOutputs: true });
+}
+
+async function keyInSecret(arn: string | undefined): Promise<string | undefined> {
+  if (!arn) return undefined;
+  const reply = await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: arn }));
+  return reply.SecretString || undefined;
+}

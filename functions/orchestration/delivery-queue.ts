@@ -1,0 +1,30 @@
+// The queue of webhook attempts: one message per attempt, delayed by the queue.
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { env } from '#platform/env.ts';
+
+const client = new SQSClient({});
+
+/** A message names the delivery and the attempt; what is posted lies in the table. */
+export const DeliveryMessage = z.strictObject({
+  workspace_id: z.string(),
+  run_id: z.string(),
+  event_id: z.string(),
+  attempt: z.number().int().positive(),
+});
+export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
+
+const MAX_DELAY_SECONDS = 900;
+
+/** Puts an attempt on the queue, due in `delaySeconds` (0 to 900, as SQS allows). */
+export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: number): Promise<void> {
+  if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
+    throw new RangeError(`SQS cannot delay by ${delaySeconds} s`);
+  await client.send(
+    new SendMessageCommand({
+      QueueUrl: env('DELIVERY_QUEUE_URL'),
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: delaySeconds,
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+// The one place that says which foreign hosts, ports and addresses may be called: global unicast only.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * What the guard asks before a foreign host is called. A host is lower case, without brackets and without the
+ * root dot.
+ */
+export interface AddressPolicy {
+  /** Whether plain http is allowed beside https for this host. */
+  allowsPlainHttp(host: string): boolean;
+  /** Whether the port can be a web server's. */
+  allowsPort(port: number): boolean;
+  /** Whether a name may be looked up at all. */
+  allowsName(host: string): boolean;
+  /** Whether this address, which the host is or stands for, may be connected to. */
+  allowsAddress(address: string, host: string): boolean;
+}
+
+/**
+ * Every special range lies outside 2000::/3 or in one of these: tunnels and embedded v4 addresses,
+ * documentation.
+ */
+const globalV6 = ipaddr.parseCIDR('2000::/3');
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
+  ipaddr.parseCIDR(range),
+);
+
+/**
+ * Top-level names that mean "inside" by standard or custom (RFC 6761, 6762 appendix G, 8375; clouds use
+ * .internal).
+ */
+const inwardSuffixes = [
+  '.localhost',
+  '.localdomain',
+  '.local',
+  '.internal',
+  '.intranet',
+  '.private',
+  '.corp',
+  '.home',
+  '.lan',
+  '.home.arpa',
+];
+/** Metadata services that answer to a public-looking name. */
+const metadataNames = new Set(['metadata.goog', 'metadata.tencentyun.com']);
+
+/**
+ * Only https, only names that look outward, only global unicast addresses. Spec: POST /runs, rule 2. Contract
+ * 4.1.
+ */
+export const addressPolicy: AddressPolicy = {
+  allowsPlainHttp: () => false,
+  allowsPort: (port) => Number.isInteger(port) && port >= 1 && port <= 65_535,
+  allowsName: (host) =>
+    host.includes('.') && !metadataNames.has(host) && !inwardSuffixes.some((suffix) => host.endsWith(suffix)),
+  allowsAddress: isGlobalUnicast,
+};
+
+function isGlobalUnicast(address: string): boolean {
+  // A zone names a link of this machine, and the parser below also takes forms that no resolver answers with.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const ip = ipaddr.parse(address);
+  if (ip.range() !== 'unicast') return false;
+  return ip.kind() === 'ipv4' || (ip.match(globalV6) && !specialV6.some((range) => ip.match(range)));
+}

@@ -1,0 +1,79 @@
+// Opens the one connection of a request, to an address that was checked before and to no other.
+import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net';
+import { connect as openTls } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+import { OutboundError } from './failure.ts';
+
+/** Where to connect: the name is for TLS alone, the connection goes to one of the addresses. */
+export interface Target {
+  secure: boolean;
+  host: string;
+  port: number;
+  addresses: readonly string[];
+}
+
+/**
+ * Opens a connection ready for the request. The signal cuts it for as long as it lives. Rejects with an error
+ * that has a `code`, or with the reason of the signal.
+ */
+export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>;
+
+/** How long one address of several may take before the next is tried in its place. */
+const nextAddressAfterMs = 2_500;
+
+/**
+ * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 at least. `ca` (PEM) takes
+ * the place of the public roots.
+ */
+export function createConnect(trust: { ca?: string } = {}): Connect {
+  return (target, signal) => {
+    const { host, port, addresses } = target;
+    const checked = { lookup: only(addresses), autoSelectFamily: true };
+    const options = { host, port, ...checked, autoSelectFamilyAttemptTimeout: nextAddressAfterMs };
+    if (!target.secure) return opened(openPlain(options), 'connect', signal);
+    const servername = isIP(host) === 0 ? host : '';
+    const tls = {
+      ...options,
+      ...trust,
+      servername,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+    } as const;
+    return opened(openTls(tls), 'secureConnect', signal);
+  };
+}
+
+/** Throws OutboundError `address_mismatch` unless the socket's peer is one of the addresses. */
+export function assertPeer(socket: Socket, addresses: readonly string[]): void {
+  const peer = socket.remoteAddress;
+  if (peer === undefined || !addresses.some((address) => isSame(address, peer))) {
+    throw new OutboundError('address_mismatch');
+  }
+}
+
+/**
+ * Answers a look-up with the addresses that were checked, so that the name is never resolved a second time.
+ */
+function only(addresses: readonly string[]): LookupFunction {
+  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, _options, callback) => callback(null, answer);
+}
+
+function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+  const cut = () => socket.destroy();
+  signal.addEventListener('abort', cut, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', cut));
+  if (signal.aborted) cut();
+  return new Promise((resolve, reject) => {
+    // Stays for the socket's life: an error between this hand-over and the next must not end the process.
+    socket.on('error', reject);
+    socket.once('close', () =>
+      reject(signal.aborted ? signal.reason : new OutboundError('connection_closed')),
+    );
+    socket.once(event, () => resolve(socket));
+  });
+}
+
+function isSame(left: string, right: string): boolean {
+  return ipaddr.parse(left).toNormalizedString() === ipaddr.parse(right).toNormalizedString();
+}

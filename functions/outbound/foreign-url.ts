@@ -1,0 +1,130 @@
+// Judges a URL that someone outside has named: first by its text, then by the addresses its host stands for.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+// By this path, and not a relative one, so that a bundle for local use can put its own policy in place.
+import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
+
+/** Why a URL is refused; the values of `details.reason` of `invalid_callback_url`. */
+export type UrlProblem = 'invalid_url' | 'not_https' | 'private_address';
+
+export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlProblem };
+
+/**
+ * Answers with every address of a name, of both families; rejects with an error that has a `code` when there
+ * is none.
+ */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+export type AddressVerdict = { ok: true; addresses: readonly string[] } | { ok: false };
+
+const maxUrlLength = 2048;
+const maxHostLength = 253;
+const lookupLimitMs = 2_000;
+
+const schemeForm = /^([a-z][a-z0-9+.-]*):/i;
+/** Two slashes and at once an authority: the URL parser would mend everything else into some host. */
+const authorityForm = /^[a-z]+:\/\/([^/?#]+)/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const unsafeCharacters = /[\x00-\x20\x7f\\]/;
+const labelForm = /^[a-z0-9_-]{1,63}$/;
+
+/**
+ * Judges the text alone, without any look-up. The scheme is judged first, so that every other scheme is
+ * `not_https` whatever follows it; text that is no unambiguous URL, or carries credentials, is `invalid_url`;
+ * a host that is inward by its spelling is `private_address`. Spec: POST /runs, rule 2. Contract 4.1.
+ */
+export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): UrlVerdict {
+  const scheme = schemeForm.exec(raw)?.[1]?.toLowerCase();
+  if (scheme === undefined) return refuse('invalid_url');
+  const url = URL.parse(raw);
+  if (scheme !== 'https' && !(scheme === 'http' && url && policy.allowsPlainHttp(hostOf(url)))) {
+    return refuse('not_https');
+  }
+  if (!url || !isUnambiguous(raw) || !policy.allowsPort(portOf(url))) return refuse('invalid_url');
+  const host = hostOf(url);
+  if (isIP(host) !== 0) {
+    return policy.allowsAddress(host, host) ? { ok: true, url } : refuse('private_address');
+  }
+  if (!isHostName(host)) return refuse('invalid_url');
+  return policy.allowsName(host) ? { ok: true, url } : refuse('private_address');
+}
+
+/**
+ * Judges a URL that `checkUrl` has accepted by all addresses of its host: one bad address refuses it. A host
+ * that does not resolve, or not in two seconds, is let through, because it is judged again when it is called.
+ * Contract 4.1.
+ */
+export async function checkResolved(
+  url: URL,
+  lookup: Lookup = lookupAll,
+  policy: AddressPolicy = addressPolicy,
+): Promise<UrlVerdict> {
+  const limit = AbortSignal.timeout(lookupLimitMs);
+  const verdict = await resolveHost(url, lookup, policy, limit).catch(() => undefined);
+  return verdict && !verdict.ok ? refuse('private_address') : { ok: true, url };
+}
+
+/**
+ * Looks the host up once and judges every address; an address in the URL itself needs no look-up. Rejects
+ * with the resolver's error when the host does not resolve, and with the reason of the signal when that comes
+ * first.
+ */
+export async function resolveHost(
+  url: URL,
+  lookup: Lookup,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<AddressVerdict> {
+  const host = hostOf(url);
+  const addresses = isIP(host) === 0 ? await unlessAborted(lookup(host), signal) : [host];
+  return addresses.every((address) => policy.allowsAddress(address, host))
+    ? { ok: true, addresses }
+    : { ok: false };
+}
+
+/** The host of a URL in lower case, an IPv6 address without its brackets, a name without the root dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** The port that a URL names or implies. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/**
+ * Every address of a name by the system's resolver, IPv4 first. Rejects with its error when there is none.
+ */
+export async function lookupAll(host: string): Promise<readonly string[]> {
+  const found = await systemLookup(host, { all: true, order: 'ipv4first' });
+  return found.map(({ address }) => address);
+}
+
+function refuse(reason: UrlProblem): { ok: false; reason: UrlProblem } {
+  return { ok: false, reason };
+}
+
+function isUnambiguous(raw: string): boolean {
+  const authority = authorityForm.exec(raw)?.[1];
+  return (
+    raw.length <= maxUrlLength &&
+    raw.isWellFormed() &&
+    !unsafeCharacters.test(raw) &&
+    authority !== undefined &&
+    !authority.includes('@')
+  );
+}
+
+function isHostName(host: string): boolean {
+  return host.length <= maxHostLength && host.split('.').every((label) => labelForm.test(label));
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

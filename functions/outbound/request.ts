@@ -1,0 +1,87 @@
+// The only caller of foreign hosts: judges the address, connects to what was judged, cuts at one deadline.
+import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
+import { assertPeer, type Connect, createConnect } from './connect.ts';
+import { exchange, type WireRequest, type WireResponse } from './exchange.ts';
+import { codeOf, OutboundError } from './failure.ts';
+import {
+  checkUrl,
+  hostOf,
+  type Lookup,
+  lookupAll,
+  portOf,
+  resolveHost,
+  type UrlProblem,
+} from './foreign-url.ts';
+
+export interface OutboundRequest extends WireRequest {
+  url: string;
+  /** For everything together, from the look-up to the last byte that is read. */
+  timeoutMs: number;
+}
+
+type Result =
+  | ({ kind: 'response' } & WireResponse)
+  | { kind: 'blocked'; reason: UrlProblem }
+  | { kind: 'failed'; error: string };
+
+/**
+ * What came of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is there when it was asked
+ * for.
+ */
+export type Outcome = Result & { duration_ms: number };
+
+/** Makes one request to a foreign host. Never rejects. */
+export type Send = (request: OutboundRequest) => Promise<Outcome>;
+
+/** What stands between us and the network. */
+export interface Wires {
+  lookup: Lookup;
+  connect: Connect;
+  policy: AddressPolicy;
+}
+
+/**
+ * A `Send` over the given wires. It resolves once, judges every address, connects to a judged one, keeps the
+ * name for Host and TLS, follows no redirect, and uses one connection, closed afterwards. Spec: Webhook
+ * deliveries. Contract 4.7, 4.10.
+ */
+export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
+  const { lookup = lookupAll, connect = createConnect(), policy = addressPolicy } = wires;
+  return {
+    async send(request) {
+      const startedAt = performance.now();
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(new OutboundError('timeout')), request.timeoutMs);
+      const result = await guarded(request, { lookup, connect, policy }, deadline.signal)
+        .catch((error): Result => {
+          return { kind: 'failed', error: codeOf(deadline.signal.aborted ? deadline.signal.reason : error) };
+        })
+        .finally(() => clearTimeout(timer));
+      return { ...result, duration_ms: Math.round(performance.now() - startedAt) };
+    },
+  };
+}
+
+/** Over the real network, with the policy of this bundle. */
+export const { send } = createOutbound();
+
+async function guarded(request: OutboundRequest, wires: Wires, signal: AbortSignal): Promise<Result> {
+  const verdict = checkUrl(request.url, wires.policy);
+  if (!verdict.ok) return { kind: 'blocked', reason: verdict.reason };
+  const { url } = verdict;
+  const resolved = await resolveHost(url, wires.lookup, wires.policy, signal);
+  if (!resolved.ok) return { kind: 'blocked', reason: 'private_address' };
+  const { addresses } = resolved;
+  if (addresses.length === 0) throw new OutboundError('ENOTFOUND');
+  const target = { secure: url.protocol === 'https:', host: hostOf(url), port: portOf(url), addresses };
+  const socket = await wires.connect(target, signal);
+  try {
+    assertPeer(socket, addresses);
+    const response = await exchange(socket, url, request);
+    // A body without a length ends where the connection does: cut by us, it would look whole.
+    signal.throwIfAborted();
+    return { kind: 'response', ...response };
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,14 @@
+// The one reader of environment variables.
+
+/** Value of a variable that the stack sets. Throws when it is absent: a mistake of the stack, not of a caller. */
+export function env(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`environment variable ${name} is not set`);
+  return value;
+}
+
+/** Value of a variable that may be left out. */
+export function optionalEnv(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
+}

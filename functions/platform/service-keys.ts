@@ -1,0 +1,29 @@
+// The service's own secret: one root in Secrets Manager, one key derived from it per purpose.
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { hmacSha256 } from './crypto.ts';
+import { env } from './env.ts';
+
+const client = new SecretsManagerClient({});
+let root: Promise<string> | undefined;
+
+async function readRoot(): Promise<string> {
+  const { SecretString } = await client.send(
+    new GetSecretValueCommand({ SecretId: env('SERVICE_SECRET_ARN') }),
+  );
+  if (!SecretString) throw new Error('the service secret is empty');
+  return SecretString;
+}
+
+/**
+ * 32-byte key for one purpose: `api-key` looks keys up, `cursor` and `event-token` authenticate what clients hand back.
+ * The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
+ */
+export async function serviceKey(purpose: 'api-key' | 'cursor' | 'event-token'): Promise<Buffer> {
+  root ??= readRoot();
+  try {
+    return hmacSha256(await root, purpose);
+  } catch (error) {
+    root = undefined;
+    throw error;
+  }
+}

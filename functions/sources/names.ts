@@ -1,0 +1,44 @@
+// What the names of sources and entity types mean: fixed names, and types in the singular or the plural.
+
+export const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
+export type FixedSource = (typeof fixedSources)[number];
+
+const irregularPlurals: ReadonlyMap<string, string> = new Map([
+  ['person', 'people'],
+  ['man', 'men'],
+  ['woman', 'women'],
+  ['child', 'children'],
+]);
+
+/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (Contract 4.6, `source`). */
+export function fixedSource(name: string): FixedSource | undefined {
+  const spelled = normal(name);
+  return fixedSources.find((source) => source === spelled);
+}
+
+/** Whether two names mean one entity type: case, spacing, underscores and the English plural make no difference. */
+export function sameType(left: string, right: string): boolean {
+  const [a, b] = [normal(left), normal(right)];
+  return a === b || pluralsOf(a).includes(b) || pluralsOf(b).includes(a);
+}
+
+function normal(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+}
+
+/** The plurals of a singular: by rule, and the irregular one where the last word has one. */
+function pluralsOf(singular: string): string[] {
+  const lastWord = singular.slice(singular.lastIndexOf(' ') + 1);
+  const before = singular.slice(0, singular.length - lastWord.length);
+  const irregular = irregularPlurals.get(lastWord);
+  return [...(irregular ? [irregular] : []), byRule(lastWord)].map((word) => before + word);
+}
+
+function byRule(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;
+  return `${word}s`;
+}

@@ -1,0 +1,20 @@
+// The step kind `analyze`: written findings over the items at hand.
+import { atHand, shown } from './context.ts';
+import { keepKnownLinks, linkable } from './record-links.ts';
+import type { Step } from './step.ts';
+
+const MAX_TOKENS = 2000;
+
+/** Writes findings over items and texts of earlier steps in one model call (Contract 4.6, `analyze`). Throws ModelError. */
+export const analyze: Step<'analyze'> = async (context) => {
+  const { context_step_ids, focus = '', max_tokens = MAX_TOKENS } = context.params;
+  const hand = await atHand(context, context_step_ids);
+  const { findings } = await context.call('analyze', {
+    instructions: context.instructions,
+    focus,
+    max_tokens,
+    ...shown(context, hand),
+  });
+  const text = keepKnownLinks(findings, linkable(hand.items, hand.texts));
+  return { text, message: text };
+};

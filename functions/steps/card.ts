@@ -1,0 +1,114 @@
+// Entity cards: what is on record about one entity (Contract 4.8).
+import type { CardContent } from '#contract/artifacts.ts';
+import type { Entity, Relationship } from '#contract/entities.ts';
+import { plainText } from '#platform/words.ts';
+import type { ArtifactDraft, StepContext } from './step.ts';
+
+const RELATIONSHIPS_MAX = 200;
+const ACTIVITY_MAX = 20;
+const SUMMARY_ATTRIBUTES_MAX = 5;
+
+/** What is known around an entity: who it is related to, and what happened to its record, newest first. */
+export type Surroundings = Pick<CardContent, 'relationships' | 'recent_activity'>;
+
+/** Reads the relationships of an entity; over 200 the rest is left out with `artifact_truncated`. */
+export async function surroundingsOf(
+  { sources, warn }: Pick<StepContext, 'sources' | 'warn'>,
+  entity: Entity,
+): Promise<Surroundings> {
+  const all = (await sources.relationshipsOf([entity.id])).toSorted((a, b) => b.updated_at - a.updated_at);
+  const taken = all.slice(0, RELATIONSHIPS_MAX);
+  if (taken.length < all.length)
+    warn({
+      code: 'artifact_truncated',
+      message: `The card of ${entity.name} lists ${taken.length} of ${all.length} relationships.`,
+      details: { entity_id: entity.id, relationships: all.length, relationships_kept: taken.length },
+    });
+  const others = await sources.entities(taken.map((relationship) => otherEnd(relationship, entity)));
+  const known = new Map([entity, ...others].map((other) => [other.id, other]));
+  const linked = taken.flatMap((relationship) => {
+    const other = known.get(otherEnd(relationship, entity));
+    return other ? [{ relationship, other }] : [];
+  });
+  return {
+    relationships: linked.map(({ relationship, other }) => ({
+      entity_id: other.id,
+      name: other.name,
+      type: other.type,
+      relationship_type: relationship.type,
+      role: typeof relationship.metadata.role === 'string' ? relationship.metadata.role : null,
+    })),
+    recent_activity: activityOf(entity, linked),
+  };
+}
+
+/** The card as an artifact. `summary` is written by the caller's model, or made of the attributes when left out. */
+export function cardOf(
+  entity: Entity,
+  surroundings: Surroundings,
+  now: number,
+  summary?: string,
+): Extract<ArtifactDraft, { kind: 'entity_card' }> {
+  const { id, name, type, external_uri, external_id, source } = entity;
+  const attributes = Object.entries(entity.fields).map(([key, value]) => ({
+    key,
+    label: labelOf(key),
+    value,
+  }));
+  return {
+    kind: 'entity_card',
+    title: name,
+    content: {
+      entity: {
+        id,
+        name,
+        type,
+        ...(external_uri === undefined ? {} : { external_uri }),
+        ...(external_id === undefined ? {} : { external_id }),
+        ...(source === undefined ? {} : { source }),
+      },
+      summary: summary || summaryOf(entity, attributes),
+      attributes,
+      ...surroundings,
+      as_of: now,
+    },
+  };
+}
+
+function otherEnd({ from_id, to_id }: Relationship, entity: Entity): string {
+  return from_id === entity.id ? to_id : from_id;
+}
+
+function activityOf(
+  entity: Entity,
+  linked: { relationship: Relationship; other: Entity }[],
+): CardContent['recent_activity'] {
+  const changes = [
+    { at: entity.created_at, text: 'Record created' },
+    ...(entity.updated_at > entity.created_at ? [{ at: entity.updated_at, text: 'Record updated' }] : []),
+    ...linked.map(({ relationship, other }) => ({
+      at: relationship.updated_at,
+      text: `${relationship.updated_at > relationship.created_at ? 'Relationship updated' : 'Relationship added'}: ${relationship.type} ${other.name}`,
+    })),
+  ];
+  return changes.toSorted((left, right) => right.at - left.at).slice(0, ACTIVITY_MAX);
+}
+
+function summaryOf({ name, type }: Entity, attributes: CardContent['attributes']): string {
+  const facts = attributes
+    .map(({ label, value }) => ({ label, words: plainText(value) }))
+    .filter(({ words }) => words !== '')
+    .slice(0, SUMMARY_ATTRIBUTES_MAX)
+    .map(({ label, words }) => `${label}: ${words}`);
+  return `${name} (${type})${facts.length > 0 ? ` – ${facts.join('; ')}` : ''}.`;
+}
+
+/** `annual_revenue` reads as "Annual revenue". */
+function labelOf(key: string): string {
+  const words = key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? key : words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,13 @@
+// The message of a run whose last step wrote none (Contract 4.6).
+import { linkedName } from './record-links.ts';
+import type { Item } from './step.ts';
+
+const NAMED_MAX = 10;
+
+/** Says what a run ended with: how many items, and the first ten by name, linked. */
+export function closingMessage(runTitle: string, items: Item[]): string {
+  if (items.length === 0) return `${runTitle}: nothing was found.`;
+  const named = items.slice(0, NAMED_MAX).map(linkedName).join(', ');
+  const more = items.length > NAMED_MAX ? ` and ${items.length - NAMED_MAX} more` : '';
+  return `${runTitle}: ${items.length} ${items.length === 1 ? 'item' : 'items'}: ${named}${more}.`;
+}

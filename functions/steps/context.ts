@@ -1,0 +1,109 @@
+// What a step works on: the items and texts of earlier steps, and as much of them as one model call is shown.
+import type { ModelItem } from '#models/model.ts';
+import type { Item, StepContext, StepOutput } from './step.ts';
+
+/** How much one model call over many items is shown at most. */
+const SHOWN_ITEMS_MAX = 200;
+const SHOWN_CHARACTERS_MAX = 200_000;
+
+/** Items and texts of several steps. */
+export interface AtHand {
+  items: Item[];
+  texts: string[];
+}
+
+type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
+
+/** The steps that a filter or transform works on when its plan names none: the nearest earlier one that yields items (Contract 4.6). */
+export async function previousStep({ earlier, outputOf }: Earlier): Promise<number[]> {
+  for (const index of earlier.toReversed()) if ((await outputOf(index)).items) return [index];
+  return [];
+}
+
+/** The items of these steps in their order, each id once, its first version. */
+export async function itemsOf({ outputOf }: Earlier, indexes: number[]): Promise<Item[]> {
+  const outputs = await Promise.all(indexes.map((index) => outputOf(index)));
+  return firstOfEach(outputs.flatMap((output) => output.items ?? []));
+}
+
+/** The items without repetition of an id; the first version stays. */
+export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/**
+ * What `context_step_ids` puts at hand (Contract 4.6). Named steps count in full. All earlier ones, the default, leave out items that a
+ * later filter or transform has taken over, so that what was filtered out does not come back. A record met twice stays in its first
+ * place in its latest version.
+ */
+export async function atHand(context: Earlier, stepIds: number[] | undefined): Promise<AtHand> {
+  const indexes = (stepIds ?? context.earlier).toSorted((left, right) => left - right);
+  const outputs = await Promise.all(
+    [...new Set(indexes)].map(async (index) => ({ index, ...(await context.outputOf(index)) })),
+  );
+  const replaced = new Set(stepIds ? [] : outputs.flatMap((output) => output.replaces ?? []));
+  const latest = new Map<string, Item>();
+  for (const { index, items = [] } of outputs) {
+    if (!replaced.has(index)) for (const item of items) latest.set(item.id, item);
+  }
+  return { items: [...latest.values()], texts: outputs.flatMap(textOf) };
+}
+
+function textOf({ text }: StepOutput): string[] {
+  return text ? [text] : [];
+}
+
+/** An item as a model is shown it. */
+export function modelItem({ id, type, name, fields }: Item): ModelItem {
+  return { id, type, name, fields };
+}
+
+/**
+ * The part of what is at hand that fits one model call, texts before items; warns `results_truncated` with the counts of items when
+ * something was left out.
+ */
+export function shown(
+  context: Pick<StepContext, 'warn'>,
+  { items, texts }: AtHand,
+): { items: ModelItem[]; context: string[] } {
+  const fittingTexts = firstCharacters(texts, SHOWN_CHARACTERS_MAX / 2);
+  let room = SHOWN_CHARACTERS_MAX - lengthOf(fittingTexts);
+  const fitting: ModelItem[] = [];
+  for (const item of items.slice(0, SHOWN_ITEMS_MAX).map(modelItem)) {
+    room -= JSON.stringify(item).length;
+    if (room < 0 && fitting.length > 0) break;
+    fitting.push(item);
+  }
+  const [received, kept] = [items.length, fitting.length];
+  if (kept < received || lengthOf(fittingTexts) < lengthOf(texts))
+    context.warn({
+      code: 'results_truncated',
+      message: `The model read ${kept} of ${received} items and as much of the texts as it can take at once.`,
+      details: { received, kept },
+    });
+  return { items: fitting, context: fittingTexts };
+}
+
+/** The texts up to a number of characters in all; the one at the border is cut. */
+function firstCharacters(texts: string[], maximum: number): string[] {
+  let room = maximum;
+  return texts.flatMap((text) => {
+    const part = text.slice(0, room);
+    room -= part.length;
+    return part === '' ? [] : [part];
+  });
+}
+
+function lengthOf(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Says that a source does not exist; the step goes on without items (Contract 4.6). */
+export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: string): void {
+  warn({
+    code: 'source_not_found',
+    message: `There is no source named ${source}, nor records of such a type.`,
+    details: { source },
+  });
+}

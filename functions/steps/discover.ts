@@ -1,0 +1,109 @@
+// The step kind `discover`: new records related to those at hand.
+import type { Entity } from '#contract/entities.ts';
+import { entityItem } from '#sources/items.ts';
+import { sameType } from '#sources/names.ts';
+import { atHand, firstOfEach, modelItem, shown } from './context.ts';
+import { type Neighbour, neighboursOf } from './neighbours.ts';
+import type { Item, Sources, Step } from './step.ts';
+
+const LIMIT = 25;
+/** How many candidates the model ranks at most, and how many names at hand colour the search for likeness. */
+const CANDIDATES_MAX = 200;
+const NAMES_MAX = 10;
+/** How many alike records are read at most. */
+const ALIKE_MAX = 1000;
+
+type Candidate = Item & { links: string[] };
+
+/**
+ * Finds records that are not at hand yet (Contract 4.6, `discover`): reached by at most `depth` relationships or alike in meaning,
+ * ranked by one model call. Each comes with a `discovery_reason`. Throws ModelError.
+ */
+export const discover: Step<'discover'> = async (context) => {
+  const { context_step_ids, entity_types = [], limit = LIMIT, depth = 1 } = context.params;
+  const query = context.params.query || context.instructions || context.title;
+  const hand = await atHand(context, context_step_ids);
+  const known = new Set(hand.items.map(({ id }) => id));
+  const found = [
+    ...(await relatedTo(context.sources, hand.items, depth, entity_types)),
+    // The nearest are often those at hand, so as many more are asked for.
+    ...(await alikeTo(context.sources, query, hand.items, {
+      limit: Math.min(ALIKE_MAX, limit * 2 + known.size),
+      entity_types,
+    })),
+  ].filter(({ id }) => !known.has(id));
+  const candidates = new Map(
+    firstOfEach(found)
+      .slice(0, CANDIDATES_MAX)
+      .map((candidate) => [candidate.id, candidate]),
+  );
+  const { picks } = await context.call('discover', {
+    instructions: context.instructions || query,
+    items: shown(context, { items: hand.items, texts: [] }).items,
+    candidates: [...candidates.values()].map((item) => ({ ...modelItem(item), links: item.links })),
+    limit,
+  });
+  return { items: picked(picks, candidates).slice(0, limit) };
+};
+
+/** The records alike in meaning to the query and to what is at hand; one without any likeness is none of them. */
+async function alikeTo(
+  sources: Sources,
+  query: string,
+  items: Item[],
+  options: { limit: number; entity_types: string[] },
+): Promise<Candidate[]> {
+  const text = [query, ...items.slice(0, NAMES_MAX).map(({ name }) => name)].join(' ');
+  const alike = await sources.similar(text, { source: 'entities', min_score: 0, ...options });
+  return (alike ?? []).filter(({ score = 0 }) => score > 0).map((item) => ({ ...item, links: [] }));
+}
+
+/** The records that relationships lead to, with each link in words. */
+async function relatedTo(
+  sources: Sources,
+  items: Item[],
+  depth: number,
+  entityTypes: string[],
+): Promise<Candidate[]> {
+  const seeds = items.filter(({ kind }) => kind === 'entity');
+  const neighbours = await neighboursOf(
+    sources,
+    seeds.map(({ id }) => id),
+    depth,
+  );
+  const entities = new Map(
+    (await sources.entities(neighbours.map(({ id }) => id))).map((entity) => [entity.id, entity]),
+  );
+  const names = new Map([...seeds, ...entities.values()].map(({ id, name }) => [id, name]));
+  return neighbours.flatMap((neighbour) => {
+    const entity = entities.get(neighbour.id);
+    return entity && isWanted(entity, entityTypes)
+      ? [{ ...entityItem(entity), links: inWords(neighbour, names) }]
+      : [];
+  });
+}
+
+function isWanted(entity: Entity, entityTypes: string[]): boolean {
+  return entityTypes.length === 0 || entityTypes.some((type) => sameType(type, entity.type));
+}
+
+function inWords({ relationships }: Neighbour, names: Map<string, string>): string[] {
+  return relationships.flatMap(({ from_id, type, to_id }) => {
+    const [from, to] = [names.get(from_id), names.get(to_id)];
+    return from && to ? [`${from} ${type} ${to}`] : [];
+  });
+}
+
+/** The model's picks as items; ids that were no candidates and repetitions are dropped. */
+function picked(
+  picks: { id: string; score: number; reason: string }[],
+  candidates: Map<string, Candidate>,
+): Item[] {
+  const open = new Map(candidates);
+  return picks.flatMap(({ id, score, reason }) => {
+    const candidate = open.get(id);
+    if (!candidate || !open.delete(id)) return [];
+    const { links: _, ...item } = candidate;
+    return [{ ...item, fields: { ...item.fields, discovery_reason: reason }, score }];
+  });
+}

@@ -1,0 +1,105 @@
+// The dossier: sections about one record, its entity card and a note (Contract 4.8).
+import type { Entity } from '#contract/entities.ts';
+import { type InputOf, ModelError } from '#models/model.ts';
+import { entityItem } from '#sources/items.ts';
+import { cardOf, surroundingsOf } from './card.ts';
+import { modelItem } from './context.ts';
+import { keepKnownLinks, recordLink } from './record-links.ts';
+import type { StepContext, StepOutput } from './step.ts';
+
+/** The five headings of a dossier that names none, in their order (Spec: Preset input). */
+export const defaultSections: readonly string[] = [
+  'Overview',
+  'Key attributes',
+  'Relationships',
+  'Recent activity',
+  'Strategic insights',
+];
+/** Output length of a dossier that names none (Contract 4.8). */
+export const defaultDossierTokens = 4000;
+
+const SUMMARY_MAX_CHARACTERS = 600;
+/** A section gets its share of the length, but never too little to say anything. */
+const SECTION_MIN_TOKENS = 64;
+
+export interface Dossier {
+  entity: Entity;
+  sections?: string[];
+  max_tokens?: number;
+}
+
+/**
+ * Writes a dossier: a text with one `## heading` per section in the given order, then the entity card, and a note with the same text;
+ * one model call per section. Throws ModelError, naming the section, when one failed for good.
+ */
+export async function runDossier(
+  context: Pick<StepContext, 'sources' | 'callEach' | 'warn' | 'run'>,
+  { entity, sections = [...defaultSections], max_tokens = defaultDossierTokens }: Dossier,
+): Promise<StepOutput> {
+  const surroundings = await surroundingsOf(context, entity);
+  const inputs = sections.map(
+    (heading): InputOf<'dossier_section'> => ({
+      heading,
+      entity: modelItem(entityItem(entity)),
+      relationships: surroundings.relationships.map(({ entity_id: _, ...relationship }) => relationship),
+      recent_activity: surroundings.recent_activity,
+      max_tokens: Math.max(SECTION_MIN_TOKENS, Math.floor(max_tokens / sections.length)),
+    }),
+  );
+  const replies = await context.callEach('dossier_section', inputs, {
+    items_total: sections.length,
+    items_per_call: 1,
+    message: `Writing ${sections.length} sections on ${entity.name}`,
+  });
+  const known = new Set([
+    entity.id,
+    entity.type,
+    ...surroundings.relationships.map(({ entity_id }) => entity_id),
+  ]);
+  const written = sections.map((heading, i) => {
+    const reply = replies[i];
+    if (!reply?.ok) throw new ModelError(`Section "${heading}": ${reply?.error ?? 'not written'}`, false);
+    return { heading, content: keepKnownLinks(reply.output.content, known).trim() };
+  });
+  return assembled(
+    entity,
+    written,
+    cardOf(entity, surroundings, context.run.now, summaryOf(written[0]?.content ?? '')),
+  );
+}
+
+function assembled(
+  entity: Entity,
+  sections: { heading: string; content: string }[],
+  card: ReturnType<typeof cardOf>,
+): StepOutput {
+  const title = `Dossier: ${entity.name}`;
+  const content = sections
+    .map(
+      (section) =>
+        `## ${section.heading.replace(/\s+/g, ' ').trim()}\n\n${withoutTopHeadings(section.content)}`,
+    )
+    .join('\n\n');
+  return {
+    message: `Dossier on ${recordLink('entity', entity.id, entity.name)}. ${card.content.summary}`,
+    artifacts: [{ kind: 'text', title, content, subject_id: entity.id }, card],
+    notes: [{ title, content, entity_id: entity.id }],
+  };
+}
+
+/** Headings that a model wrote inside a section step down, so that `##` marks the sections alone. */
+function withoutTopHeadings(content: string): string {
+  return content.replace(/^#{1,2}(?=\s)/gm, '###');
+}
+
+/** The first paragraph, without list marks, cut at a length fit for a card. */
+function summaryOf(section: string): string {
+  const paragraph = section.split(/\n\s*\n/).find((part) => !part.startsWith('#')) ?? '';
+  const line = paragraph
+    .replace(/^\s*[-*]\s+/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= SUMMARY_MAX_CHARACTERS
+    ? line
+    : `${line.slice(0, SUMMARY_MAX_CHARACTERS - 1).trimEnd()}…`;
+}

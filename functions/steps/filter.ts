@@ -1,0 +1,51 @@
+// The step kind `filter`: keeps what the instructions describe.
+import { limits } from '#contract/limits.ts';
+import { type InputOf, ModelError } from '#models/model.ts';
+import { itemsOf, modelItem, previousStep } from './context.ts';
+import type { Item, Step } from './step.ts';
+
+const BATCH = limits.filter_batch_items;
+
+/**
+ * Keeps the items that the instructions describe, best first, at most `limit_to` (Contract 4.6, `filter`); one model call per batch of
+ * 25. Throws ModelError when a batch failed for good or was not judged in full: a half-filtered list would pass for a whole one.
+ */
+export const filter: Step<'filter'> = async (context) => {
+  const { params, instructions } = context;
+  const replaces = params.steps_to_filter ?? (await previousStep(context));
+  const items = await itemsOf(context, replaces);
+  // An empty question is not worth a model call.
+  if (items.length === 0) return { items: [], replaces };
+  const batches = batchesOf(items);
+  const replies = await context.callEach(
+    'filter',
+    batches.map((batch): InputOf<'filter'> => ({ instructions, items: batch.map(modelItem) })),
+    {
+      items_total: items.length,
+      items_per_call: BATCH,
+      message: `Reading ${items.length} items`,
+    },
+  );
+  const kept = batches.flatMap((batch, i) => {
+    const reply = replies[i];
+    if (!reply?.ok) throw new ModelError(reply?.error ?? 'A batch was not judged.', false);
+    return keptOf(batch, reply.output.verdicts);
+  });
+  // Sorting is stable: items of one score stay in the order they came in.
+  const best = kept.toSorted((left, right) => right.score - left.score);
+  return { items: best.slice(0, params.limit_to), replaces };
+};
+
+function batchesOf(items: Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
+    items.slice(i * BATCH, (i + 1) * BATCH),
+  );
+}
+
+function keptOf(batch: Item[], verdicts: { keep: boolean; score: number }[]): (Item & { score: number })[] {
+  return batch.flatMap((item, i) => {
+    const verdict = verdicts[i];
+    if (!verdict) throw new ModelError('The model left items of a batch unjudged.', false);
+    return verdict.keep ? [{ ...item, score: verdict.score }] : [];
+  });
+}

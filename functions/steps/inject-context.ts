@@ -1,0 +1,98 @@
+// The step kind `inject_context`: given text, records, notes and artifacts before later steps.
+import type { Artifact } from '#contract/artifacts.ts';
+import type { Json, JsonObject } from '#contract/json.ts';
+import { entityItem } from '#sources/items.ts';
+import { firstOfEach } from './context.ts';
+import { recordLink, soleLink } from './record-links.ts';
+import type { Item, Sources, Step, StepContext } from './step.ts';
+
+type TableArtifact = Extract<Artifact, { kind: 'table' }>;
+
+/**
+ * Puts given context before later steps (Contract 4.6, `inject_context`): text, notes and artifacts as texts, records and the rows of
+ * tables as items. What cannot be found is named in one `source_not_found` warning and left out.
+ */
+export const injectContext: Step<'inject_context'> = async (context) => {
+  const { text, entities: refs = [] } = context.params;
+  const note_ids = lowerCase(context.params.note_ids);
+  const artifact_ids = lowerCase(context.params.artifact_ids);
+  const { sources } = context;
+  const resolved = await Promise.all(refs.map((ref) => sources.resolve(ref)));
+  const [notes, artifacts] = await Promise.all([sources.notes(note_ids), sources.artifacts(artifact_ids)]);
+  const missing = {
+    entities: refs.filter((_, i) => !resolved[i]),
+    note_ids: absent(note_ids, notes),
+    artifact_ids: absent(artifact_ids, artifacts),
+  };
+  warnMissing(context.warn, missing);
+  const tables = artifacts.filter((artifact) => artifact.kind === 'table');
+  const items = firstOfEach([
+    ...resolved.flatMap((entity) => (entity ? [entityItem(entity)] : [])),
+    ...(await Promise.all(tables.map((table) => rowsOf(sources, table)))).flat(),
+  ]);
+  const texts = [
+    ...(text === undefined ? [] : [text]),
+    ...notes.map((note) => `${recordLink('note', note.id, note.title)}\n\n${note.content}`),
+    ...artifacts.flatMap(textOf),
+  ];
+  return {
+    ...(refs.length > 0 || tables.length > 0 ? { items } : {}),
+    ...(texts.length > 0 ? { text: texts.join('\n\n') } : {}),
+  };
+};
+
+/** Ids in the case in which they are issued. */
+function lowerCase(ids: string[] = []): string[] {
+  return ids.map((id) => id.toLowerCase());
+}
+
+function absent(ids: string[], found: { id: string }[]): string[] {
+  const present = new Set(found.map(({ id }) => id));
+  return ids.filter((id) => !present.has(id));
+}
+
+function warnMissing(
+  warn: StepContext['warn'],
+  missing: Record<'entities' | 'note_ids' | 'artifact_ids', Json[]>,
+): void {
+  const named = Object.entries(missing).filter(([, refs]) => refs.length > 0);
+  if (named.length === 0) return;
+  warn({
+    code: 'source_not_found',
+    message: `Not found in the workspace: ${named.map(([what, refs]) => `${refs.length} of ${what}`).join(', ')}.`,
+    details: Object.fromEntries(named),
+  });
+}
+
+/** What an artifact says; the rows of a table come as items instead. */
+function textOf(artifact: Artifact): string[] {
+  const link = recordLink('artifact', artifact.id, artifact.title);
+  switch (artifact.kind) {
+    case 'table':
+      return [];
+    case 'text':
+      return [`${link}\n\n${artifact.content}`];
+    case 'entity_card': {
+      const { entity, summary, attributes } = artifact.content;
+      const facts = attributes.map(({ label, value }) => `- ${label}: ${JSON.stringify(value)}`);
+      return [[link, `${recordLink('entity', entity.id, entity.name)}: ${summary}`, ...facts].join('\n')];
+    }
+  }
+}
+
+/** Rows as items: the record that the cell `name` links to with the row's other cells as fields, else a passage. */
+async function rowsOf(sources: Sources, table: TableArtifact): Promise<Item[]> {
+  const rows = table.rows.map((row, position) => {
+    const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;
+    return { row, position, entityId: link?.kind === 'entity' ? link.id : undefined };
+  });
+  const entities = await sources.entities(rows.flatMap(({ entityId }) => entityId ?? []));
+  const known = new Map(entities.map((entity) => [entity.id, entity]));
+  return rows.map(({ row, position, entityId }): Item => {
+    const { name, ...cells }: JsonObject = row;
+    const entity = entityId === undefined ? undefined : known.get(entityId);
+    if (entity) return { ...entityItem(entity), fields: cells };
+    const label = typeof name === 'string' ? name : `${table.title}, row ${position + 1}`;
+    return { id: `${table.id}:${position}`, kind: 'text', type: 'text', name: label, fields: cells };
+  });
+}

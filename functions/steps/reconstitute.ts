@@ -1,0 +1,86 @@
+// The step kind `reconstitute`: the answer, as a message and artifacts.
+import type { OutputOf } from '#models/model.ts';
+import { cardOf, surroundingsOf } from './card.ts';
+import { atHand, shown } from './context.ts';
+import { keepKnownLinks, linkable } from './record-links.ts';
+import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
+import { tableOf } from './table.ts';
+
+const MAX_TOKENS = 4000;
+
+/** What `expected_artifacts` asks for. */
+interface Expected {
+  table: boolean;
+  card: boolean;
+  text_titles: string[];
+}
+
+/**
+ * Writes the message and the expected artifacts in one model call (Contract 4.6, `reconstitute`). Words come from the model, rows and
+ * cards from the records; links point only at what was at hand. A card without any record at hand is left out with `source_not_found`.
+ * Throws ModelError.
+ */
+export const reconstitute: Step<'reconstitute'> = async (context) => {
+  const { context_step_ids, expected_artifacts = ['text'], max_tokens = MAX_TOKENS } = context.params;
+  const expected = expectedOf(expected_artifacts, context.run.title);
+  const hand = await atHand(context, context_step_ids);
+  const answer = await context.call('reconstitute', {
+    instructions: context.instructions,
+    run_title: context.run.title,
+    text_titles: expected.text_titles,
+    table_wanted: expected.table,
+    max_tokens,
+    ...shown(context, hand),
+  });
+  const linked = linkable(hand.items, hand.texts);
+  const clean = (markdown: string) => keepKnownLinks(markdown, linked);
+  return {
+    message: clean(answer.message),
+    artifacts: [
+      ...(expected.table ? [tableOf(context, answer.table_title || context.run.title, hand.items)] : []),
+      ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),
+      ...(expected.card ? await cards(context, hand.items) : []),
+    ],
+  };
+};
+
+/** Names of kinds count in any case; `NONE` asks for nothing; other words are titles of texts, each once. */
+function expectedOf(entries: string[], runTitle: string): Expected {
+  const spelled = entries.map((entry) => ({ entry, kind: entry.trim().toLowerCase() }));
+  const titles = spelled
+    .filter(({ kind }) => kind !== 'table' && kind !== 'entity_card' && kind !== 'none')
+    .map(({ entry, kind }) => (kind === 'text' ? runTitle : entry.trim()));
+  return {
+    table: spelled.some(({ kind }) => kind === 'table'),
+    card: spelled.some(({ kind }) => kind === 'entity_card'),
+    text_titles: [
+      ...new Map(titles.toReversed().map((title) => [title.toLowerCase(), title])).values(),
+    ].toReversed(),
+  };
+}
+
+/** One text per title; a text that the model did not write says what the message says. */
+function textsOf(
+  answer: OutputOf<'reconstitute'>,
+  titles: string[],
+): Extract<ArtifactDraft, { kind: 'text' }>[] {
+  return titles.map((title, i) => {
+    const written = answer.texts.find((text) => text.title === title) ?? answer.texts[i];
+    return { kind: 'text', title, content: written?.content || answer.message };
+  });
+}
+
+/** The card of the best record at hand: the highest score, else the first. */
+async function cards(context: StepContext<'reconstitute'>, items: Item[]): Promise<ArtifactDraft[]> {
+  const best = items
+    .filter(({ kind }) => kind === 'entity')
+    .toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))[0];
+  const [entity] = best ? await context.sources.entities([best.id]) : [];
+  if (entity) return [cardOf(entity, await surroundingsOf(context, entity), context.run.now)];
+  context.warn({
+    code: 'source_not_found',
+    message: 'No record is at hand that an entity card could be about.',
+    details: { expected_artifact: 'entity_card' },
+  });
+  return [];
+}

@@ -1,0 +1,67 @@
+// What a step kind is: a function from its params and the run so far to items, words and artifacts.
+import type { CardContent } from '#contract/artifacts.ts';
+import type { Json, JsonObject } from '#contract/json.ts';
+import type { Warning } from '#contract/runs.ts';
+import type { ParamsOf, StepKind } from '#contract/steps.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/model.ts';
+import type { Item, Sources } from '#sources/source.ts';
+
+export type { Item, Sources };
+
+/** An artifact as a step wants it saved; the engine gives it id, run and time. */
+export type ArtifactDraft =
+  | { kind: 'table'; title: string; columns: string[]; rows: Record<string, Json>[] }
+  | { kind: 'text'; title: string; content: string; subject_id?: string }
+  | { kind: 'entity_card'; title: string; content: CardContent };
+
+export interface NoteDraft {
+  title: string;
+  content: string;
+  entity_id: string | null;
+}
+
+/** What a finished step leaves to later steps and to the run; kept as its checkpoint. */
+export interface StepOutput {
+  /** Absent on kinds that yield no items (analyze, reconstitute). */
+  items?: Item[];
+  /** Steps whose items these items take the place of (filter, transform): the others no longer count where a step takes all earlier ones. */
+  replaces?: number[];
+  /** Findings or injected text that later steps read. */
+  text?: string;
+  /** The run's narrative answer; the last one wins. */
+  message?: string;
+  artifacts?: ArtifactDraft[];
+  notes?: NoteDraft[];
+}
+
+/** What a step is given to work with. */
+export interface StepContext<K extends StepKind = StepKind> {
+  index: number;
+  /** Indexes of all earlier steps, ascending; they may be sparse. */
+  earlier: number[];
+  title: string;
+  /** '' when the plan has none. */
+  instructions: string;
+  params: ParamsOf<K>;
+  run: { title: string; unlimited_transform: boolean; now: number };
+  sources: Sources;
+  /** Output of an earlier step; an empty output when that step left nothing. Throws never. */
+  outputOf(index: number): Promise<StepOutput>;
+  /** One model call: tried up to three times, metered. Throws ModelError when it fails for good. */
+  call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /**
+   * Many model calls in parallel, each journaled under its position, so that a later slice or a restarted task does not repeat
+   * the finished ones; writes `step.progress`. A call that failed for good comes back as its error message.
+   * `items_per_call` tells how many items each call stands for (for progress).
+   */
+  callEach<T extends TaskKind>(
+    task: T,
+    inputs: InputOf<T>[],
+    options: { items_total: number; items_per_call: number; message: string },
+  ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: string })[]>;
+  warn(warning: Omit<Warning, 'step_index'>): void;
+  /** Records that one item of the step failed while the step goes on. */
+  itemFailed(message: string, details: JsonObject): void;
+}
+
+export type Step<K extends StepKind> = (context: StepContext<K>) => Promise<StepOutput>;

@@ -1,0 +1,59 @@
+// Tables: items as rows whose first cell links to the record.
+import type { Json } from '#contract/json.ts';
+import { linkedName, recordLink } from './record-links.ts';
+import type { ArtifactDraft, Item, StepContext } from './step.ts';
+
+const ROWS_MAX = 10_000;
+const COLUMNS_MAX = 200;
+
+/** The ends of a relationship: the field with the name, and the one with the id that the name links to. */
+const ENDS = [
+  ['from', 'from_id'],
+  ['to', 'to_id'],
+] as const;
+
+/**
+ * A table of items: first column `name` with record links, then every field that occurs, in order of first appearance (a field `name`
+ * gives way to the record's). A field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
+ */
+export function tableOf(
+  { warn }: Pick<StepContext, 'warn'>,
+  title: string,
+  items: Item[],
+): Extract<ArtifactDraft, { kind: 'table' }> {
+  const rows = items.slice(0, ROWS_MAX).map(cellsOf);
+  const seen = new Set(['name', ...rows.flatMap((row) => [...row.keys()])]);
+  const columns = [...seen].slice(0, COLUMNS_MAX);
+  if (rows.length < items.length || columns.length < seen.size)
+    warn({
+      code: 'artifact_truncated',
+      message: `The table ${title} holds ${rows.length} of ${items.length} rows and ${columns.length} of ${seen.size} columns.`,
+      details: {
+        rows: items.length,
+        rows_kept: rows.length,
+        columns: seen.size,
+        columns_kept: columns.length,
+      },
+    });
+  return {
+    kind: 'table',
+    title,
+    columns,
+    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null]))),
+  };
+}
+
+function cellsOf(item: Item): Map<string, Json> {
+  const cells = new Map<string, Json>(Object.entries(item.fields));
+  if (item.kind === 'relationship') linkEnds(cells);
+  return cells.set('name', linkedName(item));
+}
+
+function linkEnds(cells: Map<string, Json>): void {
+  for (const [nameCell, idCell] of ENDS) {
+    const [name, id] = [cells.get(nameCell), cells.get(idCell)];
+    if (typeof name !== 'string' || typeof id !== 'string') continue;
+    cells.set(nameCell, recordLink('entity', id, name));
+    cells.delete(idCell);
+  }
+}

@@ -1,0 +1,60 @@
+// The step kind `transform`: new fields for each item.
+import type { Json, JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
+import { itemsOf, modelItem, previousStep } from './context.ts';
+import type { Item, Step } from './step.ts';
+
+/**
+ * Writes `output_fields` for each item, one model call per item (Contract 4.6, `transform`). Over `limit` the first ones are taken, with
+ * `results_truncated` {received, kept}. An item whose call failed stays as it was, is told of with `itemFailed`, and all failures together
+ * in one `partial_failure` {failed, total}; the step goes on (Contract 4.4).
+ */
+export const transform: Step<'transform'> = async (context) => {
+  const { params, instructions } = context;
+  const output_fields = params.output_fields ?? ['result'];
+  const replaces = params.steps_to_transform ?? (await previousStep(context));
+  const received = await itemsOf(context, replaces);
+  const items = received.slice(0, limitOf(params.limit, context.run.unlimited_transform));
+  if (items.length < received.length)
+    context.warn({
+      code: 'results_truncated',
+      message: `${received.length} items came in; the first ${items.length} were transformed.`,
+      details: { received: received.length, kept: items.length },
+    });
+  if (items.length === 0) return { items, replaces };
+  const inputs = items.map((item) => ({ instructions, item: modelItem(item), output_fields }));
+  const replies = await context.callEach('transform', inputs, {
+    items_total: items.length,
+    items_per_call: 1,
+    message: `Transforming ${items.length} items`,
+  });
+  let failed = 0;
+  const transformed = items.map((item, item_index) => {
+    const reply = replies[item_index];
+    if (reply?.ok) return withFields(item, output_fields, reply.output.fields);
+    failed += 1;
+    context.itemFailed(reply?.error ?? 'The item was not transformed.', { item_id: item.id, item_index });
+    return item;
+  });
+  if (failed > 0)
+    context.warn({
+      code: 'partial_failure',
+      message: `${failed} of ${items.length} items could not be transformed.`,
+      details: { failed, total: items.length },
+    });
+  return { items: transformed, replaces };
+};
+
+/** The spec's cap of 100 holds unless the run's config lifts it; a plan may ask for less. */
+function limitOf(asked: number | undefined, unlimited: boolean): number {
+  const cap = unlimited ? limits.transform_unlimited_items : limits.transform_default_items;
+  return Math.min(asked ?? limits.transform_default_items, cap);
+}
+
+/** Adds exactly the fields asked for; one that the model left out is null. */
+function withFields(item: Item, names: string[], written: Record<string, Json>): Item {
+  const added: JsonObject = Object.fromEntries(
+    names.map((name) => [name, (Object.hasOwn(written, name) ? written[name] : null) ?? null]),
+  );
+  return { ...item, fields: { ...item.fields, ...added } };
+}

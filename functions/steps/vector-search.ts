@@ -1,0 +1,14 @@
+// The step kind `vector_search`: the records nearest in meaning, with scores.
+import { warnUnknownSource } from './context.ts';
+import type { Step } from './step.ts';
+
+const LIMIT = 20;
+
+/** Semantic retrieval, scored, best first (Contract 4.6, `vector_search`). An unknown source gives no items and `source_not_found`. */
+export const vectorSearch: Step<'vector_search'> = async (context) => {
+  const { source = 'entities', limit = LIMIT, min_score = 0, entity_types } = context.params;
+  const query = context.params.query || context.instructions || context.title;
+  const items = await context.sources.similar(query, { source, limit, min_score, entity_types });
+  if (!items) warnUnknownSource(context, source);
+  return { items: items ?? [] };
+};

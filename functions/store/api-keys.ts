@@ -1,0 +1,109 @@
+// API keys: found by a keyed hash, never stored; their signing secret only encrypted.
+import * as z from 'zod';
+import { scopes } from '#contract/scopes.ts';
+import { costKeys, sumCosts } from './costs.ts';
+import { getItem, getItems, queryAll, tableName, transact } from './table.ts';
+import { keys } from './table-keys.ts';
+import { Workspace } from './workspaces.ts';
+
+export const ApiKey = z.object({
+  key_id: z.string(),
+  workspace_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: z.number().optional(),
+  revoked_at: z.number().optional(),
+  daily_cost_limit_usd: z.number().optional(),
+  created_at: z.number(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
+
+/** A key's id names its workspace, so that it can be found by its id alone. */
+export function workspaceOfKey(keyId: string): string | undefined {
+  const hex = /^key_([0-9a-f]{32})_[0-9a-f]{16}$/.exec(keyId)?.[1];
+  return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export interface Bearer {
+  key: ApiKey | undefined;
+  workspace: Workspace | undefined;
+  /** Spent today by the workspace and by the key, 1e-12 USD; read only when asked for. */
+  spent_today: { workspace: bigint; key: bigint };
+}
+
+/** The key of a bearer hash, the workspace that the bearer names, and what both spent today; one read for all. */
+export async function findBearer(
+  lookupHash: string,
+  workspaceId: string,
+  withCosts: boolean,
+): Promise<Bearer> {
+  const bearer = keys.bearer(lookupHash);
+  const home = keys.workspace(workspaceId);
+  const items = await getItems([bearer, home, ...(withCosts ? costKeys(workspaceId, Date.now()) : [])]);
+  const key = items.find((item) => item.pk === bearer.pk);
+  const workspace = items.find((item) => item.pk === home.pk && item.sk === home.sk);
+  const costs = items.filter((item) => item.pk === keys.costs(workspaceId));
+  return {
+    key: key && ApiKey.parse(key),
+    workspace: workspace && Workspace.parse(workspace),
+    spent_today: sumCosts(costs, String(key?.key_id)),
+  };
+}
+
+/** Saves a new key under its hash (for callers) and under its id (for admins and for signing). */
+export async function create(key: ApiKey, lookupHash: string, sealedSecret: string): Promise<void> {
+  await transact([
+    { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...key } } },
+    {
+      Put: {
+        TableName: tableName(),
+        Item: {
+          ...keys.apiKey(key.workspace_id, key.key_id),
+          ...key,
+          lookup_hash: lookupHash,
+          sealed_secret: sealedSecret,
+        },
+      },
+    },
+  ]);
+}
+
+async function stored(keyId: string): Promise<z.infer<typeof StoredKey> | undefined> {
+  const workspaceId = workspaceOfKey(keyId);
+  if (!workspaceId) return undefined;
+  const item = await getItem(keys.apiKey(workspaceId, keyId));
+  return item && StoredKey.parse(item);
+}
+
+/** The key of an id, without its secret. */
+export async function getById(keyId: string): Promise<ApiKey | undefined> {
+  const key = await stored(keyId);
+  return key && ApiKey.parse(key);
+}
+
+/** The encrypted signing secret of a key, revoked or not. Throws when the key never existed. */
+export async function sealedSecretOf(keyId: string): Promise<string> {
+  const key = await stored(keyId);
+  if (!key) throw new Error(`key ${keyId} does not exist`);
+  return key.sealed_secret;
+}
+
+/** Revokes a key; it authenticates nothing from now on. Returns it, or undefined when it does not exist. Safe to repeat. */
+export async function revoke(keyId: string, atMs: number): Promise<ApiKey | undefined> {
+  const key = await stored(keyId);
+  if (!key) return undefined;
+  if (key.revoked_at !== undefined) return ApiKey.parse(key);
+  const set = { UpdateExpression: 'SET revoked_at = :at', ExpressionAttributeValues: { ':at': atMs } };
+  await transact([
+    { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
+    { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
+  ]);
+  return ApiKey.parse({ ...key, revoked_at: atMs });
+}
+
+/** All keys of a workspace. */
+export async function list(workspaceId: string): Promise<ApiKey[]> {
+  return (await queryAll(keys.apiKeys(workspaceId))).map((item) => ApiKey.parse(item));
+}

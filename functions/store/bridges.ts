@@ -1,0 +1,151 @@
+// Bridges, what each last saw of a resource in a workspace, and which records came by one.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Entity, Relationship } from '#contract/entities.ts';
+import { BridgeFile } from '#contract/sync.ts';
+import { get as getEntity } from './entities.ts';
+import { relationshipDeletes } from './relationships.ts';
+import { getItem, getItems, queryAll, table, tableName, transact, type Write } from './table.ts';
+import { keys } from './table-keys.ts';
+
+export const Bridge = BridgeFile.extend({
+  /** UUID. */
+  bridge_id: z.string(),
+  status: z.enum(['active', 'inactive']),
+  /** Lowercase hex SHA-256 of the bridge's secret, sealed for the bridge id. */
+  sealed_secret: z.string(),
+  created_at: z.number(),
+});
+export type Bridge = z.infer<typeof Bridge>;
+const StoredBridge = z.object(Bridge.shape);
+
+/** Saves a new bridge. Throws ConditionFailed when its id is taken. */
+export async function create(bridge: Bridge): Promise<void> {
+  const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
+  await transact([
+    { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+  ]);
+}
+
+export async function get(bridgeId: string): Promise<Bridge | undefined> {
+  const item = await getItem(keys.bridge(bridgeId));
+  return item && StoredBridge.parse(item);
+}
+
+/** Sets some attributes of a bridge that exists, and returns it whole. Throws ConditionalCheckFailedException when it does not. */
+export async function update(
+  bridgeId: string,
+  change: Partial<Pick<Bridge, 'name' | 'status' | 'workspaces'>>,
+): Promise<Bridge> {
+  const names = Object.entries(change).filter(([, value]) => value !== undefined);
+  const { Attributes } = await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.bridge(bridgeId),
+      UpdateExpression: `SET bridge_id = :id${names.map((_, i) => `, #n${i} = :v${i}`).join('')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(names.length > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
+      }),
+      ExpressionAttributeValues: {
+        ':id': bridgeId,
+        ...Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return StoredBridge.parse(Attributes);
+}
+
+/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (Contract 4.10). */
+export interface Place {
+  workspace_id: string;
+  bridge_id: string;
+  type: string;
+  id: string;
+}
+
+const SyncState = z.object({
+  /** The entity or relationship that the resource became, also after its deletion; absent when there never was one. */
+  record_id: z.string().optional(),
+  /** A tombstone: an older message must not bring the record back. */
+  deleted: z.boolean(),
+  /** The highest version applied; absent while no message carried one. */
+  version: z.number().optional(),
+  /** Grows with every write, so that of two writers who read the same state one fails. */
+  revision: z.number(),
+});
+export type SyncState = z.infer<typeof SyncState>;
+
+const stateKey = (place: Place) => keys.synced(place.workspace_id, place.bridge_id, place.type, place.id);
+
+export async function getState(place: Place): Promise<SyncState | undefined> {
+  const item = await getItem(stateKey(place));
+  return item && SyncState.parse(item);
+}
+
+/** Write of the state that follows `before`; its condition fails when somebody else wrote since `before` was read. */
+export function stateWrite(
+  place: Place,
+  before: SyncState | undefined,
+  after: Omit<SyncState, 'revision'>,
+): Write {
+  const Item = { ...stateKey(place), ...after, revision: (before?.revision ?? 0) + 1 };
+  const unchangedSinceRead = before
+    ? { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': before.revision } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  return { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
+}
+
+const unclaimed = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Write that makes a record the bridge's own; its condition fails when it is a bridge's already. */
+export function claimWrite(place: Place, entityId: string): Write {
+  const Item = { ...keys.claim(place.workspace_id, entityId), bridge_id: place.bridge_id };
+  return { Put: { TableName: tableName(), Item, ...unclaimed } };
+}
+
+/** Write that gives the claim on a deleted record up. */
+export function releaseWrite(place: Place, entityId: string): Write {
+  return { Delete: { TableName: tableName(), Key: keys.claim(place.workspace_id, entityId) } };
+}
+
+/** Write that changes nothing and fails when the record is a bridge's. */
+export function unclaimedCheck(place: Place, entityId: string): Write {
+  const Key = keys.claim(place.workspace_id, entityId);
+  return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
+}
+
+/** Writes that change nothing and fail when one of the records is gone. */
+export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
+  return [...new Set(entityIds)].map((id) => ({
+    ConditionCheck: {
+      TableName: tableName(),
+      Key: keys.entity(workspaceId, id),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  }));
+}
+
+const Pointer = z.object({ sk: z.string() });
+
+/** The one imported record that answers to `uri`: records that came by a bridge do not count, and several are none. */
+export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
+  const ids = (await queryAll(keys.uri(workspaceId, uri))).map((item) => Pointer.parse(item).sk);
+  if (ids.length === 0) return undefined;
+  const claims = await getItems(ids.map((id) => keys.claim(workspaceId, id)));
+  const imported = ids.filter((id) => !claims.some(({ pk }) => pk === keys.claim(workspaceId, id).pk));
+  const only = imported.length === 1 ? imported[0] : undefined;
+  return only === undefined ? undefined : getEntity(workspaceId, only);
+}
+
+/** Writes that remove a relationship; their condition fails when it does not touch the record any more. */
+export function unlinkWrites(relationship: Relationship, entityId: string): Write[] {
+  const main = keys.relationship(relationship.workspace_id, relationship.id);
+  const touches = {
+    ConditionExpression: 'from_id = :gone OR to_id = :gone',
+    ExpressionAttributeValues: { ':gone': entityId },
+  };
+  const links = relationshipDeletes(relationship).filter((write) => write.Delete?.Key?.pk !== main.pk);
+  return [{ Delete: { TableName: tableName(), Key: main, ...touches } }, ...links];
+}

@@ -1,0 +1,128 @@
+// A workspace's hot counters: which runs are in flight, and its credits. One item, changed by single conditional updates.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { getItem, table, tableName } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/**
+ * `slots` names every run in flight with the credits held for it and when it was claimed, so claiming and releasing are
+ * idempotent and a slot left by a crash can be told from a living one. `credits_free` is what is neither used nor held.
+ */
+const Counters = z.object({
+  slots: z.record(z.string(), z.object({ held: z.number(), at: z.number() })).default({}),
+  credits_free: z.number().optional(),
+});
+export type Counters = z.infer<typeof Counters>;
+
+/** The counters of a workspace, as of now. */
+export async function readCounters(workspaceId: string): Promise<Counters> {
+  return Counters.parse((await getItem(keys.counters(workspaceId))) ?? {});
+}
+
+/** Update that is true or false by its condition; false is no error. */
+async function update(
+  workspaceId: string,
+  input: { set: string; when: string; names: Record<string, string>; values: Record<string, unknown> },
+): Promise<boolean> {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.counters(workspaceId),
+        UpdateExpression: input.set,
+        ConditionExpression: input.when,
+        ExpressionAttributeNames: input.names,
+        ...(Object.keys(input.values).length > 0 && { ExpressionAttributeValues: input.values }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/**
+ * Claims a slot (and `held` credits, where the workspace has any) for a run. True when the run has the slot now, also when it
+ * had it before; false when the workspace is full or its credits do not suffice. `held` undefined: the workspace draws no credits.
+ */
+export async function claimSlot(
+  workspaceId: string,
+  runId: string,
+  limit: number,
+  held: number | undefined,
+): Promise<boolean> {
+  const room = 'size(slots) < :limit';
+  const claimed = await update(workspaceId, {
+    set: `SET slots.#run = :slot${held === undefined ? '' : ', credits_free = credits_free - :held'}`,
+    when: `attribute_not_exists(slots.#run) AND ${room}${held === undefined ? '' : ' AND credits_free >= :held'}`,
+    names: { '#run': runId },
+    values: {
+      ':slot': { held: held ?? 0, at: Date.now() },
+      ':limit': limit,
+      ...(held !== undefined && { ':held': held }),
+    },
+  });
+  return claimed || runId in (await readCounters(workspaceId)).slots;
+}
+
+/**
+ * Gives the slot back and keeps `used` of the credits it holds. Only the first call for a claim has an effect. `claimedAfter` spares
+ * a claim made at or before that time (epoch ms).
+ */
+export async function releaseSlot(
+  workspaceId: string,
+  runId: string,
+  used: number,
+  claimedAfter = 0,
+): Promise<void> {
+  for (;;) {
+    const { slots, credits_free } = await readCounters(workspaceId);
+    const slot = slots[runId];
+    if (!slot || slot.at <= claimedAfter) return;
+    const drawn = credits_free !== undefined;
+    const released = await update(workspaceId, {
+      set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
+      when: 'slots.#run.held = :held AND slots.#run.#at = :at',
+      names: { '#run': runId, '#at': 'at' },
+      values: { ':held': slot.held, ':at': slot.at, ...(drawn && { ':returned': slot.held - used }) },
+    });
+    if (released) return;
+  }
+}
+
+/** As `releaseSlot`, in one write when the run holds what is expected (undefined: it draws no credits). */
+export async function releaseExpectedSlot(
+  workspaceId: string,
+  runId: string,
+  held: number | undefined,
+  used: number,
+): Promise<void> {
+  const drawn = held !== undefined;
+  const released = await update(workspaceId, {
+    set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
+    when: 'slots.#run.held = :held',
+    names: { '#run': runId },
+    values: { ':held': held ?? 0, ...(drawn && { ':returned': held - used }) },
+  });
+  if (!released) await releaseSlot(workspaceId, runId, used);
+}
+
+/** Makes a run hold exactly `to` credits. False when the workspace has not so many left; true also when the run has no slot any more. */
+export async function setHold(workspaceId: string, runId: string, to: number): Promise<boolean> {
+  for (;;) {
+    const { slots, credits_free = 0 } = await readCounters(workspaceId);
+    const slot = slots[runId];
+    if (!slot || slot.held === to) return true;
+    const more = to - slot.held;
+    if (more > credits_free) return false;
+    const changed = await update(workspaceId, {
+      set: 'SET slots.#run.held = :to ADD credits_free :returned',
+      when: 'slots.#run.held = :from AND credits_free >= :more',
+      names: { '#run': runId },
+      values: { ':from': slot.held, ':to': to, ':returned': -more, ':more': Math.max(0, more) },
+    });
+    if (changed) return true;
+  }
+}

@@ -1,0 +1,139 @@
+// Webhook deliveries: written with the end of a run, claimed attempt by attempt.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { DeliveryAttempt } from '#contract/webhooks.ts';
+import { getItem, queryAll, table, tableName, type Write } from './table.ts';
+import { due, keys } from './table-keys.ts';
+
+export const DeliveryRecord = z.object({
+  workspace_id: z.string(),
+  run_id: z.string(),
+  event_id: z.string(),
+  event_type: z.enum(['run.succeeded', 'run.failed']),
+  url: z.string(),
+  api_version: z.string(),
+  key_id: z.string(),
+  /** The exact bytes that every attempt posts. */
+  body: z.string(),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(DeliveryAttempt),
+  /** Number of the attempt that may be made next, from 1; grows when one is claimed. */
+  next_attempt: z.number(),
+  /** Attempts of this round: three, one more with each redelivery. */
+  last_attempt: z.number(),
+  claimed_until: z.number().optional(),
+  due_pk: z.literal(due.deliveries).optional(),
+  due_at: z.number().optional(),
+});
+export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
+
+/** How long after its due time an attempt is left to the queue; then the sweep takes its message for lost. */
+export const QUEUE_GRACE_MS = 60_000;
+
+export interface DeliveryPlace {
+  workspace_id: string;
+  run_id: string;
+  event_id: string;
+}
+const keyOf = (place: DeliveryPlace) => keys.delivery(place.workspace_id, place.run_id, place.event_id);
+
+/** Write that makes a delivery due; part of the commit that ends the run. */
+export function deliveryWrite(delivery: DeliveryRecord): Write {
+  return { Put: { TableName: tableName(), Item: { ...keyOf(delivery), ...delivery } } };
+}
+
+export async function get(place: DeliveryPlace): Promise<DeliveryRecord | undefined> {
+  const item = await getItem(keyOf(place));
+  return item && DeliveryRecord.parse(item);
+}
+
+/** Deliveries of a run, oldest first. */
+export async function list(workspaceId: string, runId: string): Promise<DeliveryRecord[]> {
+  const items = await queryAll(keys.runPartition(workspaceId, runId), keys.deliveries);
+  return items.map((item) => DeliveryRecord.parse(item));
+}
+
+async function update(
+  place: DeliveryPlace,
+  input: { set: string; when: string; values: Record<string, unknown> },
+): Promise<DeliveryRecord | undefined> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keyOf(place),
+        UpdateExpression: input.set,
+        ConditionExpression: input.when,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'pending', ...input.values },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return DeliveryRecord.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Takes attempt `attempt` for `leaseMs`; undefined when it is not to be made: made already, claimed by somebody who may still be
+ * at it, or the delivery is over. An attempt whose claimant died may be claimed again when its lease is over.
+ */
+export function claimAttempt(
+  place: DeliveryPlace,
+  attempt: number,
+  nowMs: number,
+  leaseMs: number,
+): Promise<DeliveryRecord | undefined> {
+  return update(place, {
+    set: 'SET claimed_until = :until, due_at = :until',
+    when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+    values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
+  });
+}
+
+/** Records how a claimed attempt went: over, or to be tried again at `next.due_at`. Undefined when another record came first. */
+export function recordAttempt(
+  place: DeliveryPlace,
+  attemptNumber: number,
+  attempt: DeliveryAttempt,
+  next: { status: 'delivered' | 'failed' } | { due_at: number },
+): Promise<DeliveryRecord | undefined> {
+  const over = 'status' in next;
+  const common = 'attempts = list_append(attempts, :attempts), next_attempt = :next';
+  return update(place, {
+    set: over
+      ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
+      : `SET ${common}, due_at = :due REMOVE claimed_until`,
+    when: '#status = :pending AND next_attempt = :attempt',
+    values: {
+      ':attempt': attemptNumber,
+      ':next': attemptNumber + 1,
+      ':attempts': [attempt],
+      ...(over ? { ':status': next.status } : { ':due': next.due_at }),
+    },
+  });
+}
+
+/**
+ * Opens a delivery that is over for one more attempt, which the sweep sends when nobody has by `dueAt` (epoch ms); undefined when
+ * it is still going on.
+ */
+export function reopen(place: DeliveryPlace, dueAt: number): Promise<DeliveryRecord | undefined> {
+  return update(place, {
+    set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+    when: 'attribute_exists(pk) AND #status <> :pending',
+    values: { ':due_pk': due.deliveries, ':due': dueAt },
+  });
+}
+
+/** Lets the sweep look at a delivery again at `dueAt` (epoch ms), unless its attempt was made in the meantime. */
+export async function postpone(place: DeliveryPlace, attempt: number, dueAt: number): Promise<void> {
+  await update(place, {
+    set: 'SET due_at = :due',
+    when: '#status = :pending AND next_attempt = :attempt',
+    values: { ':attempt': attempt, ':due': dueAt },
+  });
+}

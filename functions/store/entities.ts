@@ -1,0 +1,131 @@
+// Entities, what outside systems call them, and their vectors. Reads are consistent: what was written is found at once.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Entity, type EntityRef } from '#contract/entities.ts';
+import { getItem, getItems, type Item, queryAll, table, tableName, type Write } from './table.ts';
+import { keys } from './table-keys.ts';
+
+const Stored = z.object({ ...Entity.shape });
+const Pointer = z.object({ sk: z.string() });
+const Vector = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
+
+function pointersOf(entity: Entity): { pk: string; sk: string }[] {
+  const { workspace_id: ws, id: sk } = entity;
+  const uri = entity.external_uri ? [{ pk: keys.uri(ws, entity.external_uri), sk }] : [];
+  const known = entity.external_id && entity.source;
+  return known
+    ? [...uri, { pk: keys.externalId(ws, entity.source ?? 'custom', entity.external_id ?? ''), sk }]
+    : uri;
+}
+
+/** Writes (at most 6) that save an entity with its vector, and drop the outside names that `before` had and it lacks. */
+export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
+  const TableName = tableName();
+  const names = pointersOf(entity);
+  const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
+  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
+  return [
+    { Put: { TableName, Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity } } },
+    { Put: { TableName, Item: { ...keys.vector(entity.workspace_id, entity.id), vector: bytes } } },
+    ...names.map((Item) => ({ Put: { TableName, Item } })),
+    ...stale.map((Key) => ({ Delete: { TableName, Key } })),
+  ];
+}
+
+/** Writes that remove an entity with its vector and outside names. */
+export function entityDeletes(entity: Entity): Write[] {
+  const TableName = tableName();
+  const own = [keys.entity(entity.workspace_id, entity.id), keys.vector(entity.workspace_id, entity.id)];
+  return [...own, ...pointersOf(entity)].map((Key) => ({ Delete: { TableName, Key } }));
+}
+
+export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {
+  const item = await getItem(keys.entity(workspaceId, id));
+  return item && Stored.parse(item);
+}
+
+/** The entities that exist among the ids, in their order. */
+export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
+  const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
+  const found = new Map(items.map((item) => Stored.parse(item)).map((entity) => [entity.id, entity]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** All entities of a workspace, or those of some types. */
+export async function list(workspaceId: string, types?: string[]): Promise<Entity[]> {
+  const entities = (await queryAll(keys.entities(workspaceId))).map((item) => Stored.parse(item));
+  return types ? entities.filter((entity) => types.includes(entity.type)) : entities;
+}
+
+/** The vectors of a workspace's entities. */
+export async function vectors(workspaceId: string): Promise<{ id: string; vector: Float32Array }[]> {
+  return (await queryAll(keys.vectors(workspaceId))).map(toVector);
+}
+
+function toVector(item: Item): { id: string; vector: Float32Array } {
+  const { sk, vector } = Vector.parse(item);
+  // A copy: the bytes of an item need not be aligned to four.
+  return { id: sk, vector: new Float32Array(Uint8Array.from(vector).buffer) };
+}
+
+/** Ids of the entities that answer to what an outside system calls them. */
+async function pointedTo(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
+  const pk =
+    'external_uri' in ref
+      ? keys.uri(workspaceId, ref.external_uri)
+      : keys.externalId(workspaceId, ref.source, ref.external_id);
+  return (await queryAll(pk)).map((item) => Pointer.parse(item).sk);
+}
+
+async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undefined> {
+  if ('id' in ref) return ref.id.toLowerCase();
+  const ids = await pointedTo(workspaceId, ref);
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+/** The one entity that a reference names; undefined when none or several answer to it (Contract 4.8). */
+export async function resolve(workspaceId: string, ref: EntityRef): Promise<Entity | undefined> {
+  const id = await idOf(workspaceId, ref);
+  return id === undefined ? undefined : get(workspaceId, id);
+}
+
+/** As `resolve`, for many references at once and in their order; what is named twice is looked up once. */
+export async function resolveMany(workspaceId: string, refs: EntityRef[]): Promise<(Entity | undefined)[]> {
+  const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
+  const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
+  const looked = await Promise.all(
+    distinct.map(async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const),
+  );
+  const ids = new Map(looked);
+  const found = await getMany(
+    workspaceId,
+    looked.flatMap(([, id]) => id ?? []),
+  );
+  const byId = new Map(found.map((entity) => [entity.id, entity]));
+  return names.map((name) => byId.get(ids.get(name) ?? ''));
+}
+
+const Types = z.object({ types: z.set(z.string()) });
+const known = new Set<string>();
+
+/** Notes that the workspace has records of these types. Called before the records are written, so a listed type may be empty. */
+export async function rememberTypes(workspaceId: string, types: string[]): Promise<void> {
+  const unknown = [...new Set(types)].filter((type) => !known.has(`${workspaceId} ${type}`));
+  if (unknown.length === 0) return;
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.types(workspaceId),
+      UpdateExpression: 'ADD #types :types',
+      ExpressionAttributeNames: { '#types': 'types' },
+      ExpressionAttributeValues: { ':types': new Set(unknown) },
+    }),
+  );
+  for (const type of unknown) known.add(`${workspaceId} ${type}`);
+}
+
+/** Every entity type that the workspace has ever had a record of. */
+export async function types(workspaceId: string): Promise<string[]> {
+  const item = await getItem(keys.types(workspaceId));
+  return item ? [...Types.parse(item).types] : [];
+}

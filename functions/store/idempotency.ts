@@ -1,0 +1,78 @@
+// Idempotency keys: which run a key made, and who is just making one with it.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { sha256Hex } from '#platform/crypto.ts';
+import { getItem, table, tableName, type Write } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** `run_id` is absent while the request that claimed the key still reads its query; the claim then ends at `claimed_until`. */
+const Claim = z.object({
+  body_hash: z.string(),
+  run_id: z.string().optional(),
+  claimed_until: z.number().optional(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export interface IdempotencyKey {
+  workspace_id: string;
+  endpoint: 'runs' | 'rerun-from';
+  key: string;
+  /** Fingerprint of the request's body. */
+  body_hash: string;
+}
+
+const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, sha256Hex(key.key));
+
+/** What is known of the key, or undefined when it is free. */
+export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
+  const item = await getItem(keyOf(key));
+  return item && Claim.parse(item);
+}
+
+/** Write that binds the key to a run as the run is created; it fails when the key belongs to another request. */
+export function claimWrite(key: IdempotencyKey, runId: string): Write {
+  return {
+    Put: {
+      TableName: tableName(),
+      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: runId },
+      ConditionExpression:
+        'attribute_not_exists(pk) OR (attribute_not_exists(run_id) AND (body_hash = :hash OR claimed_until < :now))',
+      ExpressionAttributeValues: { ':hash': key.body_hash, ':now': Date.now() },
+    },
+  };
+}
+
+/** Takes the key for a request that costs before it creates (understanding a query). False when it is taken. */
+export async function claimForNow(key: IdempotencyKey, untilMs: number): Promise<boolean> {
+  try {
+    await table.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...keyOf(key), body_hash: key.body_hash, claimed_until: untilMs },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR (attribute_not_exists(run_id) AND claimed_until < :now)',
+        ExpressionAttributeValues: { ':now': Date.now() },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Gives up a claim that led to no run, so that only created runs keep a key (Contract 4.3). */
+export async function giveUp(key: IdempotencyKey): Promise<void> {
+  try {
+    await table.send(
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: keyOf(key),
+        ConditionExpression: 'attribute_not_exists(run_id)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

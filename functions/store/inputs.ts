@@ -1,0 +1,61 @@
+// What a run was asked to do: its input as sent, and the plan it follows.
+import * as z from 'zod';
+import { JsonObject } from '#contract/json.ts';
+import { DossierParams } from '#contract/plans.ts';
+import { RunInput } from '#contract/runs.ts';
+import { stepKinds } from '#contract/steps.ts';
+import { newId } from '#platform/ids.ts';
+import { type Packed, pack, unpack } from './packed.ts';
+import { getItem, type Key, tableName, type Write } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** A plan ready to run: indexes filled in, steps in order. */
+export const SavedPlan = z.object({
+  title: z.string(),
+  steps: z.array(
+    z.object({
+      index: z.number(),
+      kind: z.enum(stepKinds),
+      title: z.string(),
+      description: z.string().optional(),
+      instructions: z.string().optional(),
+      params: JsonObject,
+    }),
+  ),
+  /** Set on the plan of a dossier: what its writing step needs besides params. */
+  dossier: DossierParams.extend({ entity_id: z.string() }).optional(),
+});
+export type SavedPlan = z.infer<typeof SavedPlan>;
+
+const PackedItem = z.object({
+  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
+});
+
+/** Write that saves the input of a new run. */
+export async function inputWrite(workspaceId: string, runId: string, input: RunInput): Promise<Write> {
+  const body = await pack(input, `${workspaceId}/runs/${runId}/input-${newId()}.json`);
+  return { Put: { TableName: tableName(), Item: { ...keys.input(workspaceId, runId), body } } };
+}
+
+/** Write that saves the plan of a run. */
+export async function planWrite(workspaceId: string, runId: string, plan: SavedPlan): Promise<Write> {
+  const body = await pack(plan, `${workspaceId}/runs/${runId}/plan-${newId()}.json`);
+  return { Put: { TableName: tableName(), Item: { ...keys.plan(workspaceId, runId), body } } };
+}
+
+async function read<T>(key: Key, parse: (value: unknown) => T): Promise<T | undefined> {
+  const item = await getItem(key);
+  return item && unpack(PackedItem.parse(item).body, parse);
+}
+
+/** The input as it was sent. Throws when the run has none: every created run has. */
+export async function readInput(workspaceId: string, runId: string): Promise<RunInput> {
+  const input = await read(keys.input(workspaceId, runId), (value) => RunInput.parse(value));
+  if (!input) throw new Error(`run ${runId} has no input`);
+  return input;
+}
+
+/** The plan the run follows, or undefined while it has none. */
+export function readPlan(workspaceId: string, runId: string): Promise<SavedPlan | undefined> {
+  return read(keys.plan(workspaceId, runId), (value) => SavedPlan.parse(value));
+}

@@ -1,0 +1,38 @@
+// The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is made twice.
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Json } from '#contract/json.ts';
+import { Spent } from './runs.ts';
+import { queryAll, table, tableName } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** Outcome of one call of a step; a failed one has cost nothing. */
+export const JournaledCall = z.object({
+  call: z.number(),
+  step_attempt: z.number(),
+  spent: Spent,
+  output: Json.optional(),
+  error: z.string().optional(),
+});
+export type JournaledCall = z.infer<typeof JournaledCall>;
+
+interface Place {
+  workspace_id: string;
+  run_id: string;
+  position: number;
+}
+
+/** Records a call under its position in the step. */
+export async function record(place: Place, call: JournaledCall): Promise<void> {
+  const Key = keys.call(place.workspace_id, place.run_id, place.position, call.call);
+  await table.send(new PutCommand({ TableName: tableName(), Item: { ...Key, ...call } }));
+}
+
+/** Every recorded call of the step, by position of the call. */
+export async function readJournal(place: Place): Promise<Map<number, JournaledCall>> {
+  const items = await queryAll(
+    keys.runPartition(place.workspace_id, place.run_id),
+    keys.callsOf(place.position),
+  );
+  return new Map(items.map((item) => JournaledCall.parse(item)).map((call) => [call.call, call]));
+}

@@ -1,0 +1,56 @@
+// Relationships: one item in the list of the workspace, one beside each of its two ends.
+
+import * as z from 'zod';
+import { Relationship } from '#contract/entities.ts';
+import { getItem, type Item, queryAll, tableName, type Write } from './table.ts';
+import { keys } from './table-keys.ts';
+
+const Stored = z.object({ ...Relationship.shape });
+const parse = (item: Item) => Stored.parse(item);
+
+function placesOf(relationship: Relationship): { pk: string; sk: string }[] {
+  const { workspace_id: ws, id, from_id, to_id } = relationship;
+  const ends = [...new Set([from_id, to_id])].map((entity) => keys.link(ws, entity, id));
+  return [keys.relationship(ws, id), ...ends];
+}
+
+/** Writes (at most 5) that save a relationship and drop it from ends that `before` had and it lacks. */
+export function relationshipWrites(relationship: Relationship, before?: Relationship): Write[] {
+  const TableName = tableName();
+  const places = placesOf(relationship);
+  const stale = before ? placesOf(before).filter((old) => !places.some((place) => place.pk === old.pk)) : [];
+  return [
+    ...places.map((key) => ({ Put: { TableName, Item: { ...key, ...relationship } } })),
+    ...stale.map((Key) => ({ Delete: { TableName, Key } })),
+  ];
+}
+
+/** Writes that remove a relationship. */
+export function relationshipDeletes(relationship: Relationship): Write[] {
+  return placesOf(relationship).map((Key) => ({ Delete: { TableName: tableName(), Key } }));
+}
+
+export async function get(workspaceId: string, id: string): Promise<Relationship | undefined> {
+  const item = await getItem(keys.relationship(workspaceId, id));
+  return item && parse(item);
+}
+
+/** All relationships of a workspace. */
+export async function list(workspaceId: string): Promise<Relationship[]> {
+  return (await queryAll(keys.relationships(workspaceId))).map(parse);
+}
+
+/** The relationships that any of the entities takes part in, each once. */
+export async function ofEntities(workspaceId: string, entityIds: string[]): Promise<Relationship[]> {
+  const pages = await Promise.all(
+    [...new Set(entityIds)].map((id) => queryAll(keys.linksOf(workspaceId, id))),
+  );
+  return [
+    ...new Map(
+      pages
+        .flat()
+        .map(parse)
+        .map((relationship) => [relationship.id, relationship]),
+    ).values(),
+  ];
+}

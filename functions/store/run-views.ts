@@ -1,0 +1,47 @@
+// A run together with its input: what an envelope is made of, in one read.
+import * as z from 'zod';
+import { RunInput } from '#contract/runs.ts';
+import { type Packed, unpack } from './packed.ts';
+import { RunRecord } from './runs.ts';
+import { getItems, type Item, type Key } from './table.ts';
+import { keys } from './table-keys.ts';
+
+export interface RunView {
+  run: RunRecord;
+  input: RunInput;
+}
+
+const PackedItem = z.object({
+  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
+});
+
+function find(items: Item[], key: Key): Item | undefined {
+  return items.find((item) => item.pk === key.pk && item.sk === key.sk);
+}
+
+/** The runs that exist among the ids, with their inputs, in the order of the ids. */
+export async function getRunViews(workspaceId: string, runIds: string[]): Promise<RunView[]> {
+  const items = await getItems(
+    runIds.flatMap((id) => [keys.run(workspaceId, id), keys.input(workspaceId, id)]),
+  );
+  const views = await Promise.all(
+    runIds.map(async (id) => {
+      const run = find(items, keys.run(workspaceId, id));
+      const input = find(items, keys.input(workspaceId, id));
+      if (!run || !input) return [];
+      return [
+        {
+          run: RunRecord.parse(run),
+          input: await unpack(PackedItem.parse(input).body, (value) => RunInput.parse(value)),
+        },
+      ];
+    }),
+  );
+  return views.flat();
+}
+
+/** A run with its input, or undefined. */
+export async function getRunView(workspaceId: string, runId: string): Promise<RunView | undefined> {
+  const [view] = await getRunViews(workspaceId, [runId]);
+  return view;
+}

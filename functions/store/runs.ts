@@ -1,0 +1,237 @@
+// Runs: the stored state of one, and `commit`, the only way it changes.
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { ArtifactSummary } from '#contract/artifacts.ts';
+import type { EventBody } from '#contract/events.ts';
+import { RunError, Warning } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  type Item,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from './table.ts';
+import { due, keys } from './table-keys.ts';
+
+/** A step of a run as stored: the public summary, and what it cost in credits. */
+export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
+export type StepRecord = z.infer<typeof StepRecord>;
+
+/** Token counts as sums, money in 1e-12 USD as a decimal integer. */
+export const Spent = z.object({
+  calls: z.number(),
+  unpriced_calls: z.number(),
+  input_tokens: z.number(),
+  cached_input_tokens: z.number(),
+  output_tokens: z.number(),
+  thinking_tokens: z.number(),
+  cost_pico_usd: z.string(),
+});
+export type Spent = z.infer<typeof Spent>;
+export const nothingSpent: Spent = {
+  calls: 0,
+  unpriced_calls: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  thinking_tokens: 0,
+  cost_pico_usd: '0',
+};
+
+export const RunRecord = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  status: RunStatus,
+  api_version: z.string(),
+  created_at: z.number(),
+  started_at: z.number().optional(),
+  completed_at: z.number().optional(),
+  /** Start of the attempt that runs now: creation, or the latest resume. */
+  attempt_started_at: z.number(),
+  input_type: InputType,
+  config: RunConfig,
+  metadata: z.record(z.string(), z.string()).optional(),
+  request_id: z.string(),
+  key_id: z.string(),
+  /** Empty until a plan exists. */
+  steps: z.array(StepRecord),
+  /** Fingerprint of the saved plan; absent until one exists. */
+  plan_fingerprint: z.string().optional(),
+  /** How a query was understood; the planner goes by it. */
+  interpretation: z.string().optional(),
+  message: z.string().nullable(),
+  artifacts: z.array(ArtifactSummary),
+  note_ids: z.array(z.string()),
+  warnings: z.array(Warning),
+  errors: z.array(RunError),
+  spent: Spent,
+  /** What the journaled calls of the open step add to `spent` already. */
+  journal_spent: Spent.optional(),
+  credits_at_most: z.number().optional(),
+  credits_used: z.number().nullable().optional(),
+  resume_count: z.number(),
+  rerun_of: RerunOf.optional(),
+  /** Runs whose checkpoints stand for the first steps of this one, by position. */
+  inherited: z.array(z.string()),
+  /** Position of the step in hand, or of the next one. */
+  position: z.number(),
+  /** Invocation that works on the run; a newer one takes over and the older one's commits fail. */
+  owner: z.string().optional(),
+  /** Name of the newest execution. */
+  execution: z.string(),
+  /** Parked execution, while paused. */
+  task_token: z.string().optional(),
+  pause_requested: z.boolean().optional(),
+  /** False from a terminal status until its last event is written, too. */
+  log_finished: z.boolean(),
+  version: z.number(),
+  last_sequence: z.number(),
+  last_event_at: z.number(),
+  /** Present while the sweep has to keep an eye on the run. */
+  due_pk: z.literal(due.runs).optional(),
+  due_at: z.number().optional(),
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+/** Somebody else changed the run since it was read. Read it again and decide anew. */
+export class StaleRun extends Error {
+  constructor(runId: string) {
+    super(`run ${runId} changed since it was read`);
+    this.name = 'StaleRun';
+  }
+}
+
+function eventItem(run: RunRecord, events: EventBody[], occurredAt: number): Item {
+  const secondsKept = limits.event_retention_days * 24 * 3600;
+  return {
+    ...keys.run(run.workspace_id, run.id),
+    sk: keys.events(run.last_sequence),
+    first_sequence: run.last_sequence - events.length + 1,
+    occurred_at: occurredAt,
+    events,
+    expires_at_seconds: Math.ceil(occurredAt / 1000) + secondsKept,
+  };
+}
+
+function withEvents(run: RunRecord, events: EventBody[], now: number): { after: RunRecord; log: Write[] } {
+  if (events.length === 0) return { after: run, log: [] };
+  const occurredAt = Math.max(now, run.last_event_at);
+  const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at: occurredAt };
+  const Item = eventItem(after, events, occurredAt);
+  return {
+    after,
+    log: [{ Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
+  };
+}
+
+/**
+ * The only way a run changes: its new state, the events that tell of it and the effects that belong to it land together
+ * or not at all. Time in the log never runs backwards. Returns the new state. Throws StaleRun when the run is no longer
+ * the one that was read, ConditionFailed when a condition of an effect does not hold.
+ */
+export async function commit(
+  before: RunRecord,
+  change: Partial<RunRecord>,
+  events: EventBody[] = [],
+  effects: Write[] = [],
+): Promise<RunRecord> {
+  const { after, log } = withEvents(
+    { ...before, ...change, version: before.version + 1 },
+    events,
+    Date.now(),
+  );
+  const unchangedSinceRead = {
+    ConditionExpression: '#version = :read',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':read': before.version },
+  };
+  const Item = { ...keys.run(after.workspace_id, after.id), ...after };
+  try {
+    await transact([{ Put: { TableName: tableName(), Item, ...unchangedSinceRead } }, ...log, ...effects]);
+  } catch (error) {
+    if (error instanceof ConditionFailed && error.index === 0) throw new StaleRun(before.id);
+    throw error;
+  }
+  return after;
+}
+
+/** Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, (2…) for an effect. */
+export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
+  const { after, log } = withEvents(run, events, run.created_at);
+  const Item = { ...keys.run(run.workspace_id, run.id), ...after };
+  const listed = {
+    ...keys.listedRun(run.workspace_id, run.created_at, run.id),
+    run_id: run.id,
+    input_type: run.input_type,
+  };
+  await transact([
+    { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+    ...log,
+    { Put: { TableName: tableName(), Item: listed } },
+    ...effects,
+  ]);
+  return after;
+}
+
+/** The run, or undefined when the workspace has none of this id. */
+export async function get(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+  const item = await getItem(keys.run(workspaceId, runId));
+  return item && RunRecord.parse(item);
+}
+
+/** The runs that exist among the ids, in their order. */
+export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
+  const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
+  const found = new Map(items.map((item) => RunRecord.parse(item)).map((run) => [run.id, run]));
+  return runIds.flatMap((id) => found.get(id) ?? []);
+}
+
+/** The run of an id when its workspace is not known: looked for in each of them. */
+export async function findAnywhere(workspaceIds: string[], runId: string): Promise<RunRecord | undefined> {
+  const [item] = await getItems(workspaceIds.map((id) => keys.run(id, runId)));
+  return item && RunRecord.parse(item);
+}
+
+/** Repeats a decision on a run whenever somebody else changed the run in between. `decide` must read the run itself. */
+export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await decide();
+    } catch (error) {
+      if (!(error instanceof StaleRun)) throw error;
+    }
+  }
+}
+
+const ListedRun = z.object({ sk: z.string(), run_id: z.string() });
+
+/** Ids of a workspace's runs, newest first, from after `afterKey`; `nextKey` is undefined on the last page. */
+export async function list(
+  workspaceId: string,
+  options: { limit: number; inputType?: InputType; afterKey?: string },
+): Promise<{ listed: { run_id: string; key: string }[]; nextKey: string | undefined }> {
+  const pk = keys.runList(workspaceId);
+  const byType = options.inputType && { FilterExpression: 'input_type = :type' };
+  const page = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk, ...(options.inputType && { ':type': options.inputType }) },
+      ...byType,
+      ScanIndexForward: false,
+      Limit: options.limit,
+      ConsistentRead: true,
+      ...(options.afterKey && { ExclusiveStartKey: { pk, sk: options.afterKey } }),
+    }),
+  );
+  const listed = (page.Items ?? [])
+    .map((item) => ListedRun.parse(item))
+    .map(({ run_id, sk }) => ({ run_id, key: sk }));
+  const last = page.LastEvaluatedKey?.sk;
+  return { listed, nextKey: typeof last === 'string' ? last : undefined };
+}

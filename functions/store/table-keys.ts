@@ -1,0 +1,86 @@
+// Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
+
+const pad = (n: number, width: number) => String(n).padStart(width, '0');
+
+export const keys = {
+  // One workspace: settings, counters, spending by day, its keys.
+  workspace: (ws: string) => ({ pk: `WS#${ws}`, sk: 'META' }),
+  counters: (ws: string) => ({ pk: `WS#${ws}`, sk: 'COUNTERS' }),
+  types: (ws: string) => ({ pk: `WS#${ws}`, sk: 'TYPES' }),
+  costs: (ws: string) => `WS#${ws}#COSTS`,
+  cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
+  apiKeys: (ws: string) => `WS#${ws}#KEYS`,
+  apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
+  ledger: (ws: string) => `WS#${ws}#LEDGER`,
+  ledgerEntry: (ws: string, at: number, id: string) => ({
+    pk: `WS#${ws}#LEDGER`,
+    sk: `${pad(at, 14)}#${id}`,
+  }),
+  // A bearer key by its keyed hash.
+  bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
+  // Service-wide: the list of workspaces, maintenance.
+  workspaces: 'WORKSPACES',
+  listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
+  maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
+  // One run: its state, input, checkpoints, journaled calls, log, deliveries.
+  runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
+  run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
+  input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
+  plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
+  checkpoint: (ws: string, run: string, position: number) => ({
+    pk: `WS#${ws}#RUN#${run}`,
+    sk: `STEP#${pad(position, 3)}`,
+  }),
+  callsOf: (position: number) => `CALL#${pad(position, 3)}#`,
+  call: (ws: string, run: string, position: number, call: number) => ({
+    pk: `WS#${ws}#RUN#${run}`,
+    sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
+  }),
+  // Events of one commit share an item, named by the last of their sequences.
+  events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
+  deliveries: 'DELIVERY#',
+  delivery: (ws: string, run: string, eventId: string) => ({
+    pk: `WS#${ws}#RUN#${run}`,
+    sk: `DELIVERY#${eventId}`,
+  }),
+  // Runs of a workspace by time, newest last.
+  runList: (ws: string) => `WS#${ws}#RUNS`,
+  listedRun: (ws: string, createdAt: number, run: string) => ({
+    pk: `WS#${ws}#RUNS`,
+    sk: `${pad(createdAt, 14)}#${run}`,
+  }),
+  idempotency: (ws: string, endpoint: string, hash: string) => ({
+    pk: `WS#${ws}#IDEMPOTENCY#${endpoint}#${hash}`,
+    sk: 'KEY',
+  }),
+  // What runs leave and read.
+  artifacts: (ws: string) => `WS#${ws}#ARTIFACTS`,
+  artifact: (ws: string, id: string) => ({ pk: `WS#${ws}#ARTIFACTS`, sk: id }),
+  notes: (ws: string) => `WS#${ws}#NOTES`,
+  note: (ws: string, id: string) => ({ pk: `WS#${ws}#NOTES`, sk: id }),
+  entities: (ws: string) => `WS#${ws}#ENTITIES`,
+  entity: (ws: string, id: string) => ({ pk: `WS#${ws}#ENTITIES`, sk: id }),
+  vectors: (ws: string) => `WS#${ws}#VECTORS`,
+  vector: (ws: string, id: string) => ({ pk: `WS#${ws}#VECTORS`, sk: id }),
+  // Entities by what outside systems call them; several may answer to one name.
+  uri: (ws: string, uri: string) => `WS#${ws}#URI#${uri}`,
+  externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${id}`,
+  relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
+  relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),
+  linksOf: (ws: string, entity: string) => `WS#${ws}#LINKS#${entity}`,
+  link: (ws: string, entity: string, relationship: string) => ({
+    pk: `WS#${ws}#LINKS#${entity}`,
+    sk: relationship,
+  }),
+  // Bridges, and what each last saw of a resource, per workspace.
+  bridge: (bridge: string) => ({ pk: `BRIDGE#${bridge}`, sk: 'BRIDGE' }),
+  synced: (ws: string, bridge: string, type: string, id: string) => ({
+    pk: `WS#${ws}#SYNCED#${bridge}#${type}#${id}`,
+    sk: 'STATE',
+  }),
+  // The bridge that a record came by; a record without one was imported.
+  claim: (ws: string, entity: string) => ({ pk: `WS#${ws}#CLAIM#${entity}`, sk: 'BRIDGE' }),
+} as const;
+
+/** Partitions of the sparse index `due`: what the sweep looks through. */
+export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY' } as const;

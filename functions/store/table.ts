@@ -1,0 +1,134 @@
+// The table: its client, and the transaction that every multi-item write goes through.
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { env } from '#platform/env.ts';
+import { jitter, pause } from '#platform/pause.ts';
+
+const client = new DynamoDBClient({ maxAttempts: 5 });
+
+/** Numbers beyond 2^53 come back as bigint instead of losing digits. */
+const wrapNumbers = (text: string) => {
+  const number = Number(text);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? BigInt(text) : number;
+};
+
+export const table = DynamoDBDocumentClient.from(client, {
+  marshallOptions: { removeUndefinedValues: true },
+  unmarshallOptions: { wrapNumbers },
+});
+export const tableName = () => env('TABLE_NAME');
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type Item = Record<string, unknown>;
+export type Key = { pk: string; sk: string };
+
+/** The item of a key as last written, or undefined. */
+export async function getItem(key: Key): Promise<Item | undefined> {
+  const { Item } = await table.send(
+    new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+const BATCH_GET_MAX = 100;
+
+/** The items of the keys that exist, in no order, each as last written. Keys must be distinct. */
+export async function getItems(wanted: Key[]): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
+    let Keys: Item[] = wanted.slice(i, i + BATCH_GET_MAX);
+    while (Keys.length > 0) {
+      const page = await table.send(
+        new BatchGetCommand({ RequestItems: { [tableName()]: { Keys, ConsistentRead: true } } }),
+      );
+      found.push(...(page.Responses?.[tableName()] ?? []));
+      Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    }
+  }
+  return found;
+}
+
+/** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
+export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: prefix ? 'pk = :pk AND begins_with(sk, :prefix)' : 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk, ...(prefix && { ':prefix': prefix }) },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+}
+
+/** The newest items of a partition whose sort keys grow with time, newest first. */
+export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
+  const page = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return page.Items ?? [];
+}
+
+/** A condition of a transaction did not hold: which action, and the item that stood in the way (when it was asked for). */
+export class ConditionFailed extends Error {
+  readonly index: number;
+  readonly item: Item | undefined;
+  constructor(index: number, item: Item | undefined) {
+    super(`condition of action ${index} failed`);
+    this.name = 'ConditionFailed';
+    this.index = index;
+    this.item = item;
+  }
+}
+
+const MAX_ATTEMPTS = 8;
+const FIRST_DELAY_MS = 20;
+
+/**
+ * Writes all actions or none. Conflicts with other transactions and throttling are tried again with jitter.
+ * Throws ConditionFailed for the first condition that does not hold; other errors as the SDK throws them.
+ */
+export async function transact(writes: Write[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await table.send(new TransactWriteCommand({ TransactItems: writes }));
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+      if (failed >= 0) throw new ConditionFailed(failed, oldItem(reasons[failed]?.Item));
+      const passing = reasons.every((reason) =>
+        ['None', 'TransactionConflict', 'ThrottlingError'].includes(reason.Code ?? 'None'),
+      );
+      if (!passing || attempt === MAX_ATTEMPTS) throw error;
+      await pause(jitter(FIRST_DELAY_MS * 2 ** attempt));
+    }
+  }
+}
+
+/** The document client hands back the old item of a failed condition already translated. */
+function oldItem(item: unknown): Item | undefined {
+  return typeof item === 'object' && item !== null ? Object.fromEntries(Object.entries(item)) : undefined;
+}

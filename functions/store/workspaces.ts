@@ -1,0 +1,117 @@
+// Workspaces: settings and status, the list of them, and maintenance.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { tiers } from '#contract/limits.ts';
+import { features } from '#contract/scopes.ts';
+import { ConditionFailed, getItem, getItems, queryAll, table, tableName, transact } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** The workspace whose records every run with `xray` or `global_search` may read; an operator fills it like any other. */
+export const GLOBAL_WORKSPACE_ID = '00000000-0000-4000-8000-000000000001';
+
+export const Workspace = z.object({
+  workspace_id: z.string(),
+  name: z.string(),
+  tier: z.enum(['free', 'pro', 'enterprise']),
+  status: z.enum(['active', 'suspended', 'deleted']),
+  features: z.array(z.enum(features)),
+  /** Whether its runs draw credits. */
+  credits: z.boolean(),
+  max_concurrent_runs: z.number().optional(),
+  daily_cost_cap_usd: z.number().optional(),
+  maintenance: z.boolean().optional(),
+  created_at: z.number(),
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+/** How many runs a workspace may have in flight: its own number, else its tier's (Contract 4.9). */
+export function maxConcurrentRuns(workspace: Workspace): number {
+  return workspace.max_concurrent_runs ?? tiers[workspace.tier].max_concurrent_runs;
+}
+
+/** What a workspace may spend on a UTC day, in USD: its own number, else its tier's (Contract 4.9). */
+export function dailyCostCapUsd(workspace: Workspace): number {
+  return workspace.daily_cost_cap_usd ?? tiers[workspace.tier].daily_cost_cap_usd;
+}
+
+export async function get(workspaceId: string): Promise<Workspace | undefined> {
+  const item = await getItem(keys.workspace(workspaceId));
+  return item && Workspace.parse(item);
+}
+
+/** Saves a new workspace with its counters; one that exists already stays as it is. */
+export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
+  const counters = { ...keys.counters(workspace.workspace_id), slots: {}, credits_free: credits };
+  const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
+  try {
+    await transact([
+      {
+        Put: {
+          TableName: tableName(),
+          Item: { ...keys.workspace(workspace.workspace_id), ...workspace },
+          ...isNew,
+        },
+      },
+      { Put: { TableName: tableName(), Item: counters, ...isNew } },
+      { Put: { TableName: tableName(), Item: keys.listedWorkspace(workspace.workspace_id) } },
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** Sets some attributes of a workspace that exists. */
+export async function update(workspaceId: string, change: Partial<Workspace>): Promise<void> {
+  const names = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (names.length === 0) return;
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
+    }),
+  );
+}
+
+/** Sets what a workspace has left: free credits are what remains after its present holds. */
+export async function setCredits(workspaceId: string, free: number): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.counters(workspaceId),
+      UpdateExpression: 'SET credits_free = :free',
+      ExpressionAttributeValues: { ':free': free },
+    }),
+  );
+}
+
+/** Ids of all workspaces. */
+export async function listIds(): Promise<string[]> {
+  return (await queryAll(keys.workspaces)).map((item) => String(item.sk));
+}
+
+/** All workspaces. */
+export async function listAll(): Promise<Workspace[]> {
+  const items = await getItems((await listIds()).map(keys.workspace));
+  return items.map((item) => Workspace.parse(item));
+}
+
+/** Switches maintenance of the whole service. */
+export async function setServiceMaintenance(active: boolean): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.maintenance,
+      UpdateExpression: 'SET active = :active',
+      ExpressionAttributeValues: { ':active': active },
+    }),
+  );
+}
+
+/** Whether maintenance is on for the whole service. */
+export async function serviceMaintenance(): Promise<boolean> {
+  return (await getItem(keys.maintenance))?.active === true;
+}

@@ -1,0 +1,11 @@
+// Task ParkRun: keeps the token of a paused run's execution until maintenance is over.
+import * as z from 'zod';
+import { parkRun } from '#domain/execution/park.ts';
+
+const Task = z.object({ workspace_id: z.string(), run_id: z.string(), task_token: z.string() });
+
+/** Stores the token, or answers it at once when the run is not paused any more. */
+export async function handler(event: unknown): Promise<void> {
+  const { task_token, ...place } = Task.parse(event);
+  await parkRun(place, task_token);
+}

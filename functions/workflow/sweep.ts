@@ -1,0 +1,13 @@
+// Every minute: finishes what crashes left half-done, and counts each healing for an alarm.
+import { sweepRuns } from '#domain/runs/sweep.ts';
+import { resendOverdue } from '#domain/webhooks/resend-overdue.ts';
+import { count } from '#platform/log.ts';
+
+/** One sweep; what it did goes into metrics and back to whoever invoked it. */
+export async function handler() {
+  const now = Date.now();
+  const [runs, resent] = await Promise.all([sweepRuns(now), resendOverdue(now)]);
+  const healed = { ...runs, deliveries_resent: resent };
+  for (const [name, times] of Object.entries(healed)) if (times > 0) count(`healed_${name}`, times);
+  return healed;
+}

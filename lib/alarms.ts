@@ -1,0 +1,76 @@
+// What an operator is woken for. Subscribe to the topic to hear of it.
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { DeliveryQueue } from './webhooks.ts';
+import type { Workflow } from './workflow.ts';
+
+interface Watched {
+  api: RestApi;
+  workflow: Workflow;
+  deliveries: DeliveryQueue;
+  dataKey: Key;
+}
+
+const period = Duration.minutes(5);
+const OLDEST_MESSAGE_SECONDS = 300;
+const SERVER_ERRORS_IN_PERIOD = 5;
+
+/** Alarms over the places where work could be lost or stand still. */
+export class Alarms extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, watched: Watched) {
+    super(scope, id);
+    const { api, workflow, deliveries, dataKey } = watched;
+    this.topic = new Topic(this, 'Topic', { masterKey: dataKey, enforceSSL: true });
+    dataKey.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      }),
+    );
+    const sum = { period, statistic: 'Sum' };
+    const { queue, deadLetters } = deliveries;
+    this.add(
+      'DeadLetters',
+      deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+      1,
+      'A delivery could not be handled',
+    );
+    this.add(
+      'OldestDelivery',
+      queue.metricApproximateAgeOfOldestMessage({ period }),
+      OLDEST_MESSAGE_SECONDS,
+      'Deliveries wait too long',
+    );
+    this.add('ExecutionsFailed', workflow.stateMachine.metricFailed(sum), 1, 'A run was ended by FailRun');
+    this.add(
+      'ExecutionsTimedOut',
+      workflow.stateMachine.metricTimedOut(sum),
+      1,
+      'An execution ran out of time',
+    );
+    this.add('ExecuteStepsErrors', workflow.executeSteps.metricErrors(sum), 1, 'A slice of a run crashed');
+    this.add('SweepErrors', workflow.sweep.metricErrors(sum), 1, 'The sweep crashed');
+    this.add('ServerErrors', api.metricServerError(sum), SERVER_ERRORS_IN_PERIOD, 'The API answers 5xx');
+  }
+
+  private add(id: string, metric: IMetric, threshold: number, description: string): void {
+    const alarm = new Alarm(this, id, {
+      metric,
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: description,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

@@ -1,0 +1,129 @@
+// The REST API: every route of the contract, one function each; what the gateway itself says and logs.
+import { Aws, Duration, Fn } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type Route, type RouteName, routeNames, routes } from '../functions/contract/routes.ts';
+import { acknowledge } from './acknowledge.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { fixLogicalId } from './logical-id.ts';
+import { logGroupProps } from './logs.ts';
+import { needs } from './needs.ts';
+import { ServiceFunction, type Shared } from './service-function.ts';
+import type { Stage } from './stage.ts';
+
+/** The stage's name is the first part of every path of the contract. */
+const STAGE_NAME = 'api';
+const RATE_PER_SECOND = 1000;
+const BURST = 2000;
+/** The gateway waits this much longer than the function behind a stream, so that the function ends first. */
+const GATEWAY_SLACK_SECONDS = 5;
+
+/** Paths and facts only: neither headers nor the raw URI, whose query may hold an event token. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: '$context.requestId',
+    method: '$context.httpMethod',
+    path: '$context.resourcePath',
+    status: '$context.status',
+    error: '$context.error.responseType',
+    latency_ms: '$context.responseLatency',
+    integration_latency_ms: '$context.integration.latency',
+    response_bytes: '$context.responseLength',
+    ip: '$context.identity.sourceIp',
+    at: '$context.requestTimeEpoch',
+  }),
+);
+
+const reasons = {
+  APIG2: 'The functions check requests themselves: the gateway would answer outside the published errors.',
+  APIG3:
+    'No firewall yet: stage throttling bounds the load, and every body is checked before it costs anything.',
+  APIG4:
+    'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
+  APIG6:
+    'Execution logs would write queries, and with them event tokens; the access log has what operation needs.',
+  COG4: 'Callers are programs with API keys, not users of a Cognito pool.',
+  'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The account-wide role by which API Gateway writes logs is defined by AWS.',
+};
+
+/** The front door. Made before the functions, which carry its address; `addRoutes` puts them behind it. */
+export class Api extends Construct {
+  readonly rest: RestApi;
+  /** Where the service is reached: `{site_url}/v1`, `{site_url}/docs`. No slash at the end. */
+  readonly siteUrl: string;
+
+  constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
+    super(scope, id);
+    const accessLog = new LogGroup(this, 'AccessLog', logGroupProps(stage, dataKey));
+    this.rest = new RestApi(this, 'Rest', {
+      restApiName: Aws.STACK_NAME,
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['*/*'],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: STAGE_NAME,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        throttlingRateLimit: RATE_PER_SECOND,
+        throttlingBurstLimit: BURST,
+      },
+    });
+    // The address that clients know depends on it.
+    fixLogicalId(this.rest, 'RestApi');
+    const host = Fn.join('.', [this.rest.restApiId, 'execute-api', Aws.REGION, Aws.URL_SUFFIX]);
+    this.siteUrl = stage.site_url ?? `https://${host}/${STAGE_NAME}`;
+    addGatewayResponses(this.rest, this.siteUrl);
+    acknowledge(this.rest, reasons);
+  }
+
+  /** Makes one function per route of the contract; returns the URL at which browsers may read the event stream. */
+  addRoutes(shared: Shared): FunctionUrl {
+    const made = new Map(routeNames.map((name) => [name, this.addRoute(name, shared)]));
+    const stream = functionOf(made, 'StreamEvents').addFunctionUrl({
+      authType: FunctionUrlAuthType.NONE,
+      invokeMode: InvokeMode.RESPONSE_STREAM,
+    });
+    functionOf(made, 'CreateEventToken').addEnvironment('STREAM_URL', stream.url);
+    return stream;
+  }
+
+  private addRoute(name: RouteName, shared: Shared): ServiceFunction {
+    const route: Route = routes[name];
+    const fn = new ServiceFunction(this, name, shared);
+    const seconds = (needs[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
+    const integration = new LambdaIntegration(fn, {
+      allowTestInvoke: false,
+      ...(route.streaming && {
+        responseTransferMode: ResponseTransferMode.STREAM,
+        timeout: Duration.seconds(Math.max(seconds, 29)),
+      }),
+    });
+    for (const path of [route.path, ...(route.also ?? [])]) {
+      this.rest.root
+        .resourceForPath(path.replace(`/${STAGE_NAME}/`, '/'))
+        .addMethod(route.method, integration);
+    }
+    return fn;
+  }
+}
+
+function functionOf(made: Map<RouteName, ServiceFunction>, name: RouteName): ServiceFunction {
+  const fn = made.get(name);
+  if (!fn) throw new Error(`the contract has no route ${name}`);
+  return fn;
+}

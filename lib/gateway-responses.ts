@@ -1,0 +1,72 @@
+// What the API gateway says by itself: our error envelope, with fixed texts and nothing from the caller.
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type ErrorCode, errors } from '../functions/contract/errors.ts';
+
+interface GatewayAnswer {
+  code: ErrorCode;
+  message?: string;
+  details?: object;
+}
+
+/**
+ * An unknown route is refused in several ways, depending on the Authorization header that came with it: none of our
+ * routes asks the gateway for authorization, so each of these refusals means that there is no such route.
+ */
+const noSuchRoute: GatewayAnswer = { code: 'not_found' };
+const badRequest: GatewayAnswer = { code: 'schema_validation_failed', details: { issues: [] } };
+const throttled: GatewayAnswer = { code: 'rate_limit_exceeded' };
+const broken: GatewayAnswer = { code: 'internal_error' };
+
+const answers: readonly [ResponseType, GatewayAnswer][] = [
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, noSuchRoute],
+  [ResponseType.RESOURCE_NOT_FOUND, noSuchRoute],
+  [ResponseType.ACCESS_DENIED, noSuchRoute],
+  [ResponseType.INVALID_SIGNATURE, noSuchRoute],
+  [ResponseType.EXPIRED_TOKEN, noSuchRoute],
+  [ResponseType.DEFAULT_4XX, noSuchRoute],
+  [ResponseType.BAD_REQUEST_BODY, badRequest],
+  [ResponseType.BAD_REQUEST_PARAMETERS, badRequest],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, badRequest],
+  [ResponseType.REQUEST_TOO_LARGE, { code: 'payload_too_large', message: 'The request is too large.' }],
+  [ResponseType.THROTTLED, throttled],
+  [ResponseType.QUOTA_EXCEEDED, throttled],
+  [
+    ResponseType.WAF_FILTERED,
+    { code: 'forbidden_workspace', message: 'A firewall rule refused the request.' },
+  ],
+  [ResponseType.INTEGRATION_TIMEOUT, { code: 'upstream_timeout' }],
+  [ResponseType.INTEGRATION_FAILURE, broken],
+  [ResponseType.DEFAULT_5XX, broken],
+];
+
+const retryable = new Set([429, 503, 504]);
+
+/** Gives `api` an answer for everything it refuses or fails at by itself (Spec: Errors; Contract 4.1). */
+export function addGatewayResponses(api: RestApi, siteUrl: string): void {
+  for (const [type, answer] of answers) {
+    const { status } = errors[answer.code];
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      templates: { 'application/json': envelope(answer, siteUrl) },
+      responseHeaders: {
+        'X-Request-Id': 'context.requestId',
+        'Cache-Control': "'no-store'",
+        ...(retryable.has(status) && { 'Retry-After': "'1'" }),
+      },
+    });
+  }
+}
+
+function envelope({ code, message, details }: GatewayAnswer, siteUrl: string): string {
+  return JSON.stringify({
+    error: {
+      code,
+      type: errors[code].type,
+      message: message ?? errors[code].message,
+      doc_url: `${siteUrl}/docs/errors#${code}`,
+      request_id: '$context.requestId',
+      ...(details && { details }),
+    },
+  });
+}

@@ -1,0 +1,38 @@
+// What a newcomer sees when the service is ready: where it is, and one command that works.
+
+/** The facts that the banner shows. */
+export interface Ready {
+  site_url: string;
+  base_url: string;
+  api_key?: string;
+}
+
+/** The text, ending in a newline; the curl only with a key to call it with. */
+export function banner({ site_url, base_url, api_key }: Ready, dataDir: string): string {
+  const lines = [
+    '',
+    `  Run service ready   ${base_url}`,
+    `  API reference       ${site_url}/docs`,
+    `  Data and logs       ${dataDir}`,
+    '',
+  ];
+  if (api_key === undefined) return `${lines.join('\n')}\n`;
+  const plan = {
+    title: 'Companies in Berlin',
+    steps: [
+      { kind: 'fetch', title: 'Companies', params: { source: 'companies' } },
+      { kind: 'filter', title: 'In Berlin', instructions: 'companies in Berlin' },
+      { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['table', 'text'] } },
+    ],
+  };
+  return `${[
+    ...lines,
+    '  Start a run, then read it by the id in the answer (GET /runs/{id}):',
+    '',
+    `  curl -s ${base_url}/runs -H 'Authorization: Bearer ${api_key}' -H 'Content-Type: application/json' \\`,
+    `    -d '${JSON.stringify({ input_type: 'plan', plan })}'`,
+    '',
+    `  curl -s '${base_url}/runs?limit=1' -H 'Authorization: Bearer ${api_key}'`,
+    '',
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,134 @@
+// Table of contents: what every function needs. One row is its rights, its variables, its time and its memory.
+import type { FunctionName } from './entries.ts';
+
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem';
+
+export interface Needs {
+  /** Default 10. */
+  timeout_seconds?: number;
+  /** Default 512. */
+  memory_mb?: number;
+  table: readonly TableAction[];
+  /** May query the sparse index of what is due. */
+  due_index?: true;
+  /** Objects of the bucket that holds bodies too large for an item. */
+  bodies?: readonly ('GetObject' | 'PutObject')[];
+  /** The state machine of runs, and its executions. */
+  runs?: readonly ('StartExecution' | 'DescribeExecution' | 'SendTaskSuccess')[];
+  /** The queue of webhook deliveries. */
+  deliveries?: readonly 'SendMessage'[];
+  /** The root that keys, cursors and tokens are derived from. */
+  service_secret?: true;
+  /** The key that encrypts signing secrets. */
+  signing_key?: readonly ('Encrypt' | 'Decrypt')[];
+  /** `call`: may call the model; `price`: only has to know its name and price. */
+  model?: 'call' | 'price';
+  /** May turn texts into vectors. */
+  embedding?: true;
+  /** Works in slices of a run. */
+  slices?: true;
+}
+
+const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
+const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
+
+/** A reader that a bearer key authenticates: the key is looked up by a keyed hash, cursors carry a MAC. */
+const keyed = { table: read, service_secret: true } as const satisfies Needs;
+const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Needs;
+/** A route that makes a run, or makes one go on. */
+const starter = {
+  table: [...read, ...change],
+  bodies: ['GetObject', 'PutObject'],
+  runs: ['StartExecution'],
+  service_secret: true,
+  model: 'price',
+  timeout_seconds: 20,
+} as const satisfies Needs;
+
+export const needs: Readonly<Record<FunctionName, Needs>> = {
+  // Understanding a query may take 45 s before the reply starts.
+  CreateRun: { ...starter, model: 'call', timeout_seconds: 55 },
+  ResumeRun: starter,
+  RerunRun: starter,
+  ListRuns: keyedWithBodies,
+  GetRun: keyedWithBodies,
+  CancelRun: {
+    ...keyedWithBodies,
+    table: [...read, 'PutItem', 'UpdateItem'],
+    runs: ['SendTaskSuccess'],
+    deliveries: ['SendMessage'],
+  },
+  // Keep-open holds the answer for up to 25 s.
+  ListEvents: { ...keyed, timeout_seconds: 29 },
+  CreateEventToken: keyed,
+  // The stream ends itself after 10 minutes; the last minute is slack.
+  StreamEvents: { ...keyed, timeout_seconds: 660, memory_mb: 256 },
+  ListDeliveries: keyed,
+  RedeliverWebhook: {
+    ...keyed,
+    table: [...read, 'PutItem', 'UpdateItem'],
+    deliveries: ['SendMessage'],
+  },
+  GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  GetNote: keyedWithBodies,
+  ResolveEntities: keyed,
+  // A pull may take 10 s before the fan-out over workspaces begins.
+  ReceiveSync: {
+    table: [...read, ...change],
+    signing_key: ['Decrypt'],
+    embedding: true,
+    timeout_seconds: 29,
+  },
+  Console: { table: [] },
+  ExecuteSteps: {
+    table: [...read, ...change],
+    bodies: ['GetObject', 'PutObject'],
+    deliveries: ['SendMessage'],
+    model: 'call',
+    embedding: true,
+    slices: true,
+    timeout_seconds: 900,
+    memory_mb: 1024,
+  },
+  ParkRun: { table: ['GetItem', 'PutItem', 'UpdateItem'], runs: ['SendTaskSuccess'], timeout_seconds: 30 },
+  FailRun: {
+    table: [...read, ...change],
+    bodies: ['GetObject'],
+    deliveries: ['SendMessage'],
+    timeout_seconds: 30,
+  },
+  Sweep: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    due_index: true,
+    runs: ['StartExecution', 'DescribeExecution', 'SendTaskSuccess'],
+    deliveries: ['SendMessage'],
+    timeout_seconds: 60,
+  },
+  // One attempt may take 10 s.
+  DeliverWebhook: {
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    deliveries: ['SendMessage'],
+    signing_key: ['Decrypt'],
+    timeout_seconds: 20,
+  },
+  Admin: {
+    table: [...read, ...change, 'BatchWriteItem'],
+    due_index: true,
+    bodies: ['GetObject', 'PutObject'],
+    runs: ['StartExecution', 'SendTaskSuccess'],
+    deliveries: ['SendMessage'],
+    service_secret: true,
+    signing_key: ['Encrypt', 'Decrypt'],
+    embedding: true,
+    timeout_seconds: 300,
+    memory_mb: 1024,
+  },
+};

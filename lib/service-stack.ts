@@ -1,0 +1,72 @@
+// The whole service, composed in the order data flows.
+import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+import { Admin } from './admin.ts';
+import { Alarms } from './alarms.ts';
+import { Api } from './api.ts';
+import type { FunctionName } from './entries.ts';
+import { fixLogicalId } from './logical-id.ts';
+import { needsModelKey } from './model-access.ts';
+import type { Shared } from './service-function.ts';
+import type { Stage } from './stage.ts';
+import { Storage } from './storage.ts';
+import { DeliveryQueue, Webhooks } from './webhooks.ts';
+import { Workflow } from './workflow.ts';
+
+export interface ServiceStackProps extends StackProps {
+  stage: Stage;
+  /** The bundle of a function. */
+  codeOf: (name: FunctionName) => Code;
+}
+
+/** Client -> API -> functions -> table and bucket; runs by the state machine; their ends by the queue to receivers. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    const storage = new Storage(this, 'Storage');
+    const deliveries = new DeliveryQueue(this, 'Deliveries');
+    const api = new Api(this, 'Api', stage, storage.dataKey);
+    const shared: Shared = {
+      stage,
+      codeOf,
+      storage,
+      deliveries: deliveries.queue,
+      siteUrl: api.siteUrl,
+      stateMachineName: `${Aws.STACK_NAME}-runs`,
+      modelKey: modelKey(this, stage),
+    };
+    const stream = api.addRoutes(shared);
+    const workflow = new Workflow(this, 'Workflow', shared);
+    new Webhooks(this, 'Webhooks', shared, deliveries.queue);
+    const admin = new Admin(this, 'AdminAccess', shared);
+    const alarms = new Alarms(this, 'Alarms', {
+      api: api.rest,
+      workflow,
+      deliveries,
+      dataKey: storage.dataKey,
+    });
+
+    new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
+    new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
+    new CfnOutput(this, 'StreamUrl', { value: stream.url });
+    new CfnOutput(this, 'AdminFunctionName', { value: admin.function.functionName });
+    new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
+    new CfnOutput(this, 'TableName', { value: storage.table.tableName });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
+  }
+}
+
+/** Where an operator puts the API key of a model endpoint after the first deployment. */
+function modelKey(stack: Stack, stage: Stage): Secret | undefined {
+  if (!needsModelKey([stage.model, stage.embedding_model])) return undefined;
+  const secret = new Secret(stack, 'ModelApiKey', {
+    description: 'API key of the model endpoint: replace the generated value',
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  fixLogicalId(secret, 'ModelApiKey');
+  acknowledge(secret, { SMG4: 'The key is issued by the model provider, who alone can rotate it.' });
+  return secret;
+}

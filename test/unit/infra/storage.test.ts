@@ -1,0 +1,179 @@
+// What the template says of data at rest, queues and alarms.
+import { describe, expect, test } from 'vitest';
+import { fields, list, ofType, only, synthesize, text } from './synthesize.ts';
+
+const template = synthesize();
+const properties = (id: string) => template.Resources[id]?.Properties ?? {};
+
+describe('table', () => {
+  const table = only(template, 'AWS::DynamoDB::Table');
+
+  test('is on demand, restorable to any point in time, and not deleted by accident', () => {
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: true,
+    });
+    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('is encrypted with a key of ours', () => {
+    const encryption = fields(table.Properties.SSESpecification);
+    expect(encryption).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
+    expect(text(encryption.KMSMasterKeyId)).toBe('<DataKey.Arn>');
+  });
+
+  test('forgets items by their expires_at_seconds', () => {
+    expect(table.Properties.TimeToLiveSpecification).toEqual({
+      AttributeName: 'expires_at_seconds',
+      Enabled: true,
+    });
+  });
+
+  test('has one index, of keys only, over attributes that only waiting items carry', () => {
+    expect(table.Properties.KeySchema).toEqual([
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ]);
+    expect(table.Properties.GlobalSecondaryIndexes).toEqual([
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'due_pk', KeyType: 'HASH' },
+          { AttributeName: 'due_at', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ]);
+    expect(table.Properties.AttributeDefinitions).toContainEqual({
+      AttributeName: 'due_at',
+      AttributeType: 'N',
+    });
+  });
+});
+
+describe('bucket', () => {
+  const bucket = only(template, 'AWS::S3::Bucket');
+
+  test('is private, versioned, encrypted with a key of ours, and kept', () => {
+    expect(bucket.Properties).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          { BucketKeyEnabled: true, ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } },
+        ],
+      },
+    });
+    expect(bucket.DeletionPolicy).toBe('Retain');
+  });
+
+  test('drops old versions and abandoned uploads', () => {
+    expect(bucket.Properties.LifecycleConfiguration).toMatchObject({
+      Rules: [
+        {
+          NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+          Status: 'Enabled',
+        },
+      ],
+    });
+  });
+
+  test('refuses calls without TLS', () => {
+    const policy = only(template, 'AWS::S3::BucketPolicy').Properties.PolicyDocument;
+    expect(policy).toMatchObject({
+      Statement: expect.arrayContaining([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ]),
+    });
+  });
+});
+
+describe('keys and secrets', () => {
+  test('data and signing secrets have a key each; both rotate and are kept', () => {
+    expect(Object.keys(ofType(template, 'AWS::KMS::Key')).sort()).toEqual(['DataKey', 'SigningKey']);
+    for (const key of Object.values(ofType(template, 'AWS::KMS::Key'))) {
+      expect(key).toMatchObject({ Properties: { EnableKeyRotation: true }, DeletionPolicy: 'Retain' });
+    }
+  });
+
+  test('no key policy opens a key to everybody', () => {
+    for (const { Properties } of Object.values(ofType(template, 'AWS::KMS::Key'))) {
+      for (const statement of list(fields(Properties.KeyPolicy).Statement)) {
+        expect(JSON.stringify(fields(statement).Principal)).not.toContain('*');
+      }
+    }
+  });
+
+  test('the root secret is generated, never written in the template, and kept', () => {
+    expect(template.Resources.ServiceSecret).toMatchObject({
+      Properties: { GenerateSecretString: { PasswordLength: 64 } },
+      DeletionPolicy: 'Retain',
+    });
+    expect(properties('ServiceSecret')).not.toHaveProperty('SecretString');
+  });
+
+  test('a key for a model endpoint exists only where one is asked for', () => {
+    expect(template.Resources).not.toHaveProperty('ModelApiKey');
+    expect(synthesize({ model: 'openai:m@https://models.example/v1' }).Resources).toHaveProperty(
+      'ModelApiKey',
+    );
+  });
+});
+
+describe('queues', () => {
+  test('are encrypted and refuse calls without TLS', () => {
+    for (const { Properties } of Object.values(ofType(template, 'AWS::SQS::Queue'))) {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+    }
+    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(2);
+  });
+
+  test('a delivery is hidden for six times the time of the function, and set aside after five tries', () => {
+    expect(properties('DeliveryQueue').VisibilityTimeout).toBe(6 * 20);
+    const redrive = fields(properties('DeliveryQueue').RedrivePolicy);
+    expect(redrive.maxReceiveCount).toBe(5);
+    expect(text(redrive.deadLetterTargetArn)).toBe('<DeadLetters.Arn>');
+    expect(properties('DeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+
+  test('one bad delivery does not bring its batch back', () => {
+    const mapping = only(template, 'AWS::Lambda::EventSourceMapping').Properties;
+    expect(mapping).toMatchObject({
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    });
+    expect(text(mapping.EventSourceArn)).toBe('<DeliveryQueue.Arn>');
+  });
+});
+
+describe('alarms', () => {
+  const alarms = Object.values(ofType(template, 'AWS::CloudWatch::Alarm')).map(
+    ({ Properties }) => Properties,
+  );
+
+  test('watch every place where work could be lost or stand still', () => {
+    expect(alarms.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
+      'AWS/ApiGateway 5XXError',
+      'AWS/Lambda Errors',
+      'AWS/Lambda Errors',
+      'AWS/SQS ApproximateAgeOfOldestMessage',
+      'AWS/SQS ApproximateNumberOfMessagesVisible',
+      'AWS/States ExecutionsFailed',
+      'AWS/States ExecutionsTimedOut',
+    ]);
+  });
+
+  test('tell somebody', () => {
+    for (const { AlarmActions } of alarms) {
+      expect(list(AlarmActions).map(text)).toEqual([text(template.Outputs.AlarmTopicArn?.Value)]);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { companies, item, kept, offline, people } from './given.ts';
+
+const everyone = 'Acme, Bolt, Cargo, Delta Soft, Nova';
+
+describe('the offline filter on companies', () => {
+  test.each([
+    ['Keep companies based in Berlin', 'Acme, Delta Soft'],
+    ['keep Berlin', 'Acme, Delta Soft'],
+    ['Only companies from Germany', 'Acme, Bolt, Cargo, Delta Soft'],
+    ['Keep German companies', 'Acme, Bolt, Cargo, Delta Soft'],
+    ['Keep companies in Paris', ''],
+    ['Keep companies in New York', 'Nova'],
+    ['software companies in Berlin', 'Acme, Delta Soft'],
+    ['Keep the companies that are in the software industry', 'Acme, Delta Soft'],
+    ['city is Berlin', 'Acme, Delta Soft'],
+    ['Keep records where city equals "Berlin"', 'Acme, Delta Soft'],
+    ['industry: software', 'Acme, Delta Soft'],
+    ['in Berlin and Munich', 'Acme, Bolt, Delta Soft'],
+    ['Keep companies in Berlin, Hamburg and New York', 'Acme, Cargo, Delta Soft, Nova'],
+    ['fintech or logistics', 'Bolt, Cargo, Nova'],
+    ['Keep companies named Acme', 'Acme'],
+  ])('reads values: %s', async (instructions, names) => {
+    expect(await kept(instructions)).toBe(names);
+  });
+
+  test.each([
+    ['Keep companies with revenue over 10', 'Acme, Cargo'],
+    ['revenue above 10 million', 'Acme, Cargo'],
+    ['$10M+ revenue', 'Acme, Cargo, Nova'],
+    ['revenue >= 10', 'Acme, Cargo, Nova'],
+    ['revenue = 10', 'Nova'],
+    ['revenue between 5 and 15', 'Acme, Bolt, Nova'],
+    ['more than 100 employees', 'Acme, Cargo'],
+    ['at least 50 people', 'Acme, Cargo, Nova'],
+    ['no more than 50 employees', 'Bolt, Delta Soft, Nova'],
+    ['patents over 10', ''],
+    ['founded after 2015', 'Bolt, Delta Soft'],
+    ['founded since 2015', 'Bolt, Delta Soft, Nova'],
+    ['founded before 2012', 'Cargo'],
+    ['founded between 2010 and 2019', 'Acme, Bolt, Nova'],
+    ['companies founded since 2015 in Germany', 'Bolt, Delta Soft'],
+  ])('compares: %s', async (instructions, names) => {
+    expect(await kept(instructions)).toBe(names);
+  });
+
+  test.each([
+    ['Keep companies in Berlin or Munich with revenue over 4', 'Acme, Bolt'],
+    ['Keep items whose employees > 100 and revenue < 50', 'Acme'],
+    ['Keep companies with less than 50 employees or revenue over 50', 'Bolt, Cargo, Delta Soft'],
+    ['industry is fintech and city is not Munich', 'Nova'],
+    ['Keep those headquartered in Germany that have over 100 employees', 'Acme, Cargo'],
+    ['Remove companies in Berlin with revenue over 10', 'Bolt, Cargo, Delta Soft, Nova'],
+    ['Keep companies in Germany, but remove those in Berlin', 'Bolt, Cargo'],
+    ['companies not in Berlin', 'Bolt, Cargo, Nova'],
+    ['Keep all except those in Berlin or Hamburg', 'Bolt, Nova'],
+    ['with email', 'Cargo'],
+    ['without email', 'Acme, Bolt, Delta Soft, Nova'],
+    ['Keep only active companies', 'Acme'],
+  ])('combines: %s', async (instructions, names) => {
+    expect(await kept(instructions)).toBe(names);
+  });
+
+  test.each([
+    'keep all',
+    'Keep everything',
+    'Keep at most 5 companies',
+    'Keep the most relevant companies',
+    'Keep it',
+  ])('keeps all when nothing can be judged: %s', async (instructions) => {
+    expect(await kept(instructions)).toBe(everyone);
+  });
+
+  test('tells types apart', async () => {
+    expect(await kept('Keep people', [...companies, ...people])).toBe('Alex Kim, Bo Li, Cy Moe');
+    expect(await kept('Keep people')).toBe('');
+    expect(await kept('Keep companies', people)).toBe('');
+  });
+});
+
+describe('the offline filter on people', () => {
+  test.each([
+    ['employees of Acme', 'Alex Kim, Cy Moe'],
+    ['people who work at Bolt', 'Bo Li'],
+    ['CEOs', 'Bo Li'],
+    ['Keep senior engineers or designers', 'Alex Kim, Cy Moe'],
+    ['title contains engineer', 'Alex Kim'],
+    ['started after 2020', 'Alex Kim'],
+    ['joined since March 2021', 'Alex Kim'],
+    ['Keep contacts at Acme who are not designers', 'Alex Kim'],
+  ])('%s', async (instructions, names) => {
+    expect(await kept(instructions, people)).toBe(names);
+  });
+});
+
+describe('scores', () => {
+  test('follow the field to order by, across batches', async () => {
+    const judge = async (items: typeof companies) =>
+      (await offline('filter', { instructions: 'Keep the top 3 companies by revenue', items })).verdicts;
+    const together = await judge(companies);
+    const apart = [...(await judge(companies.slice(0, 2))), ...(await judge(companies.slice(2)))];
+    expect(apart).toEqual(together);
+    const order = companies.toSorted((a, b) => score(b) - score(a)).map(({ name }) => name);
+    function score(company: (typeof companies)[number]) {
+      return together[companies.indexOf(company)]?.score ?? 0;
+    }
+    expect(order).toEqual(['Cargo', 'Acme', 'Nova', 'Bolt', 'Delta Soft']);
+  });
+  test('stay between 0 and 1, one verdict per item in the same order, whatever the instructions', async () => {
+    const names = fc.array(fc.string({ maxLength: 12 }), { maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 120, unit: 'grapheme' }), names, async (instructions, all) => {
+        const items = all.map((name, i) => item(name, { note: name, rank: i }));
+        const { verdicts } = await offline('filter', { instructions, items });
+        expect(verdicts).toHaveLength(items.length);
+        expect(verdicts.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
+      }),
+    );
+  });
+});

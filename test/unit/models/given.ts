@@ -1,0 +1,91 @@
+// What the tests of the models share: a small data set and a short way to call.
+import type { CallContext, InputOf, ModelItem, OutputOf, TaskKind } from '#models/model.ts';
+import { offlineModel } from '#models/offline.ts';
+
+export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
+export const noLimit = (): AbortSignal => new AbortController().signal;
+
+export function item(name: string, fields: ModelItem['fields'], type = 'company'): ModelItem {
+  return { id: `id-${name.toLowerCase().replace(/\W+/g, '-')}`, type, name, fields };
+}
+
+export const companies = [
+  item('Acme', {
+    city: 'Berlin',
+    country: 'Germany',
+    revenue: 12.5,
+    industry: 'software',
+    employees: 120,
+    founded_year: 2012,
+    active: true,
+    website: 'https://www.acme.com',
+  }),
+  item('Bolt', {
+    city: 'Munich',
+    country: 'Germany',
+    revenue: 5,
+    industry: 'fintech',
+    employees: 40,
+    founded_year: 2019,
+    active: false,
+  }),
+  item('Cargo', {
+    city: 'Hamburg',
+    country: 'Germany',
+    revenue: 80,
+    industry: 'logistics',
+    employees: 900,
+    founded_year: 1999,
+    email: 'hi@cargo.de',
+  }),
+  item('Delta Soft', {
+    city: 'Berlin',
+    country: 'Germany',
+    revenue: 3.2,
+    industry: 'software',
+    employees: 15,
+    founded_year: 2021,
+  }),
+  item('Nova', {
+    city: 'New York',
+    country: 'USA',
+    revenue: 10,
+    industry: 'fintech',
+    employees: 50,
+    founded_year: 2015,
+  }),
+];
+
+export const people = [
+  item('Alex Kim', { company: 'Acme', title: 'Senior Engineer', start_date: '2021-03-01' }, 'person'),
+  item('Bo Li', { company: 'Bolt', title: 'CEO', start_date: '2018-06-01', email: 'bo@bolt.io' }, 'person'),
+  item('Cy Moe', { company: 'Acme', title: 'Designer' }, 'person'),
+];
+
+export const shape = {
+  types: [
+    {
+      type: 'company',
+      count: 5,
+      fields: ['city', 'country', 'revenue', 'industry', 'employees', 'founded_year'],
+    },
+    { type: 'person', count: 3, fields: ['company', 'title', 'start_date', 'email'] },
+  ],
+};
+
+export async function offline<K extends TaskKind>(
+  task: K,
+  input: InputOf<K>,
+  context = firstCall,
+): Promise<OutputOf<K>> {
+  return (await offlineModel().call(task, input, context, noLimit())).output;
+}
+
+/** Names of the items that the offline filter keeps. */
+export async function kept(instructions: string, items: ModelItem[] = companies): Promise<string> {
+  const { verdicts } = await offline('filter', { instructions, items });
+  return items
+    .filter((_, i) => verdicts[i]?.keep)
+    .map(({ name }) => name)
+    .join(', ');
+}

@@ -1,0 +1,54 @@
+// A provider on loopback: answers as the test says, remembers what it was sent.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Json } from '#contract/json.ts';
+
+export interface Received {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+/** One answer; `hang` never answers, `drop` cuts the connection. */
+export type Answer = { status: number; body: Json | string } | 'hang' | 'drop';
+
+export interface Provider {
+  url: string;
+  received: Received[];
+  close(): Promise<void>;
+}
+
+/** Serves the answers in turn, the last one again and again. */
+export async function provider(...answers: Answer[]): Promise<Provider> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const answer = answers[Math.min(received.length, answers.length - 1)] ?? 'drop';
+      received.push({ path: request.url ?? '', headers: request.headers, body });
+      give(answer, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function give(answer: Answer, response: ServerResponse): void {
+  if (answer === 'hang') return;
+  if (answer === 'drop') {
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.status, { 'content-type': 'application/json' });
+  response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+}
