@@ -9,6 +9,11 @@ const replacements = new Map<string, string>();
 /** Bundles CommonJS dependencies expect a `require`. */
 const BANNER = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
+/** Ways to find credentials that the SDK loads only when the environment holds none; in a Lambda it always does. */
+const UNUSED_CREDENTIALS = ['sso', 'ini', 'process', 'web-identity', 'login'].map(
+  (kind) => `@aws-sdk/credential-provider-${kind}`,
+);
+
 /**
  * Makes later bundles of this process take `to` wherever `from` is imported (paths from the project root); `to` itself
  * still gets the real one. Only the local start calls it: a deployed bundle is never made in such a process.
@@ -38,10 +43,10 @@ export async function bundle<Name extends string>(
     mainFields: ['module', 'main'],
     conditions: ['module', 'import'],
     minify: true,
-    keepNames: true,
     charset: 'utf8',
     legalComments: 'none',
     banner: { js: BANNER },
+    external: UNUSED_CREDENTIALS,
     logLevel: 'error',
     plugins: replacements.size > 0 ? [replacing()] : [],
   });

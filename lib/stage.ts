@@ -42,7 +42,7 @@ export const Stage = z.strictObject({
     .regex(/^https?:\/\/[^/]+(\/[^/]+)*$/, 'expected a URL without a slash at the end')
     .optional(),
   /** A slice ends early enough for one more model call before the function's 15 minutes are over. */
-  slice_seconds: number(1, 720).default(600),
+  slice_seconds: number(1, 500).default(480),
   /** Ends a slice after so many steps; absent: only time ends it. */
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),

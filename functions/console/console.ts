@@ -1,5 +1,6 @@
 // Handler of the site's pages: reference, error pages, OpenAPI document, health.
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { API_VERSION, limits } from '#contract/limits.ts';
 import { env } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { apiDocument, errorEntries, hostOf } from './document.ts';
@@ -7,12 +8,15 @@ import { errorsPage } from './errors-page.ts';
 import { referencePage } from './reference-page.ts';
 import { style } from './style.ts';
 
+/** What the handler reads of an event. */
+type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters' | 'headers'>;
+
 interface Page {
   mediaType: string;
   body: string;
 }
 
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${limits.request_id_max_characters}}$`);
 const CACHE_SECONDS = 300;
 const rendered = new Map<string, Page>();
 
@@ -25,15 +29,10 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
 };
 
 /** Answers the site's paths; `/docs/{page}` with an unknown page is 404 `not_found` in the error envelope. */
-export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+export async function handler(event: Asked): Promise<APIGatewayProxyResult> {
   const requestId = requestIdOf(event);
   if (event.resource === '/health')
-    return reply(
-      200,
-      requestId,
-      'no-store',
-      jsonPage({ status: 'ok', api_version: apiDocument.info.version }),
-    );
+    return reply(200, requestId, 'no-store', jsonPage({ status: 'ok', api_version: API_VERSION }));
   const found = pageAt(event.resource.replace('{page}', event.pathParameters?.page ?? ''));
   return found
     ? reply(200, requestId, `public, max-age=${CACHE_SECONDS}`, found)
@@ -85,7 +84,7 @@ function notFound(requestId: string): Page {
   });
 }
 
-function requestIdOf(event: APIGatewayProxyEvent): string {
+function requestIdOf(event: Asked): string {
   const sent = Object.entries(event.headers ?? {}).find(
     ([name]) => name.toLowerCase() === 'x-request-id',
   )?.[1];

@@ -19,7 +19,7 @@ function entry([code, error]: [string, ErrorEntry]): Html {
 <h2><a href="#${code}"><code>${code}</code></a></h2>
 <p><span class="status">${error.status}</span> <span class="category">${error.type}</span></p>
 <p>${inline(error.message)}</p>
-<p><strong>What to do.</strong> ${inline(error.remedy)} ${retryable.has(error.status) ? 'The same request may be sent again, with backoff and jitter.' : 'The same request would fail again.'}</p>
+<p><strong>What to do.</strong> ${inline(error.remedy)} ${retryable.has(error.status) && html`<span class="retry">The same request may be sent again, with backoff and jitter.</span>`}</p>
 ${detailsOf(error)}</section>
 `;
 }

@@ -1,5 +1,5 @@
 // One operation on the reference page: parameters, body, replies, errors, and a command to paste.
-import { apiDocument, type Operation, type Parameter, type Reply } from './document.ts';
+import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { linkTo } from './layout.ts';
 import { inline, prose } from './prose.ts';
@@ -52,15 +52,17 @@ function replies({ responses }: Operation): Html {
 
 function replyView(reply: Reply): Html {
   const codes = reply['x-error-codes'];
-  if (codes)
-    return join(
-      codes.map((code) => html`<a href="${linkTo('reference', 'errors')}#${code}"><code>${code}</code></a>`),
-      ', ',
-    );
+  if (codes) return join(codes.map(errorLink), ', ');
   const content = Object.entries(reply.content ?? {}).map(([mediaType, { schema }]) =>
     mediaType === 'application/json' && schema ? html` ${typeOf(schema)}` : html` <code>${mediaType}</code>`,
   );
   return html`${inline(reply.description)}${content}`;
+}
+
+/** Codes of inbound sync alone share one place on the page. */
+function errorLink(code: string): Html {
+  const anchor = Object.hasOwn(errorEntries, code) ? code : 'inbound-sync';
+  return html`<a href="${linkTo('reference', 'errors')}#${anchor}"><code>${code}</code></a>`;
 }
 
 function example(host: string, method: string, path: string, operation: Operation): string {

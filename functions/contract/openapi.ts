@@ -56,6 +56,7 @@ function extraSchemas(): Record<string, z.ZodType> {
 }
 
 const eventUnion = {
+  type: 'object' as const,
   oneOf: eventTypes.map((type) => schemaRef(eventName(type))),
   discriminator: {
     propertyName: 'event_type',

@@ -1,60 +1,33 @@
 // Bridges, what each last saw of a resource in a workspace, and which records came by one.
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { BridgeFile } from '#contract/sync.ts';
 import { get as getEntity } from './entities.ts';
 import { relationshipDeletes } from './relationships.ts';
-import { getItem, getItems, queryAll, table, tableName, transact, type Write } from './table.ts';
+import { getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-export const Bridge = BridgeFile.extend({
-  /** UUID. */
+export const BridgeRecord = BridgeFile.extend({
+  /** UUID in lower case. */
   bridge_id: z.string(),
   status: z.enum(['active', 'inactive']),
   /** Lowercase hex SHA-256 of the bridge's secret, sealed for the bridge id. */
   sealed_secret: z.string(),
   created_at: z.number(),
 });
-export type Bridge = z.infer<typeof Bridge>;
-const StoredBridge = z.object(Bridge.shape);
+export type BridgeRecord = z.infer<typeof BridgeRecord>;
+const Stored = z.object(BridgeRecord.shape);
 
-/** Saves a new bridge. Throws ConditionFailed when its id is taken. */
-export async function create(bridge: Bridge): Promise<void> {
+/** Saves a bridge, in the place of what it was. */
+export async function put(bridge: BridgeRecord): Promise<void> {
   const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
-  await transact([
-    { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-  ]);
+  await table.send(new PutCommand({ TableName: tableName(), Item }));
 }
 
-export async function get(bridgeId: string): Promise<Bridge | undefined> {
+export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
   const item = await getItem(keys.bridge(bridgeId));
-  return item && StoredBridge.parse(item);
-}
-
-/** Sets some attributes of a bridge that exists, and returns it whole. Throws ConditionalCheckFailedException when it does not. */
-export async function update(
-  bridgeId: string,
-  change: Partial<Pick<Bridge, 'name' | 'status' | 'workspaces'>>,
-): Promise<Bridge> {
-  const names = Object.entries(change).filter(([, value]) => value !== undefined);
-  const { Attributes } = await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: keys.bridge(bridgeId),
-      UpdateExpression: `SET bridge_id = :id${names.map((_, i) => `, #n${i} = :v${i}`).join('')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ...(names.length > 0 && {
-        ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
-      }),
-      ExpressionAttributeValues: {
-        ':id': bridgeId,
-        ...Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return StoredBridge.parse(Attributes);
+  return item && Stored.parse(item);
 }
 
 /** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (Contract 4.10). */

@@ -10,6 +10,7 @@ const defaulted = (description: string, value: unknown): FieldText => ({ descrip
 const stepsBefore = 'Indexes of earlier steps whose items are taken; without it, the previous step.';
 const allBefore = 'Indexes of earlier steps that are read; without it, all of them.';
 const entityTypes = 'Only records of these types.';
+const metadata = 'Pairs of your own; the run carries them.';
 const source =
   'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.';
 
@@ -107,7 +108,9 @@ const runs: Record<string, Record<string, FieldText>> = {
     ),
     callback_url: 'https address that is told when the run ends.',
   },
-  CreateQueryRun: { query: 'What is wanted, in plain language; the service plans the steps.' },
+  CreateQueryRun: { query: 'What is wanted, in plain language; the service plans the steps.', metadata },
+  CreatePlanRun: { metadata },
+  CreatePresetRun: { metadata },
   Run: {
     completed_at: 'Only once the run has ended.',
     input: 'The input as sent; defaults are not filled in.',
@@ -144,6 +147,7 @@ const runs: Record<string, Record<string, FieldText>> = {
 
 const others: Record<string, Record<string, FieldText>> = {
   Error: { '': 'Envelope of every error. What each code means is under `x-error-codes`.' },
+  EntityRef: { '': 'A record of the workspace: by id, by URI, or by external id together with its source.' },
   Json: { '': 'Any JSON value.' },
   TableArtifact: { rows: 'One object per row, keyed by column; cells may hold record links.' },
   TextArtifact: { content: 'Markdown.' },
@@ -158,9 +162,20 @@ const others: Record<string, Record<string, FieldText>> = {
   SyncReply: { processed_workspaces: 'Workspaces in which the message was applied.' },
 };
 
+const event: Record<string, FieldText> = {
+  id: 'Same as `event_id`.',
+  event_id: 'Use it to drop what you have seen, and to resume a stream.',
+  sequence: 'Orders the events of a run; means nothing else. Page by cursor.',
+};
+
 /** Puts the texts into the schemas. Throws for a text whose component or field does not exist. */
 export function annotate(schemas: Schemas): void {
-  for (const [name, fields] of Object.entries({ ...plans, ...runs, ...others })) {
+  const events = Object.fromEntries(
+    Object.keys(schemas)
+      .filter((name) => /.Event$/.test(name))
+      .map((name) => [name, event]),
+  );
+  for (const [name, fields] of Object.entries({ ...plans, ...runs, ...others, ...events })) {
     const schema = schemas[name];
     if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
     const properties = 'properties' in schema ? (schema.properties ?? {}) : {};

@@ -1,6 +1,6 @@
 // The webhooks that the service posts to a run's callback URL.
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { limits } from '../limits.ts';
+import { API_VERSION, limits } from '../limits.ts';
 import { WebhookBody } from '../webhooks.ts';
 
 const headers: readonly [name: string, description: string, example: string][] = [
@@ -9,10 +9,18 @@ const headers: readonly [name: string, description: string, example: string][] =
     'Unix time of this attempt and the lowercase hex HMAC-SHA256 of that time, a dot and the exact body. The key is the lowercase hex SHA-256 of the API key that created the run, as text.',
     `t=1795000000,v1=${'0'.repeat(64)}`,
   ],
-  ['X-Service-Event-Id', 'Same as `event_id` of the body; drop what you have seen.', '00000000000000000005'],
-  ['X-Service-Api-Version', 'Contract version of the run.', '2026-11-20'],
+  [
+    'X-Service-Event-Id',
+    'Same as `event_id` of the body; drop what you have seen.',
+    'evt_6da466da360f4d20bfd3dd73ce509fbf00000009',
+  ],
+  ['X-Service-Api-Version', 'Contract version of the run.', API_VERSION],
   ['User-Agent', 'Always the same.', 'service-webhook/1'],
-  ['webhook-id', 'The event id again, for Standard Webhooks verifiers.', '00000000000000000005'],
+  [
+    'webhook-id',
+    'The event id again, for Standard Webhooks verifiers.',
+    'evt_6da466da360f4d20bfd3dd73ce509fbf00000009',
+  ],
   ['webhook-timestamp', 'Unix time of this attempt, for Standard Webhooks verifiers.', '1795000000'],
   ['webhook-signature', 'Signature for Standard Webhooks verifiers: `v1,` and base64.', 'v1,AAAA'],
 ];

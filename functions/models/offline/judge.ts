@@ -73,9 +73,17 @@ function passes(item: ModelItem, test: Test, shape: Shape): boolean {
 }
 
 function hasWords(item: ModelItem, words: string[], keys: string[] | null): boolean {
-  const text = keys === null ? textOf(item) : valuesOf(item, keys).map(shown).join(' ');
-  const own = wordsOf(text);
+  const own = keys === null ? allWords(item) : wordsOf(valuesOf(item, keys).map(shown).join(' '));
   return words.every((word) => own.some((candidate) => akin(word, candidate)));
+}
+
+const known = new WeakMap<ModelItem, string[]>();
+
+/** The words of an item's whole text, taken once: an instruction may ask for many. */
+function allWords(item: ModelItem): string[] {
+  const words = known.get(item) ?? [...new Set(wordsOf(textOf(item)))];
+  known.set(item, words);
+  return words;
 }
 
 function valuesOf(item: ModelItem, keys: string[]): Json[] {

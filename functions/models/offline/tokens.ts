@@ -27,11 +27,14 @@ const MARK = /\uE000(\d+)\uE001|\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|
 /** The tokens of an instruction; "top 5" and the like are left out, because a limit is a parameter and not a condition. */
 export function tokensOf(instruction: string): Token[] {
   const comparisons: Comparison[] = [];
-  let text = instruction.replace(COUNTED, ' ');
-  for (let found = findComparison(text); found; found = findComparison(text)) {
-    text = `${text.slice(0, found.start)} \uE000${comparisons.length}\uE001 ${text.slice(found.end)}`;
+  let text = '';
+  let rest = instruction.replace(COUNTED, ' ');
+  for (let found = findComparison(rest); found; found = findComparison(rest)) {
+    text += `${rest.slice(0, found.start)} \uE000${comparisons.length}\uE001 `;
+    rest = rest.slice(found.end);
     comparisons.push(found);
   }
+  text += rest;
   const tokens: Token[] = [];
   for (const [raw, place] of text.matchAll(MARK)) {
     const comparison = place === undefined ? undefined : comparisons[Number(place)];

@@ -111,7 +111,7 @@ describe('variables', () => {
     expect(variablesOf('ExecuteSteps')).toMatchObject({
       MODEL: 'offline',
       PRICES: '{"m":{"input":1,"cached_input":0.1,"output":4}}',
-      SLICE_MS: '600000',
+      SLICE_MS: '480000',
       STEPS_PER_SLICE: '1',
       MAX_PARALLEL_CALLS: '8',
     });

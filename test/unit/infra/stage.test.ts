@@ -9,7 +9,7 @@ describe('stage settings', () => {
   test('nothing has to be set', () => {
     expect(read()).toEqual({
       model: 'offline',
-      slice_seconds: 600,
+      slice_seconds: 480,
       max_parallel_calls: 8,
       log_retention_days: 30,
     });

@@ -1,4 +1,5 @@
-import * as fc from 'fast-check';
+// The offline embedding.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS, embedText } from '#models/offline/embedding.ts';
 import { offlineModel } from '#models/offline.ts';

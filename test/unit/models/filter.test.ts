@@ -1,4 +1,5 @@
-import * as fc from 'fast-check';
+// What the offline filter understands of an instruction.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { companies, item, kept, offline, people } from './given.ts';
 

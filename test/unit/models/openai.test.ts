@@ -1,39 +1,13 @@
 // The AI SDK path over the real client and a server that speaks the OpenAI-compatible protocol.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Json } from '#contract/json.ts';
-import { limits } from '#contract/limits.ts';
 import { createModel } from '#models/select.ts';
-import { companies, firstCall, item, noLimit, shape } from './given.ts';
-import { type Answer, type Provider, provider } from './wire.ts';
-
-const USAGE = {
-  prompt_tokens: 100,
-  completion_tokens: 30,
-  total_tokens: 130,
-  prompt_tokens_details: { cached_tokens: 40 },
-  completion_tokens_details: { reasoning_tokens: 10 },
-};
-const COUNTED = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, thinking_tokens: 10 };
+import { companies, firstCall, item, noLimit } from './given.ts';
+import { type Answer, COUNTED, type Provider, provider, said } from './wire.ts';
 
 let server: Provider | undefined;
 afterEach(async () => {
   await server?.close();
 });
-
-function said(content: Json | string, usage: Json | undefined = USAGE): Answer {
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  return {
-    status: 200,
-    body: {
-      id: 'chat-1',
-      object: 'chat.completion',
-      created: 1,
-      model: 'small',
-      choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-      ...(usage !== undefined && { usage }),
-    },
-  };
-}
 
 async function modelAnswering(...answers: Answer[]) {
   server = await provider(...answers);
@@ -158,140 +132,5 @@ describe('a record that tries to give instructions', () => {
     expect(text.match(/<\/?(data|request)>/g)).toEqual(['<request>', '</request>', '<data>', '</data>']);
     const data = JSON.parse(text.slice(text.indexOf('<data>') + 6, text.indexOf('</data>')));
     expect(data.items[0].fields.note).toBe(attack);
-  });
-});
-
-describe('answers are believed only when they fit the input', () => {
-  test('discover picks candidates only', async () => {
-    const pick = (id: string) => ({ id, score: 0.5, reason: 'near' });
-    const input = { instructions: '', items: [], candidates: [{ ...item('Acme', {}), links: [] }], limit: 5 };
-    const model = await modelAnswering(
-      said({ picks: [pick('made-up')] }),
-      said({ picks: [pick('id-acme')] }),
-    );
-    const reply = await model.call('discover', input, firstCall, noLimit());
-    expect(reply.output.picks.map(({ id }) => id)).toEqual(['id-acme']);
-  });
-  test('understand names candidates only', async () => {
-    const answer = (id: string) => ({
-      verdict: 'entity_ambiguous',
-      interpretation: 'x',
-      reason: null,
-      question: 'Which?',
-      candidate_ids: [id],
-    });
-    const input = { query: 'Alex', strict_mode: true, shape, candidates: [item('Alex', {}, 'person')] };
-    const model = await modelAnswering(said(answer('made-up')), said(answer('id-alex')));
-    expect((await model.call('understand', input, firstCall, noLimit())).output).toMatchObject({
-      candidate_ids: ['id-alex'],
-    });
-  });
-  test('transform gives every output field and no other', async () => {
-    const input = { instructions: '', item: item('Acme', {}), output_fields: ['a', 'b'] };
-    const model = await modelAnswering(
-      said({ values: [{ field: 'a', value: 1 }] }),
-      said({
-        values: [
-          { field: 'b', value: null },
-          { field: 'a', value: 'x' },
-        ],
-      }),
-    );
-    expect((await model.call('transform', input, firstCall, noLimit())).output).toEqual({
-      fields: { a: 'x', b: null },
-    });
-  });
-  test('reconstitute writes one text per title', async () => {
-    const input = {
-      instructions: '',
-      run_title: 'T',
-      items: [],
-      context: [],
-      text_titles: ['One'],
-      table_wanted: false,
-      max_tokens: 500,
-    };
-    const model = await modelAnswering(
-      said({ message: 'm', texts: [], table_title: '' }),
-      said({ message: 'm', texts: [{ content: 'c' }], table_title: 'x' }),
-    );
-    const { output } = await model.call('reconstitute', input, firstCall, noLimit());
-    expect(output).toEqual({ message: 'm', texts: [{ title: 'One', content: 'c' }], table_title: '' });
-  });
-  test('a plan passes the checks of a client’s plan', async () => {
-    const step = {
-      kind: 'fetch',
-      title: 'Fetch',
-      instructions: null,
-      source: null,
-      query: null,
-      entity_types: null,
-      limit: null,
-      limit_to: null,
-      output_fields: null,
-      focus: null,
-      expected_artifacts: null,
-    };
-    const filter = { ...step, kind: 'filter', title: 'Keep', limit_to: 5 };
-    const input = { query: 'q', interpretation: 'i', shape, candidates: [] };
-    const model = await modelAnswering(
-      said({ title: 'Plan', steps: [step, filter] }),
-      said({ title: 'Plan', steps: [step, { ...filter, instructions: 'Keep Berlin' }] }),
-    );
-    const { output } = await model.call('plan', input, firstCall, noLimit());
-    expect(output.steps[1]).toEqual({
-      kind: 'filter',
-      title: 'Keep',
-      instructions: 'Keep Berlin',
-      params: { limit_to: 5 },
-    });
-    expect(sent(1).messages.at(-1).content).toContain('instructions');
-    expect(limits.plan_max_steps).toBeGreaterThan(1);
-  });
-});
-
-describe('embeddings', () => {
-  const embedded = (n: number, usage: Json = { prompt_tokens: 7, total_tokens: 7 }): Answer => ({
-    status: 200,
-    body: {
-      object: 'list',
-      model: 'e',
-      data: Array.from({ length: n }, (_, index) => ({ object: 'embedding', index, embedding: [index, 1] })),
-      usage,
-    },
-  });
-  async function embedder(...answers: Answer[]) {
-    server = await provider(...answers);
-    return createModel('offline', { EMBEDDING_MODEL: `openai:e@${server.url}/v1` });
-  }
-  test('go to the embedding model of the settings and are counted', async () => {
-    const model = await embedder(embedded(2));
-    expect(model.embeddingName).toBe('e');
-    const reply = await model.embed(['a', 'b'], noLimit());
-    expect(reply.vectors).toEqual([
-      [0, 1],
-      [1, 1],
-    ]);
-    expect(reply.usages).toEqual([
-      { input_tokens: 7, cached_input_tokens: 0, output_tokens: 0, thinking_tokens: 0 },
-    ]);
-    expect(server?.received[0]).toMatchObject({ path: '/v1/embeddings' });
-    expect(server?.received[0]?.headers.authorization).toBeUndefined();
-  });
-  test('without usage count as unpriced', async () => {
-    const model = await embedder(embedded(1, null));
-    expect((await model.embed(['a'], noLimit())).usages).toEqual([null]);
-  });
-  test('that are throttled may pass', async () => {
-    const model = await embedder({ status: 429, body: { error: { message: 'busy' } } });
-    await expect(model.embed(['a'], noLimit())).rejects.toMatchObject({
-      name: 'ModelError',
-      transient: true,
-    });
-  });
-  test('of no text are no call', async () => {
-    const model = await embedder(embedded(0));
-    expect(await model.embed([], noLimit())).toEqual({ vectors: [], usages: [] });
-    expect(server?.received).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import * as fc from 'fast-check';
+// Prices and exact costs.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInPrices, costPicoUsd, PriceTable, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
 

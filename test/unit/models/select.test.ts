@@ -1,3 +1,4 @@
+// The model setting.
 import { expect, test } from 'vitest';
 import { createModel, modelName, parseModelSpec } from '#models/select.ts';
 

@@ -1,3 +1,4 @@
+// The triggers of the offline model.
 import { describe, expect, test } from 'vitest';
 import { ModelError } from '#models/model.ts';
 import { readTriggers } from '#models/offline/triggers.ts';

@@ -52,3 +52,29 @@ function give(answer: Answer, response: ServerResponse): void {
   response.writeHead(answer.status, { 'content-type': 'application/json' });
   response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
 }
+
+/** Usage as an OpenAI-compatible server reports it, and as we count it. */
+export const USAGE = {
+  prompt_tokens: 100,
+  completion_tokens: 30,
+  total_tokens: 130,
+  prompt_tokens_details: { cached_tokens: 40 },
+  completion_tokens_details: { reasoning_tokens: 10 },
+};
+export const COUNTED = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, thinking_tokens: 10 };
+
+/** A chat completion that says so. */
+export function said(content: Json | string, usage: Json | undefined = USAGE): Answer {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return {
+    status: 200,
+    body: {
+      id: 'chat-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'small',
+      choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+      ...(usage !== undefined && { usage }),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The OpenAPI document: complete, well formed, and the same as the committed file.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { detailsName, errorDetails } from '../../../functions/contract/document/error-details.ts';
+import { bodyExamples } from '../../../functions/contract/document/examples.ts';
+import { errorCodes, errors } from '../../../functions/contract/errors.ts';
+import { eventTypes } from '../../../functions/contract/events.ts';
+import { API_VERSION } from '../../../functions/contract/limits.ts';
+import { openApiDocument } from '../../../functions/contract/openapi.ts';
+import { type Route, routeNames, routes } from '../../../functions/contract/routes.ts';
+import { stepKinds, stepParams } from '../../../functions/contract/steps.ts';
+
+const committed = readFileSync(new URL('../../../functions/contract/openapi.json', import.meta.url), 'utf8');
+const document = openApiDocument();
+const schemas = document.components?.schemas ?? {};
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, { get, post }]) => [
+  ...(get ? [{ path, method: 'GET', operation: get }] : []),
+  ...(post ? [{ path, method: 'POST', operation: post }] : []),
+]);
+
+function* objectsIn(value: unknown): Generator<object> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+function atPointer(pointer: string): unknown {
+  const parts = pointer.slice(2).split('/');
+  return parts.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value
+        ? Object.entries(value).find(([key]) => key === part)?.[1]
+        : undefined,
+    document,
+  );
+}
+
+test('the committed file is what the contract gives (npm run openapi writes it)', () => {
+  expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+});
+
+test('the document names OpenAPI 3.1 and the version of the contract', () => {
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.info.version).toBe(API_VERSION);
+});
+
+test.each(routeNames)('%s is in the document at its method and path', (name) => {
+  const { path, method } = routes[name];
+  expect(operations.find(({ operation }) => operation.operationId === name)).toMatchObject({ path, method });
+});
+
+test('the further paths of a route are documented too, and nothing beyond the routes', () => {
+  const expected = routeNames.flatMap((name) => {
+    const route: Route = routes[name];
+    return [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path}`);
+  });
+  expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());
+});
+
+test('operation ids are unique', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every reference resolves', () => {
+  const refs = [...objectsIn(document)].flatMap((value) => ('$ref' in value ? [String(value.$ref)] : []));
+  expect(refs.length).toBeGreaterThan(100);
+  expect(refs.filter((ref) => atPointer(ref) === undefined)).toEqual([]);
+});
+
+test('each placeholder of a path is a required path parameter', () => {
+  for (const { path, operation } of operations) {
+    const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const declared = (operation.parameters ?? []).filter((one) => 'in' in one && one.in === 'path');
+    expect(declared).toEqual(placeholders.map((name) => expect.objectContaining({ name, required: true })));
+  }
+});
+
+test('every operation takes X-Request-Id and gives it back on every reply', () => {
+  for (const { operation } of operations) {
+    expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/X-Request-Id' });
+    for (const reply of Object.values(operation.responses ?? {}))
+      expect(reply.headers).toHaveProperty('X-Request-Id');
+  }
+});
+
+test.each(routeNames)('%s lists each of its errors under its status', (name) => {
+  const { operation } = operations.find((one) => one.operation.operationId === name) ?? {};
+  for (const code of routes[name].errors)
+    expect(operation?.responses?.[String(errors[code].status)]?.['x-error-codes']).toContain(code);
+});
+
+test('every error code is in the table, with the schema of its details', () => {
+  const table = Object.entries(schemas.Error ?? {}).find(([key]) => key === 'x-error-codes')?.[1];
+  expect(Object.keys(table)).toEqual(errorCodes);
+  for (const code of Object.keys(errorDetails)) {
+    expect(table[code].details.$ref).toBe(`#/components/schemas/${detailsName(code)}`);
+  }
+});
+
+test('every event type has a schema of its own and a place in Event', () => {
+  const { discriminator } = {
+    discriminator: undefined,
+    ...(typeof schemas.Event === 'object' && schemas.Event),
+  };
+  expect(Object.keys(discriminator?.mapping ?? {})).toEqual(eventTypes);
+});
+
+test.each(stepKinds)('the params of %s are documented one by one', (kind) => {
+  const name = kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  expect(schemas[`${name}Params`]).toHaveProperty('properties');
+  expect(schemas[`${name}Params`]).toMatchObject({
+    description: expect.any(String),
+    properties: Object.fromEntries(
+      Object.keys(stepParams[kind].shape).map((param) => [param, expect.anything()]),
+    ),
+  });
+});
+
+test('what a param is by default stands in the document', () => {
+  expect(schemas.FetchParams).toMatchObject({ properties: { limit: { default: 100, maximum: 10000 } } });
+  expect(schemas.ReconstituteParams).toMatchObject({
+    properties: { expected_artifacts: { default: ['text'] } },
+  });
+});
+
+test('the webhooks are documented with their headers', () => {
+  expect(Object.keys(document.webhooks ?? {})).toEqual(['run.succeeded', 'run.failed']);
+  const names = document.webhooks?.['run.failed']?.post?.parameters?.map((one) => 'name' in one && one.name);
+  expect(names).toEqual(
+    expect.arrayContaining(['X-Service-Signature', 'X-Service-Event-Id', 'X-Service-Api-Version']),
+  );
+});
+
+test('example bodies are accepted by the contract', () => {
+  for (const name of routeNames) {
+    const { body }: Route = routes[name];
+    if (body) expect(body.safeParse(bodyExamples[name])).toMatchObject({ success: true });
+  }
+});
+
+test('parameters are documented as the values they are read as', () => {
+  const { operation } = operations.find((one) => one.operation.operationId === 'ListEvents') ?? {};
+  expect(operation?.parameters).toContainEqual(
+    expect.objectContaining({
+      name: 'limit',
+      schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+    }),
+  );
+});

@@ -1,0 +1,104 @@
+// Which answers of a model are believed, and that others are repaired.
+import { afterEach, describe, expect, test } from 'vitest';
+import { createModel } from '#models/select.ts';
+import { firstCall, item, noLimit, shape } from './given.ts';
+import { type Answer, type Provider, provider, said } from './wire.ts';
+
+let server: Provider | undefined;
+afterEach(async () => {
+  await server?.close();
+});
+
+async function modelAnswering(...answers: Answer[]) {
+  server = await provider(...answers);
+  return createModel(`openai:small@${server.url}/v1`);
+}
+const sent = (i = 0) => JSON.parse(server?.received[i]?.body ?? '{}');
+
+describe('answers are believed only when they fit the input', () => {
+  test('discover picks candidates only', async () => {
+    const pick = (id: string) => ({ id, score: 0.5, reason: 'near' });
+    const input = { instructions: '', items: [], candidates: [{ ...item('Acme', {}), links: [] }], limit: 5 };
+    const model = await modelAnswering(
+      said({ picks: [pick('made-up')] }),
+      said({ picks: [pick('id-acme')] }),
+    );
+    const reply = await model.call('discover', input, firstCall, noLimit());
+    expect(reply.output.picks.map(({ id }) => id)).toEqual(['id-acme']);
+  });
+  test('understand names candidates only', async () => {
+    const answer = (id: string) => ({
+      verdict: 'entity_ambiguous',
+      interpretation: 'x',
+      reason: null,
+      question: 'Which?',
+      candidate_ids: [id],
+    });
+    const input = { query: 'Alex', strict_mode: true, shape, candidates: [item('Alex', {}, 'person')] };
+    const model = await modelAnswering(said(answer('made-up')), said(answer('id-alex')));
+    expect((await model.call('understand', input, firstCall, noLimit())).output).toMatchObject({
+      candidate_ids: ['id-alex'],
+    });
+  });
+  test('transform gives every output field and no other', async () => {
+    const input = { instructions: '', item: item('Acme', {}), output_fields: ['a', 'b'] };
+    const model = await modelAnswering(
+      said({ values: [{ field: 'a', value: 1 }] }),
+      said({
+        values: [
+          { field: 'b', value: null },
+          { field: 'a', value: 'x' },
+        ],
+      }),
+    );
+    expect((await model.call('transform', input, firstCall, noLimit())).output).toEqual({
+      fields: { a: 'x', b: null },
+    });
+  });
+  test('reconstitute writes one text per title', async () => {
+    const input = {
+      instructions: '',
+      run_title: 'T',
+      items: [],
+      context: [],
+      text_titles: ['One'],
+      table_wanted: false,
+      max_tokens: 500,
+    };
+    const model = await modelAnswering(
+      said({ message: 'm', texts: [], table_title: '' }),
+      said({ message: 'm', texts: [{ content: 'c' }], table_title: 'x' }),
+    );
+    const { output } = await model.call('reconstitute', input, firstCall, noLimit());
+    expect(output).toEqual({ message: 'm', texts: [{ title: 'One', content: 'c' }], table_title: '' });
+  });
+  test('a plan passes the checks of a client’s plan', async () => {
+    const step = {
+      kind: 'fetch',
+      title: 'Fetch',
+      instructions: null,
+      source: null,
+      query: null,
+      entity_types: null,
+      limit: null,
+      limit_to: null,
+      output_fields: null,
+      focus: null,
+      expected_artifacts: null,
+    };
+    const filter = { ...step, kind: 'filter', title: 'Keep', limit_to: 5 };
+    const input = { query: 'q', interpretation: 'i', shape, candidates: [] };
+    const model = await modelAnswering(
+      said({ title: 'Plan', steps: [step, filter] }),
+      said({ title: 'Plan', steps: [step, { ...filter, instructions: 'Keep Berlin' }] }),
+    );
+    const { output } = await model.call('plan', input, firstCall, noLimit());
+    expect(output.steps[1]).toEqual({
+      kind: 'filter',
+      title: 'Keep',
+      instructions: 'Keep Berlin',
+      params: { limit_to: 5 },
+    });
+    expect(sent(1).messages.at(-1).content).toContain('instructions');
+  });
+});

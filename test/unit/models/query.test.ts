@@ -1,0 +1,128 @@
+// Understanding and planning of queries by the offline model.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Plan } from '#contract/plans.ts';
+import type { ModelItem } from '#models/model.ts';
+import { companies, item, offline, shape } from './given.ts';
+
+const understand = (query: string, candidates: ModelItem[] = []) =>
+  offline('understand', { query, strict_mode: true, shape, candidates });
+const plan = (query: string, candidates: ModelItem[] = []) =>
+  offline('plan', { query, interpretation: query, shape, candidates });
+const kindsOf = async (query: string, candidates: ModelItem[] = []) =>
+  (await plan(query, candidates)).steps.map(({ kind }) => kind).join(' ');
+
+describe('understanding a query (Spec: POST /runs, rule 9)', () => {
+  test.each([
+    'List companies in Berlin with revenue over 10',
+    'Summarize the software companies',
+    'Who works at Acme?',
+    'How many companies are in Germany?',
+    'List all companies',
+    'Compare revenue by city',
+    'For each company write a one-line summary',
+  ])('finds an ordinary one clear: %s', async (query) => {
+    const reply = await understand(query);
+    expect(reply).toMatchObject({ verdict: 'clear' });
+    expect(reply.interpretation).toContain('Read as a request about');
+  });
+  test.each(['', 'do it', 'help me', 'please show me', '???', 'hello'])(
+    'finds no subject in "%s"',
+    async (query) => {
+      expect(await understand(query)).toMatchObject({ verdict: 'ambiguous', reason: 'missing_subject' });
+    },
+  );
+  test.each(['tell me everything', 'Everything about all', 'Show me anything'])(
+    'finds too broad: %s',
+    async (query) => {
+      expect(await understand(query)).toMatchObject({ verdict: 'ambiguous', reason: 'too_broad' });
+    },
+  );
+
+  const alexes = [
+    { ...item('Alex Kim', { company: 'Acme' }, 'person'), id: 'a1' },
+    { ...item('ALEX KIM', { company: 'Bolt' }, 'person'), id: 'a2' },
+  ];
+  test('asks which record is meant when several have the name', async () => {
+    const reply = await understand('What does Alex Kim do?', alexes);
+    expect(reply).toMatchObject({ verdict: 'entity_ambiguous', candidate_ids: ['a1', 'a2'] });
+    expect(reply).toHaveProperty('question', expect.stringContaining('company Acme'));
+  });
+  test('is content when the query tells them apart, or wants them all', async () => {
+    expect(await understand('What does Alex Kim at Bolt do?', alexes)).toMatchObject({ verdict: 'clear' });
+    expect(await understand('List all people named Alex Kim', alexes)).toMatchObject({ verdict: 'clear' });
+  });
+  test('does not mistake a name inside a longer name', async () => {
+    const found = [item('Acme', {}), { ...item('Acme', {}), id: 'other' }, item('Acme Robotics', {})];
+    expect(await understand('Describe Acme Robotics', found)).toMatchObject({ verdict: 'clear' });
+  });
+});
+
+describe('planning a query', () => {
+  test('that selects: fetch, filter, answer', async () => {
+    const { steps } = await plan('List companies in Berlin with revenue over 10');
+    expect(steps.map(({ kind }) => kind)).toEqual(['fetch', 'filter', 'reconstitute']);
+    expect(steps[0]?.params).toMatchObject({ entity_types: ['company'] });
+    expect(steps[1]?.instructions).toBe('Keep companies in Berlin with revenue over 10');
+    expect(steps[2]?.params).toEqual({ expected_artifacts: ['table', 'text'] });
+  });
+  test.each([
+    ['List all companies', 'fetch reconstitute'],
+    ['Summarize the software companies', 'fetch filter analyze reconstitute'],
+    ['Write a tagline and a slug for each fintech company', 'fetch filter transform reconstitute'],
+    ['for each company in Berlin write a one-line summary', 'fetch filter transform reconstitute'],
+    ['Which people work at Acme?', 'fetch filter reconstitute'],
+    [
+      'Show me companies founded after 2015 and summarize their industries',
+      'fetch filter analyze reconstitute',
+    ],
+  ])('%s → %s', async (query, kinds) => {
+    expect(await kindsOf(query)).toBe(kinds);
+  });
+  test('that asks who is related starts from the record named', async () => {
+    const acme = companies.slice(0, 1);
+    expect(await kindsOf('Who is related to Acme?', acme)).toBe('inject_context discover reconstitute');
+  });
+  test('of the best few keeps so many', async () => {
+    const { steps } = await plan('Top 3 companies by revenue');
+    expect(steps[1]).toMatchObject({ kind: 'filter', params: { limit_to: 3 } });
+  });
+  test('names the fields that a writing order asks for', async () => {
+    const { steps } = await plan('Write a tagline and a slug for each fintech company');
+    expect(steps[2]).toMatchObject({ params: { output_fields: ['tagline', 'slug'] } });
+  });
+  test('always gives a plan that passes the checks of a client’s plan', async () => {
+    const word = fc.constantFrom(
+      'list',
+      'top',
+      '5',
+      'companies',
+      'people',
+      'in',
+      'Berlin',
+      'for',
+      'each',
+      'write',
+      'a',
+      'summary',
+      'and',
+      'related',
+      'to',
+      'compare',
+      '[[fail]]',
+      'over',
+      '10m',
+    );
+    const query = fc.oneof(
+      fc.array(word, { maxLength: 30 }).map((words) => words.join(' ')),
+      fc.string({ unit: 'grapheme', maxLength: 4000 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(query, async (text) => {
+        const draft = await plan(text);
+        expect(Plan.safeParse(draft).error).toBeUndefined();
+        expect(JSON.stringify(draft)).not.toContain('[[fail]]');
+      }),
+    );
+  });
+});
