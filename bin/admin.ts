@@ -34,14 +34,12 @@ function commandOf({ name, fields }: Asked): Command {
     ...(name.startsWith('bridge ') && file !== undefined && { bridge: bridgeOf(String(file)) }),
   });
   if (command.success) return command.data;
-  const flagOf = new Map(
-    Object.entries(usages[name]?.flags ?? {}).map(([flag, { field }]) => [field, `--${flag}`]),
-  );
-  const issues = command.error.issues.map(({ path: [field, ...path], message }) => {
-    const where = [flagOf.get(String(field)) ?? String(field), ...path].join('.');
-    return `${where}: ${message}`;
+  const flags = Object.entries(usages[name]?.flags ?? {});
+  const wrong = issueLines(command.error).map((line) => {
+    const flag = flags.find(([, { field }]) => line.startsWith(`${field}:`) || line.startsWith(`${field}.`));
+    return flag ? line.replace(flag[1].field, `--${flag[0]}`) : line;
   });
-  throw new Fault('invalid_arguments', issues.join('; '));
+  throw new Fault('invalid_arguments', wrong.join('; '));
 }
 
 function bridgeOf(file: string): unknown {

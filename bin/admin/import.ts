@@ -1,6 +1,7 @@
 // Imports: the whole file is checked before the first line is sent, then it goes in chunks that one invocation can take.
 import * as z from 'zod';
 import { IMPORT_MAX_LINES, ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
+import type { RelationshipLine } from '../../functions/contract/entities.ts';
 import type { Send } from './connect.ts';
 import { Fault } from './fault.ts';
 import { invalidLines, type Line, readLines } from './read-file.ts';
@@ -22,29 +23,32 @@ export async function importEntities(send: Send, workspace_id: string, file: str
 
 /** `relationship import`; every end is resolved before the first line is written. Throws as `importEntities`. */
 export async function importRelationships(send: Send, workspace_id: string, file: string): Promise<Answer> {
-  const all = chunks(readLines(file, ImportRelationship));
   const faults: string[] = [];
-  for (const chunk of all) {
+  const resolved: Line<RelationshipLine>[][] = [];
+  for (const chunk of chunks(readLines(file, ImportRelationship))) {
     const relationships = chunk.map(({ value: { from, to } }) => ({ from, to }));
-    const answer = await send({ command: 'relationship.check', workspace_id, relationships });
-    faults.push(...danglingEnds(answer, chunk));
+    const answer = await send({ command: 'relationship.resolve', workspace_id, relationships });
+    const { ends, unresolvable } = Resolved.parse(answer);
+    faults.push(...unresolvable.map(({ index, end, ref }) => dangling(chunk[index]?.line, end, ref)));
+    resolved.push(chunk.map(({ line, value }, i) => ({ line, value: { ...value, ...ends[i] } })));
   }
   if (faults.length > 0) throw invalidLines(file, faults);
   const again = 'Importing the file again is safe.';
-  return sendAll(file, all, 'relationships', again, (relationships) =>
+  return sendAll(file, resolved, 'relationships', again, (relationships) =>
     send({ command: 'relationship.import', workspace_id, relationships }),
   );
 }
 
-const Check = z.object({
+const Ends = z
+  .object({ from_id: z.string(), to_id: z.string() })
+  .transform(({ from_id, to_id }) => ({ from: { id: from_id }, to: { id: to_id } }));
+const Resolved = z.object({
+  ends: z.array(Ends.nullable()),
   unresolvable: z.array(z.object({ index: z.number(), end: z.string(), ref: z.unknown() })),
 });
 
-function danglingEnds(answer: Answer, chunk: Line<unknown>[]): string[] {
-  return Check.parse(answer).unresolvable.map(
-    ({ index, end, ref }) =>
-      `line ${chunk[index]?.line}: ${end} matches no single record: ${JSON.stringify(ref)}`,
-  );
+function dangling(line: number | undefined, end: string, ref: unknown): string {
+  return `line ${line}: ${end} matches no single record: ${JSON.stringify(ref)}`;
 }
 
 /** One file must not say two things of one record. */

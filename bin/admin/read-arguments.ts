@@ -55,8 +55,8 @@ function understood<T>(read: () => T, name: string, usage: Usage): T {
   try {
     return read();
   } catch (error) {
-    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
-    throw invalid(`${reason} Usage: ${usageLine(name, usage)}`);
+    const [reason = ''] = error instanceof Error ? error.message.split(/\.?(?:\n| To specify)/) : [];
+    throw invalid(`${reason}. Usage: ${usageLine(name, usage)}`);
   }
 }
 

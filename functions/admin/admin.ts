@@ -2,7 +2,7 @@
 import * as bridges from '#domain/bridges/bridges.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/maintenance/maintenance.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
-import { checkRelationships, importRelationships } from '#domain/records/import-relationships.ts';
+import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
 import { Refusal } from '#domain/workspaces/refusal.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
@@ -53,8 +53,8 @@ function carryOut(input: Command): Promise<object> {
       return listKeys(input.workspace_id);
     case 'entity.import':
       return importEntities(input.workspace_id, input.entities);
-    case 'relationship.check':
-      return checkRelationships(input.workspace_id, input.relationships);
+    case 'relationship.resolve':
+      return resolveRelationships(input.workspace_id, input.relationships);
     case 'relationship.import':
       return importRelationships(input.workspace_id, input.relationships);
     case 'bridge.create':

@@ -92,7 +92,9 @@ export const Command = z.discriminatedUnion('command', [
     command: z.literal('key.create'),
     workspace_id: Id,
     name: text(1, 200).optional(),
-    scopes: z.union([z.literal('all'), z.array(z.enum(scopes)).min(1)]),
+    scopes: z.union([z.literal('all'), z.array(z.enum(scopes)).min(1)], {
+      error: `expected all, or some of ${scopes.join(', ')}`,
+    }),
     expires_at: EpochMs.optional(),
     daily_cost_limit_usd: Usd.optional(),
   }),
@@ -100,7 +102,7 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('key.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('entity.import'), workspace_id: Id, entities: lines(ImportEntity) }),
   z.strictObject({
-    command: z.literal('relationship.check'),
+    command: z.literal('relationship.resolve'),
     workspace_id: Id,
     relationships: lines(z.strictObject({ from: EntityRef, to: EntityRef })),
   }),
@@ -126,9 +128,10 @@ export type Command = z.infer<typeof Command>;
 /** A command as it is sent, before defaults are filled in. */
 export type CommandInput = z.input<typeof Command>;
 
-/** The issues of a refused value in one line each, with the path where there is one. */
+/** What is wrong with a refused value, one line per issue, with the path where there is one. */
 export function issueLines(error: z.ZodError): string[] {
-  return error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')}: ${message}` : message,
-  );
+  return error.issues.map(({ path, message }) => {
+    const text = message.endsWith('received undefined') ? 'is missing' : message;
+    return path.length > 0 ? `${path.join('.')}: ${text}` : text;
+  });
 }

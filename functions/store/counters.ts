@@ -67,20 +67,26 @@ export async function claimSlot(
   return claimed || runId in (await readCounters(workspaceId)).slots;
 }
 
+/** Which claims of a run are meant, by when they were made (epoch ms): after `after`, up to and with `until`. */
+export interface ClaimTime {
+  after?: number | undefined;
+  until?: number | undefined;
+}
+
 /**
- * Gives the slot back and keeps `used` of the credits it holds. Only the first call for a claim has an effect. `claimedAfter` spares
- * a claim made at or before that time (epoch ms).
+ * Gives the slot back and keeps `used` of the credits it holds. Only the first call for a claim has an effect; a claim made at another
+ * time than `when` says is spared.
  */
 export async function releaseSlot(
   workspaceId: string,
   runId: string,
   used: number,
-  claimedAfter = 0,
+  { after = 0, until = Number.POSITIVE_INFINITY }: ClaimTime = {},
 ): Promise<void> {
   for (;;) {
     const { slots, credits_free } = await readCounters(workspaceId);
     const slot = slots[runId];
-    if (!slot || slot.at <= claimedAfter) return;
+    if (!slot || slot.at <= after || slot.at > until) return;
     const drawn = credits_free !== undefined;
     const released = await update(workspaceId, {
       set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
@@ -96,17 +102,16 @@ export async function releaseSlot(
 export async function releaseExpectedSlot(
   workspaceId: string,
   runId: string,
-  held: number | undefined,
-  used: number,
+  { held, used, until }: { held: number | undefined; used: number; until: number },
 ): Promise<void> {
   const drawn = held !== undefined;
   const released = await update(workspaceId, {
     set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
-    when: 'slots.#run.held = :held',
-    names: { '#run': runId },
-    values: { ':held': held ?? 0, ...(drawn && { ':returned': held - used }) },
+    when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
+    names: { '#run': runId, '#at': 'at' },
+    values: { ':held': held ?? 0, ':until': until, ...(drawn && { ':returned': held - used }) },
   });
-  if (!released) await releaseSlot(workspaceId, runId, used);
+  if (!released) await releaseSlot(workspaceId, runId, used, { until });
 }
 
 /** Makes a run hold exactly `to` credits. False when the workspace has not so many left; true also when the run has no slot any more. */

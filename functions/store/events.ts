@@ -1,34 +1,68 @@
 // The event log of a run: what was committed, read in order and without gaps.
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { RunEvent } from '#contract/events.ts';
 import { eventTypes } from '#contract/events.ts';
 import { Json } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
-import { table, tableName } from './table.ts';
+import type { RunRecord } from './runs.ts';
+import { type Item, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
+/** What a reader has to know of a run to read its log. */
+export type LogOf = Pick<RunRecord, 'id' | 'workspace_id' | 'api_version'>;
+
+/** Events of one commit. `previous_at` is the time of the event before them, so that a gap can be told from an expired beginning. */
 const Batch = z.object({
   first_sequence: z.number(),
   occurred_at: z.number(),
+  previous_at: z.number(),
   events: z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) })),
 });
+type Batch = z.infer<typeof Batch>;
+
+const RETENTION_MS = limits.event_retention_days * 24 * 3600 * 1000;
+
+/** The time from which on events are kept, epoch ms (Spec: Limits, event log retention). */
+export function oldestKept(nowMs: number): number {
+  return nowMs - RETENTION_MS;
+}
 
 /** Id of a run's n-th event. It names run and sequence, so it can be checked without a look into the log. */
 export function eventId(runId: string, sequence: number): string {
   return `evt_${runId.replaceAll('-', '')}${sequence.toString(16).padStart(8, '0')}`;
 }
 
+/** Events in order, and whether more of them can be read at once. */
+export interface LogPart {
+  events: RunEvent[];
+  more: boolean;
+}
+
 /**
- * Events after `sequence`, oldest first, at most `limit`. Only the contiguous prefix is returned: a query may see a later
- * commit before an earlier one, and a reader that skipped it would lose it for good. Events past their retention are
+ * Events after `sequence`, oldest first, at most `limit` and at most what one query gives (1 MB). Only the contiguous prefix is returned: a
+ * query may see a later commit before an earlier one, and a reader that skipped it would lose it for good. Events past their retention are
  * left out (deletion by TTL lags), and the log then begins at the oldest kept one.
  */
-export async function readAfter(
-  run: { id: string; workspace_id: string; api_version: string },
+export async function readAfter(run: LogOf, sequence: number, limit: number): Promise<LogPart> {
+  const oldest = oldestKept(Date.now());
+  let start: Item | undefined;
+  do {
+    // One item more than asked for: each holds an event or more, so it tells whether the log goes on.
+    const page = await queryBatches(run, sequence, limit + 1, start);
+    const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
+    start = page.next;
+    if (kept.length > 0) return toPart(run, kept, { after: sequence, limit, oldest, cut: start !== undefined });
+  } while (start);
+  return { events: [], more: false };
+}
+
+async function queryBatches(
+  run: LogOf,
   sequence: number,
-  limit: number,
-): Promise<RunEvent[]> {
+  Limit: number,
+  ExclusiveStartKey: Item | undefined,
+): Promise<{ batches: Batch[]; next: Item | undefined }> {
   const page = await table.send(
     new QueryCommand({
       TableName: tableName(),
@@ -39,37 +73,40 @@ export async function readAfter(
         ':end': keys.events(9_999_999_999),
       },
       ConsistentRead: true,
-      Limit: limit,
+      Limit,
+      ExclusiveStartKey,
     }),
   );
-  const oldestKept = Date.now() - limits.event_retention_days * 24 * 3600 * 1000;
-  const kept = (page.Items ?? [])
-    .map((item) => Batch.parse(item))
-    .filter((batch) => batch.occurred_at >= oldestKept);
-  const events = kept.flatMap((batch) =>
-    batch.events.map((event, i) => toEvent(run, batch.first_sequence + i, batch.occurred_at, event)),
-  );
-  return contiguous(
-    events.filter((event) => event.sequence > sequence),
-    sequence,
-    oldestKept,
-  ).slice(0, limit);
+  return { batches: (page.Items ?? []).map((item) => Batch.parse(item)), next: page.LastEvaluatedKey };
 }
 
-/** A hole right after the cursor is either an expired beginning (the first event kept is near its end) or a commit not yet visible. */
-function contiguous(events: RunEvent[], after: number, oldestKept: number): RunEvent[] {
-  const first = events[0];
-  if (!first) return [];
-  const expiredBefore =
-    first.sequence !== after + 1 && first.occurred_at < oldestKept + EXPIRY_NEIGHBOURHOOD_MS;
-  if (first.sequence !== after + 1 && !expiredBefore) return [];
-  const end = events.findIndex((event, i) => event.sequence !== first.sequence + i);
-  return end < 0 ? events : events.slice(0, end);
+function toPart(
+  run: LogOf,
+  batches: Batch[],
+  { after, limit, oldest, cut }: { after: number; limit: number; oldest: number; cut: boolean },
+): LogPart {
+  const whole = batches.slice(0, holeIn(batches, after, oldest));
+  const events = whole
+    .flatMap((batch) =>
+      batch.events.map((event, i) => toEvent(run, batch.first_sequence + i, batch.occurred_at, event)),
+    )
+    .filter((event) => event.sequence > after);
+  const more = events.length > limit || (cut && whole.length === batches.length);
+  return { events: events.slice(0, limit), more };
 }
-const EXPIRY_NEIGHBOURHOOD_MS = 29 * 24 * 3600 * 1000;
+
+/** Index of the first batch before which one is missing that is not past its retention; their number when there is no such hole. */
+function holeIn(batches: Batch[], after: number, oldest: number): number {
+  let last = after;
+  for (const [i, batch] of batches.entries()) {
+    if (batch.first_sequence > last + 1 && batch.previous_at >= oldest) return i;
+    last = batch.first_sequence + batch.events.length - 1;
+  }
+  return batches.length;
+}
 
 function toEvent(
-  run: { id: string; api_version: string },
+  run: LogOf,
   sequence: number,
   occurredAt: number,
   event: { event_type: RunEvent['event_type']; data: RunEvent['data'] },
@@ -85,4 +122,23 @@ function toEvent(
     api_version: run.api_version,
     data: event.data,
   };
+}
+
+const Head = z.object({ id: z.string(), last_sequence: z.number() });
+
+/** How many logs `lastSequences` takes at a time. */
+export const HEADS_MAX = 100;
+
+/** How far the logs have come, by run id, in one read. A run that does not exist, or that the table had no time for, is not in it. */
+export async function lastSequences(runs: LogOf[]): Promise<Map<string, number>> {
+  const Keys = runs.map((run) => keys.run(run.workspace_id, run.id));
+  const { Responses } = await table.send(
+    new BatchGetCommand({
+      RequestItems: {
+        [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression: 'id, last_sequence' },
+      },
+    }),
+  );
+  const heads = (Responses?.[tableName()] ?? []).map((item) => Head.parse(item));
+  return new Map(heads.map(({ id, last_sequence }) => [id, last_sequence]));
 }

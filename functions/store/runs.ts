@@ -72,6 +72,8 @@ export const RunRecord = z.object({
   spent: Spent,
   /** What the journaled calls of the open step add to `spent` already. */
   journal_spent: Spent.optional(),
+  /** Model calls that the open step has begun so far, over slices and resumes. */
+  calls_tried: z.number().optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
   resume_count: z.number(),
@@ -106,13 +108,14 @@ export class StaleRun extends Error {
   }
 }
 
-function eventItem(run: RunRecord, events: EventBody[], occurredAt: number): Item {
+function eventItem(run: RunRecord, events: EventBody[], occurredAt: number, previousAt: number): Item {
   const secondsKept = limits.event_retention_days * 24 * 3600;
   return {
     ...keys.run(run.workspace_id, run.id),
     sk: keys.events(run.last_sequence),
     first_sequence: run.last_sequence - events.length + 1,
     occurred_at: occurredAt,
+    previous_at: previousAt,
     events,
     expires_at_seconds: Math.ceil(occurredAt / 1000) + secondsKept,
   };
@@ -122,7 +125,7 @@ function withEvents(run: RunRecord, events: EventBody[], now: number): { after: 
   if (events.length === 0) return { after: run, log: [] };
   const occurredAt = Math.max(now, run.last_event_at);
   const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at: occurredAt };
-  const Item = eventItem(after, events, occurredAt);
+  const Item = eventItem(after, events, occurredAt, run.last_event_at);
   return {
     after,
     log: [{ Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } }],

@@ -20,7 +20,8 @@ const wrapNumbers = (text: string) => {
 };
 
 export const table = DynamoDBDocumentClient.from(client, {
-  marshallOptions: { removeUndefinedValues: true },
+  // A caller's object with a member named `constructor` passes for a class instance; it is a map all the same.
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   unmarshallOptions: { wrapNumbers },
 });
 export const tableName = () => env('TABLE_NAME');

@@ -21,7 +21,14 @@ export async function createBridge(file: BridgeFile): Promise<{ bridge_id: strin
   const bridge_id = newId();
   const secret = `brs_${randomBytes(24).toString('hex')}`;
   const sealed_secret = await seal(sha256Hex(secret), bridge_id);
-  await bridges.put({ bridge_id, name, status: 'active', workspaces, sealed_secret, created_at: Date.now() });
+  await bridges.put({
+    bridge_id,
+    name,
+    status: 'active',
+    workspaces,
+    sealed_secret,
+    created_at: Date.now(),
+  });
   return { bridge_id, secret };
 }
 

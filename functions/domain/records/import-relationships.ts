@@ -16,18 +16,21 @@ export interface DanglingEnd {
   ref: EntityRef;
 }
 
-interface Ends {
+export interface Ends {
   from_id: string;
   to_id: string;
 }
 
-/** Which ends of the lines cannot be resolved; nothing is written. Throws Refusal `workspace_not_found`. */
-export async function checkRelationships(
+/**
+ * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those are. Nothing is
+ * written. Throws Refusal `workspace_not_found`.
+ */
+export async function resolveRelationships(
   workspaceId: string,
   lines: Pick<RelationshipLine, 'from' | 'to'>[],
-): Promise<{ unresolvable: DanglingEnd[] }> {
+): Promise<{ ends: (Ends | null)[]; unresolvable: DanglingEnd[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  return { unresolvable: (await resolveEnds(workspace_id, lines)).dangling };
+  return resolveEnds(workspace_id, lines);
 }
 
 /**
@@ -39,11 +42,11 @@ export async function importRelationships(
   lines: RelationshipLine[],
 ): Promise<{ imported: number; relationships: ImportedRelationship[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  const { ends, dangling } = await resolveEnds(workspace_id, lines);
-  if (dangling.length > 0)
+  const { ends, unresolvable } = await resolveEnds(workspace_id, lines);
+  if (unresolvable.length > 0)
     throw new Refusal(
       'entity_not_resolvable',
-      `${dangling.length} ends match no single record; nothing was written.`,
+      `${unresolvable.length} ends match no single record; nothing was written.`,
     );
   const now = Date.now();
   const all = lines.flatMap((line, i) => {
@@ -72,20 +75,20 @@ export async function importRelationships(
 async function resolveEnds(
   workspaceId: string,
   lines: Pick<RelationshipLine, 'from' | 'to'>[],
-): Promise<{ ends: (Ends | undefined)[]; dangling: DanglingEnd[] }> {
+): Promise<{ ends: (Ends | null)[]; unresolvable: DanglingEnd[] }> {
   const found = await entities.resolveMany(
     workspaceId,
     lines.flatMap(({ from, to }) => [from, to]),
   );
-  const dangling: DanglingEnd[] = [];
+  const unresolvable: DanglingEnd[] = [];
   const ends = lines.map(({ from, to }, index) => {
     const from_id = found[2 * index]?.id;
     const to_id = found[2 * index + 1]?.id;
-    if (from_id === undefined) dangling.push({ index, end: 'from', ref: from });
-    if (to_id === undefined) dangling.push({ index, end: 'to', ref: to });
-    return from_id !== undefined && to_id !== undefined ? { from_id, to_id } : undefined;
+    if (from_id === undefined) unresolvable.push({ index, end: 'from', ref: from });
+    if (to_id === undefined) unresolvable.push({ index, end: 'to', ref: to });
+    return from_id !== undefined && to_id !== undefined ? { from_id, to_id } : null;
   });
-  return { ends, dangling };
+  return { ends, unresolvable };
 }
 
 function toRelationship(

@@ -1,0 +1,22 @@
+// Measures the service on this machine and prints one JSON report: `npm run bench`.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from '../lib/local/synth.ts';
+import { measureBundles } from '../test/bench/bundles.ts';
+import { countOneRun } from '../test/bench/counted.ts';
+import { timeService } from '../test/bench/timed.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'run-service-bench-'));
+try {
+  const assembly = join(home, 'cdk.out');
+  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const bundles = measureBundles(assembly);
+  const counting = join(home, 'counting');
+  mkdirSync(counting);
+  const counted = await countOneRun(assembly, counting);
+  const timed = await timeService(join(home, 'timing'));
+  process.stdout.write(`${JSON.stringify({ counted, timed, bundles }, undefined, 2)}\n`);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

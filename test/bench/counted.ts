@@ -1,0 +1,72 @@
+// What one run costs, counted: SDK calls, invocations, state transitions, capacity units. The same on every machine.
+import { createServer } from 'node:http';
+import { startRuntime } from '../../lib/local/runtime.ts';
+import { create, succeeded, type Target } from './client.ts';
+
+const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep']);
+const ofARun = (name: string) => !NOT_OF_A_RUN.has(name.split(' ')[0] ?? '');
+
+function difference(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+  const changed = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(changed.filter(([name, count]) => count > 0 && ofARun(name)));
+}
+
+const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Counts a 3-step plan run with a webhook, once every function is warm. */
+export async function countOneRun(assembly: string, dataDir: string) {
+  const runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    port: 0,
+    checkRoles: true,
+  });
+  const posts: (() => void)[] = [];
+  const receiver = createServer((_, response) => {
+    response.end();
+    posts.shift()?.();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const callback = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  try {
+    const seeded = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
+    if (!seeded.ok) throw new Error(seeded.error.errorMessage);
+    const target: Target = {
+      base_url: runtime.base_url,
+      api_key: String(JSON.parse(seeded.payload).api_key),
+    };
+    const oneRun = async () => {
+      const posted = new Promise<void>((resolve) => posts.push(resolve));
+      const { id } = await create(target, callback);
+      await succeeded(target, id);
+      await posted;
+      // The attempt is recorded after the receiver has answered.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    };
+    await oneRun();
+    const before = {
+      tally: runtime.meter.tally(),
+      lambda: runtime.lambda.counts(),
+      transitions: runtime.states.transitions(),
+    };
+    await oneRun();
+    const calls = difference(runtime.meter.tally().calls, before.tally.calls);
+    const invocations = difference(runtime.lambda.counts(), before.lambda);
+    const after = runtime.meter.tally();
+    return {
+      sdk_calls: total(calls),
+      sdk_calls_by_function: calls,
+      lambda_invocations: total(invocations),
+      state_transitions: runtime.states.transitions() - before.transitions,
+      // Reads include those of the long poll that waits for the end.
+      read_units: after.read_units - before.tally.read_units,
+      write_units: after.write_units - before.tally.write_units,
+    };
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+    await runtime.stop();
+  }
+}

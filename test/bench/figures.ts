@@ -1,0 +1,33 @@
+// Small figures: percentiles, and memory as the kernel counts it.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The p-th percentile (0 to 100) of samples, to a tenth. */
+export function percentile(samples: number[], p: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length));
+  return Math.round((sorted[at] ?? Number.NaN) * 10) / 10;
+}
+
+export function spread(samples: number[]) {
+  return { p50_ms: percentile(samples, 50), p99_ms: percentile(samples, 99), samples: samples.length };
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resident memory of a process and its children, in MB. */
+export function residentMb(pid: number): number {
+  const family = new Set([pid]);
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    if (family.has(parentOf(name) ?? -1)) family.add(Number(name));
+  }
+  const kilobytes = [...family].map((one) =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0),
+  );
+  return Math.round(kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024);
+}

@@ -1,0 +1,167 @@
+// How fast one machine is: latencies and throughput of the service as `npm start` runs it, and its memory.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { create, inParallel, request, succeeded, type Target } from './client.ts';
+import { residentMb, spread } from './figures.ts';
+
+async function startChild(
+  dataDir: string,
+): Promise<{ child: ChildProcess; target: Target; ready_ms: number }> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['bin/local.ts', '--data-dir', dataDir, '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const file = join(dataDir, 'local.json');
+  while (!existsSync(file)) {
+    if (child.exitCode !== null) throw new Error('the service did not start');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    child,
+    target: JSON.parse(readFileSync(file, 'utf8')),
+    ready_ms: Math.round(performance.now() - begun),
+  };
+}
+
+async function createLatency(target: Target, clients: number, times: number) {
+  const samples: number[] = [];
+  const ids: string[] = [];
+  await inParallel(clients, times, async () => {
+    const { id, took_ms } = await create(target);
+    samples.push(took_ms);
+    ids.push(id);
+    await succeeded(target, id);
+  });
+  return spread(samples);
+}
+
+async function toSucceeded(target: Target, times: number) {
+  const samples: number[] = [];
+  await inParallel(1, times, async () => {
+    const { id } = await create(target);
+    await succeeded(target, id);
+    const run = await request(target, 'GET', `/runs/${id}`, 200);
+    samples.push(Number(run.completed_at) - Number(run.created_at));
+  });
+  return spread(samples);
+}
+
+async function sustained(target: Target, clients: number, runs: number) {
+  const begun = performance.now();
+  await inParallel(clients, runs, async () => succeeded(target, (await create(target)).id));
+  return { clients, runs, runs_per_second: Math.round((runs / (performance.now() - begun)) * 10_000) / 10 };
+}
+
+async function latencyOf(work: () => Promise<unknown>, times: number) {
+  const samples: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    const begun = performance.now();
+    await work();
+    samples.push(performance.now() - begun);
+  }
+  return spread(samples);
+}
+
+/** How long after its commit a waiting long poll has an event in hand. */
+async function seenByLongPoll(target: Target, times: number) {
+  const samples: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    const { id } = await create(target);
+    for (let cursor: string | undefined, done = false; !done; ) {
+      const query = new URLSearchParams({ 'keep-open': '1', ...(cursor !== undefined && { cursor }) });
+      const page = await request(target, 'GET', `/runs/${id}/events?${query}`, 200);
+      cursor = String(page.next_cursor);
+      const events = Array.isArray(page.data) ? page.data : [];
+      for (const event of events) samples.push(Date.now() - Number(event.occurred_at));
+      done = events.some((event) => event.event_type === 'run.succeeded');
+    }
+  }
+  return spread(samples);
+}
+
+/** The same through the event stream. */
+async function seenByStream(target: Target, times: number) {
+  const samples: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    const { id } = await create(target);
+    const { event_token } = await request(target, 'POST', `/runs/${id}/events/token`, 200);
+    const response = await fetch(`${target.base_url}/runs/${id}/events/stream?event_token=${event_token}`);
+    let text = '';
+    for await (const piece of response.body ?? []) {
+      text += Buffer.from(piece).toString();
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        const data = /^data: (.*)$/m.exec(frame)?.[1];
+        if (data) samples.push(Date.now() - Number(JSON.parse(data).occurred_at));
+      }
+    }
+  }
+  return spread(samples);
+}
+
+/** Uses every route once, so that every function has its worker. */
+async function touchEveryRoute(target: Target, site: string): Promise<void> {
+  const { id } = await create(target);
+  await succeeded(target, id);
+  const paths = [
+    '/runs',
+    `/runs/${id}`,
+    '/notes/none',
+    '/artifacts/none',
+    '/entities/resolve?refs=[]',
+    `/runs/${id}/webhook-deliveries`,
+    `/runs/${id}/events/stream`,
+  ];
+  const posts = [
+    `/runs/${id}/cancel`,
+    `/runs/${id}/resume`,
+    `/runs/${id}/rerun-from`,
+    `/runs/${id}/events/token`,
+    `/runs/${id}/webhook-deliveries/none/redeliver`,
+  ];
+  const headers = { authorization: `Bearer ${target.api_key}` };
+  for (const path of paths) await (await fetch(`${target.base_url}${path}`, { headers })).text();
+  for (const path of posts)
+    await (await fetch(`${target.base_url}${path}`, { method: 'POST', headers })).text();
+  await (await fetch(`${site}/api/webhooks/sync/none`, { method: 'POST', body: '{}' })).text();
+  await (await fetch(`${site}/docs`)).text();
+}
+
+/** Starts a service of its own, measures it and stops it. */
+export async function timeService(dataDir: string) {
+  const { child, target, ready_ms } = await startChild(dataDir);
+  const site = target.base_url.replace(/\/api\/v1$/, '');
+  try {
+    await createLatency(target, 1, 40);
+    const create_1_client = await createLatency(target, 1, 200);
+    const create_16_clients = await createLatency(target, 16, 400);
+    const create_to_succeeded = await toSucceeded(target, 150);
+    const throughput = await sustained(target, 16, 800);
+    const { id } = await create(target);
+    await succeeded(target, id);
+    const status_read = await latencyOf(() => request(target, 'GET', `/runs/${id}`, 200), 200);
+    const event_page = await latencyOf(() => request(target, 'GET', `/runs/${id}/events`, 200), 200);
+    const event_seen_long_poll = await seenByLongPoll(target, 40);
+    const event_seen_stream = await seenByStream(target, 40);
+    await touchEveryRoute(target, site);
+    const resident_mb = residentMb(child.pid ?? 0);
+    return {
+      ready_ms,
+      create_1_client,
+      create_16_clients,
+      create_to_succeeded,
+      throughput,
+      status_read,
+      event_page,
+      event_seen_long_poll,
+      event_seen_stream,
+      resident_mb,
+    };
+  } finally {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+  }
+}

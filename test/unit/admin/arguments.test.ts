@@ -1,0 +1,90 @@
+// The command line of the admin CLI: what it understands and what it refuses (Contract 2).
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../../bin/admin/fault.ts';
+import { readArguments } from '../../../bin/admin/read-arguments.ts';
+import { usages } from '../../../bin/admin/usage.ts';
+import { Command } from '../../../functions/admin/commands.ts';
+
+const ID = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';
+
+function faultOf(args: string): Fault {
+  try {
+    readArguments(args.split(' ').filter(Boolean));
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error(`"${args}" was understood`);
+}
+
+describe('arguments', () => {
+  test('flags become fields of the command, numbers as numbers, lists as lists', () => {
+    const { name, fields, target } = readArguments(
+      'workspace create --name Acme --tier pro --features WEBHOOK_INTEGRATION,GLOBAL_SEARCH --credits 500 --daily-cost-cap-usd 2.5'.split(
+        ' ',
+      ),
+    );
+    expect(name).toBe('workspace create');
+    expect(fields).toEqual({
+      name: 'Acme',
+      tier: 'pro',
+      features: ['WEBHOOK_INTEGRATION', 'GLOBAL_SEARCH'],
+      credits: 500,
+      daily_cost_cap_usd: 2.5,
+    });
+    expect(target).toEqual({ dataDir: '.local' });
+  });
+
+  test('an id comes after the verb', () => {
+    expect(readArguments(['workspace', 'show', ID]).fields).toEqual({ workspace_id: ID });
+    expect(readArguments(['maintenance', 'start']).fields).toEqual({});
+  });
+
+  test('scopes are "all" or a list', () => {
+    const scopes = (text: string) =>
+      readArguments(['key', 'create', '--workspace', ID, '--scopes', text]).fields.scopes;
+    expect(scopes('all')).toBe('all');
+    expect(scopes('runs:create, runs:read')).toEqual(['runs:create', 'runs:read']);
+  });
+
+  test('an empty list clears', () => {
+    expect(readArguments(['workspace', 'update', ID, '--features', '']).fields).toEqual({
+      workspace_id: ID,
+      features: [],
+    });
+  });
+
+  test('a deployed stack is named by --stack and --region', () => {
+    const { target } = readArguments('workspace show x --stack RunService --region eu-west-1'.split(' '));
+    expect(target).toEqual({ stack: 'RunService', region: 'eu-west-1' });
+  });
+
+  test.each([
+    ['', 'unknown_command'],
+    ['workspace', 'unknown_command'],
+    ['workspace destroy', 'unknown_command'],
+    ['constructor x', 'unknown_command'],
+    ['workspace create', 'invalid_arguments'],
+    ['workspace show', 'invalid_arguments'],
+    [`workspace show ${ID} ${ID}`, 'invalid_arguments'],
+    [`workspace update ${ID}`, 'invalid_arguments'],
+    ['workspace create --name a --name b', 'invalid_arguments'],
+    ['workspace create --name a --color red', 'invalid_arguments'],
+    ['workspace create --name', 'invalid_arguments'],
+    ['workspace create --name a --credits many', 'invalid_arguments'],
+    ['workspace create --name a --credits 0x10', 'invalid_arguments'],
+    ['workspace create --name a --credits Infinity', 'invalid_arguments'],
+    ['entity import --workspace w', 'invalid_arguments'],
+    ['workspace create --name a --stack s --data-dir d', 'invalid_arguments'],
+    ['workspace create --name a --region r', 'invalid_arguments'],
+  ])('"%s" is refused', (args, code) => {
+    const { code: found, message } = faultOf(args);
+    expect(found).toBe(code);
+    expect(message).not.toContain('\n');
+  });
+
+  test('every command of the CLI is one that the admin function takes', () => {
+    const taken = Command.options.map((option) => option.shape.command.value as string);
+    for (const name of Object.keys(usages)) expect(taken).toContain(name.replace(' ', '.'));
+  });
+});

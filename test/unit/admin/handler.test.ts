@@ -1,0 +1,30 @@
+// The admin function's answers when a command cannot be carried out.
+import { beforeAll, expect, test, vi } from 'vitest';
+
+let handler: typeof import('../../../functions/admin/admin.ts')['handler'];
+beforeAll(async () => {
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
+  vi.stubEnv('TABLE_NAME', '');
+  ({ handler } = await import('../../../functions/admin/admin.ts'));
+});
+
+test.each([
+  [{}],
+  [null],
+  ['seed_demo'],
+  [{ command: 'workspace.drop' }],
+  [{ command: 'seed_demo', force: true }],
+])('%j is answered with invalid_arguments', async (event) => {
+  expect(await handler(event)).toEqual({
+    error: { code: 'invalid_arguments', message: expect.any(String) },
+  });
+});
+
+test('a failure inside is answered with internal_error, without its cause', async () => {
+  const answer = await handler({
+    command: 'workspace.show',
+    workspace_id: '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4',
+  });
+  expect(answer).toEqual({ error: { code: 'internal_error', message: expect.any(String) } });
+  expect(JSON.stringify(answer)).not.toContain('TABLE_NAME');
+});
