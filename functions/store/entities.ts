@@ -1,8 +1,7 @@
 // Entities, what outside systems call them, and their vectors. Reads are consistent: what was written is found at once.
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
-import { getItem, getItems, type Item, queryAll, table, tableName, type Write } from './table.ts';
+import { getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Stored = z.object({ ...Entity.shape });
@@ -103,29 +102,4 @@ export async function resolveMany(workspaceId: string, refs: EntityRef[]): Promi
   );
   const byId = new Map(found.map((entity) => [entity.id, entity]));
   return names.map((name) => byId.get(ids.get(name) ?? ''));
-}
-
-const Types = z.object({ types: z.set(z.string()) });
-const known = new Set<string>();
-
-/** Notes that the workspace has records of these types. Called before the records are written, so a listed type may be empty. */
-export async function rememberTypes(workspaceId: string, types: string[]): Promise<void> {
-  const unknown = [...new Set(types)].filter((type) => !known.has(`${workspaceId} ${type}`));
-  if (unknown.length === 0) return;
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: keys.types(workspaceId),
-      UpdateExpression: 'ADD #types :types',
-      ExpressionAttributeNames: { '#types': 'types' },
-      ExpressionAttributeValues: { ':types': new Set(unknown) },
-    }),
-  );
-  for (const type of unknown) known.add(`${workspaceId} ${type}`);
-}
-
-/** Every entity type that the workspace has ever had a record of. */
-export async function types(workspaceId: string): Promise<string[]> {
-  const item = await getItem(keys.types(workspaceId));
-  return item ? [...Types.parse(item).types] : [];
 }

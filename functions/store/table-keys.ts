@@ -6,7 +6,6 @@ export const keys = {
   // One workspace: settings, counters, spending by day, its keys.
   workspace: (ws: string) => ({ pk: `WS#${ws}`, sk: 'META' }),
   counters: (ws: string) => ({ pk: `WS#${ws}`, sk: 'COUNTERS' }),
-  types: (ws: string) => ({ pk: `WS#${ws}`, sk: 'TYPES' }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
   cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,

@@ -1,4 +1,5 @@
 // The sources of one run: the store's readers, seen from the run's workspace and as far as its config allows.
+import type { Entity } from '#contract/entities.ts';
 import { createSources } from '#sources/create-sources.ts';
 import type { Readers } from '#sources/readers.ts';
 import type { Sources } from '#sources/source.ts';
@@ -12,9 +13,23 @@ import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
 
-const readers: Readers = {
-  typesOf: entities.types,
-  entitiesOf: entities.list,
+/** Readers of one step. It reads a workspace's records at most once, whatever it asks of them. */
+function stepReaders(): Readers {
+  const read = new Map<string, Promise<Entity[]>>();
+  const all = (workspaceId: string): Promise<Entity[]> => {
+    const known = read.get(workspaceId) ?? entities.list(workspaceId);
+    read.set(workspaceId, known);
+    return known;
+  };
+  return {
+    ...readers,
+    typesOf: async (workspaceId) => [...new Set((await all(workspaceId)).map((entity) => entity.type))],
+    entitiesOf: async (workspaceId, types) =>
+      (await all(workspaceId)).filter((entity) => !types || types.includes(entity.type)),
+  };
+}
+
+const readers: Omit<Readers, 'typesOf' | 'entitiesOf'> = {
   entitiesByIds: entities.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
   vectorsOf: entities.vectors,
@@ -32,7 +47,7 @@ export function sourcesOf(
   embed: (texts: string[]) => Promise<number[][]>,
 ): Sources {
   const { xray = false, global_search = false } = run.config;
-  return createSources(readers, {
+  return createSources(stepReaders(), {
     workspace_id: run.workspace_id,
     global_workspace_id: xray || global_search ? GLOBAL_WORKSPACE_ID : null,
     xray,

@@ -24,10 +24,6 @@ export async function importEntities(
   const now = Date.now();
   const records = lines.map((line) => toEntity(workspace_id, line, before, now));
   const vectors = await embedRecords(records);
-  await entities.rememberTypes(
-    workspace_id,
-    records.map(({ type }) => type),
-  );
   await writeInOrder(
     records.map((record, i) => ({
       writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
