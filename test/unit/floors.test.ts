@@ -1,0 +1,66 @@
+// Imports point downward: entry → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const floors: Record<string, number> = {
+  ...{ api: 4, workflow: 4, webhooks: 4, console: 4, admin: 4 },
+  ...{ domain: 3, steps: 2 },
+  ...{ store: 1, models: 1, sources: 1, outbound: 1, orchestration: 1 },
+  ...{ contract: 0, platform: 0 },
+};
+
+/** Every import of a file, as a path from the root; packages are left out. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(resolve(root, file), 'utf8');
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return found.flatMap((name) => {
+    if (name.startsWith('#')) return [`functions/${name.slice(1)}`];
+    return name.startsWith('.') ? [relative(root, resolve(root, dirname(file), name))] : [];
+  });
+}
+
+const filesIn = (folder: string) => globSync(`${folder}/**/*.ts`, { cwd: root });
+const folderOf = (path: string) => path.split('/')[1] ?? '';
+
+test('a function imports only from floors below its own, or from its own folder', () => {
+  const upward = filesIn('functions').flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('functions/'))
+      .filter((target) => folderOf(target) !== folderOf(file))
+      .filter((target) => (floors[folderOf(target)] ?? 9) >= (floors[folderOf(file)] ?? -1))
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test('functions know nothing of the cloud that runs them', () => {
+  const outside = filesIn('functions').flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('functions/'))
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(outside).toEqual([]);
+});
+
+test('the cloud knows only the contract; the loopback policy alone builds on the one it stands in for', () => {
+  const edges = filesIn('lib').flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('functions/') && folderOf(target) !== 'contract')
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(edges).toEqual(['lib/local/loopback-address-policy.ts -> functions/outbound/address-policy.ts']);
+});
+
+test('one module alone speaks to foreign hosts, and one each to Step Functions and SQS', () => {
+  const users = (name: RegExp) =>
+    filesIn('functions').filter((file) => name.test(readFileSync(resolve(root, file), 'utf8')));
+  expect(
+    users(/from 'undici/)
+      .map(folderOf)
+      .every((folder) => folder === 'outbound'),
+  ).toBe(true);
+  expect(users(/@aws-sdk\/client-sfn/)).toEqual(['functions/orchestration/executions.ts']);
+  expect(users(/@aws-sdk\/client-sqs/)).toEqual(['functions/orchestration/delivery-queue.ts']);
+});
