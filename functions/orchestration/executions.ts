@@ -29,14 +29,14 @@ export async function startExecution(place: RunPlace, name: string): Promise<voi
   }
 }
 
-/** Whether an execution of this name is still going on. */
-export async function isExecuting(name: string): Promise<boolean> {
+/** What is known of an execution's name: its execution goes on, is over, or never was. */
+export async function executionState(name: string): Promise<'running' | 'over' | 'none'> {
   const executionArn = `${env('STATE_MACHINE_ARN').replace(':stateMachine:', ':execution:')}:${name}`;
   try {
     const { status } = await client.send(new DescribeExecutionCommand({ executionArn }));
-    return status === 'RUNNING';
+    return status === 'RUNNING' ? 'running' : 'over';
   } catch (error) {
-    if (error instanceof ExecutionDoesNotExist) return false;
+    if (error instanceof ExecutionDoesNotExist) return 'none';
     throw error;
   }
 }

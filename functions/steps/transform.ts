@@ -1,13 +1,14 @@
 // The step kind `transform`: new fields for each item.
 import type { Json, JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import { ModelError } from '#models/model.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
 /**
  * Writes `output_fields` for each item, one model call per item (Contract 4.6, `transform`). Over `limit` the first ones are taken, with
  * `results_truncated` {received, kept}. An item whose call failed stays as it was, is told of with `itemFailed`, and all failures together
- * in one `partial_failure` {failed, total}; the step goes on (Contract 4.4).
+ * in one `partial_failure` {failed, total}; the step goes on (Contract 4.4). Throws ModelError when no item came through.
  */
 export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;
@@ -28,11 +29,13 @@ export const transform: Step<'transform'> = async (context) => {
     items_per_call: 1,
     message: `Transforming ${items.length} items`,
   });
-  let failed = 0;
+  const failures = replies.flatMap((reply) => (reply.ok ? [] : [reply.error]));
+  const failed = failures.length;
+  // Nothing came through: what is wrong is the step, not its items.
+  if (failed === items.length) throw new ModelError(failures[0] ?? 'No item was transformed.', false);
   const transformed = items.map((item, item_index) => {
     const reply = replies[item_index];
     if (reply?.ok) return withFields(item, output_fields, reply.output.fields);
-    failed += 1;
     context.itemFailed(reply?.error ?? 'The item was not transformed.', { item_id: item.id, item_index });
     return item;
   });

@@ -17,6 +17,7 @@ import type { Decision } from './held-run.ts';
 const over = {
   log_finished: true,
   task_token: undefined,
+  pause_requested: undefined,
   due_pk: undefined,
   due_at: undefined,
   owner: undefined,
@@ -154,7 +155,12 @@ export function canceled(run: RunRecord, stepIndex: number | null, done: EventBo
  * happens, the next create that is short of a slot, or the sweep, makes up for it.
  */
 export async function settle(run: RunRecord): Promise<void> {
-  const release = releaseExpectedSlot(run.workspace_id, run.id, run.credits_at_most, run.credits_used ?? 0);
+  const release = releaseExpectedSlot(run.workspace_id, run.id, {
+    held: run.credits_at_most,
+    used: run.credits_used ?? 0,
+    // A claim made after the end is a resume's.
+    until: run.completed_at ?? 0,
+  });
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
   const message = {
     workspace_id: run.workspace_id,

@@ -7,6 +7,7 @@ import { log } from '#platform/log.ts';
 import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
 import { canceled, failed, settle } from './ending.ts';
 import type { Decision } from './held-run.ts';
+import { failedStep } from './step-records.ts';
 
 function lastWord(run: RunRecord): Decision | undefined {
   const now = Date.now();
@@ -15,14 +16,9 @@ function lastWord(run: RunRecord): Decision | undefined {
   if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, inHand?.index ?? null, [], now);
   const error = runError('internal_error', inHand && { details: { step_index: inHand.index } });
   if (!inHand) return failed(run, error, undefined, [], now);
-  const duration_ms = Math.max(0, now - (inHand.started_at ?? now));
-  const { index: step_index, kind, title } = inHand;
-  const steps = run.steps.with(run.position, { ...inHand, status: 'failed' as const, duration_ms, error });
-  const event = {
-    event_type: 'step.failed' as const,
-    data: { step_index, kind, title, status: 'failed', error, duration_ms },
-  };
-  const decision = failed({ ...run, steps }, error, step_index, [event], now);
+  const failure = failedStep(inHand, error, now);
+  const steps = run.steps.with(run.position, failure.record);
+  const decision = failed({ ...run, steps }, error, inHand.index, [failure.event], now);
   return { ...decision, change: { steps, ...decision.change } };
 }
 

@@ -54,6 +54,8 @@ type Outcome<T extends TaskKind> = { ok: true; output: OutputOf<T> } | { ok: fal
 export interface Meter {
   /** How many calls the step asked for; a transform is charged by them. */
   readonly asked: number;
+  /** How many successful calls of the step reported no usage or have no price. */
+  readonly unpriced: number;
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   callEach<T extends TaskKind>(
     task: T,
@@ -63,7 +65,7 @@ export interface Meter {
   embed(texts: string[]): Promise<number[][]>;
   /** What to add to the run in the next commit, and the write that belongs to it. Pure, so that a commit may be decided twice. */
   dues(run: RunRecord): {
-    change: Pick<RunRecord, 'spent' | 'journal_spent'>;
+    change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
     effects: Write[];
     direct: Spent;
   };
@@ -77,7 +79,8 @@ export function createMeter(options: MeterOptions): Meter {
   const place = { workspace_id: held.run.workspace_id, run_id: held.run.id, position: options.position };
   const price = priceOf(setting.prices, setting.model.name);
   let direct = nothingSpent;
-  let callsMade = 0;
+  let callsMade = held.run.calls_tried ?? 0;
+  let unpricedDirect = 0;
   let asked = 0;
 
   const spentFor = (usages: (TokenUsage | null)[], at: Price | undefined) =>
@@ -85,7 +88,10 @@ export function createMeter(options: MeterOptions): Meter {
 
   function countDirect(spent: Spent): void {
     direct = add(direct, spent);
+    unpricedDirect += spent.unpriced_calls;
   }
+
+  const journalTotal = () => total([...journal.values()].map((call) => call.spent));
 
   async function attempt<T extends TaskKind>(
     task: T,
@@ -154,6 +160,9 @@ export function createMeter(options: MeterOptions): Meter {
     get asked() {
       return asked;
     },
+    get unpriced() {
+      return unpricedDirect + journalTotal().unpriced_calls;
+    },
     async call(task, input) {
       asked += 1;
       return attempt(task, input, undefined, countDirect);
@@ -169,15 +178,28 @@ export function createMeter(options: MeterOptions): Meter {
       const waiting = inputs.flatMap((input, index) => (results[index] ? [] : [{ input, index }]));
       let done = inputs.length - waiting.length;
       const queue = waiting.values();
+      let broken = false;
       const work = async () => {
+        let made = 0;
         for (const { input, index } of queue) {
-          if (Date.now() > options.deadline) throw new SliceOver();
+          if (broken) return;
+          // However late it is, a slice makes some headway: one that made none would be followed by its like for ever.
+          if (made > 0 && Date.now() > options.deadline) throw new SliceOver();
           results[index] = await journaled(task, input, index);
+          made += 1;
           done += 1;
           await onDone(done);
         }
       };
-      const workers = Array.from({ length: Math.min(setting.max_parallel_calls, waiting.length) }, work);
+      const workOrBreak = () =>
+        work().catch((error: unknown) => {
+          broken = true;
+          throw error;
+        });
+      const workers = Array.from(
+        { length: Math.min(setting.max_parallel_calls, waiting.length) },
+        workOrBreak,
+      );
       const ended = await Promise.allSettled(workers);
       for (const worker of ended) if (worker.status === 'rejected') throw worker.reason;
       return results.flatMap((result) => result ?? []);
@@ -188,15 +210,15 @@ export function createMeter(options: MeterOptions): Meter {
         AbortSignal.timeout(limits.model_call_timeout_ms),
       );
       const name = setting.model.embeddingName;
-      direct = add(direct, spentFor(usages, name === null ? undefined : priceOf(setting.prices, name)));
+      countDirect(spentFor(usages, name === null ? undefined : priceOf(setting.prices, name)));
       return vectors;
     },
     dues(run) {
-      const journal_spent = total([...journal.values()].map((call) => call.spent));
+      const journal_spent = journalTotal();
       const more = add(direct, subtract(journal_spent, run.journal_spent ?? nothingSpent));
       const cost = BigInt(more.cost_pico_usd);
       return {
-        change: { spent: add(run.spent, more), journal_spent },
+        change: { spent: add(run.spent, more), journal_spent, calls_tried: callsMade },
         effects: cost > 0n ? [costWrite(run, cost, Date.now())] : [],
         direct,
       };

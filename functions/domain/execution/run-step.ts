@@ -3,7 +3,6 @@ import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type ParamsOf, type StepKind, stepParams } from '#contract/steps.ts';
-import { chargedFor } from '#domain/billing/credits.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
@@ -14,12 +13,11 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
-import type { RunRecord, StepRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
 import { type HeldRun, LostRun } from './held-run.ts';
 import { createMeter, type Meter, type ModelSetting, SliceOver } from './meter.ts';
 import { parseStepOutput } from './step-output.ts';
-
-export type PlannedStep = SavedPlan['steps'][number];
+import { eventHead, type PlannedStep, stepAt } from './step-records.ts';
 
 /** What one run of a step, or of a slice of it, came to. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[]; meter: Meter } & (
@@ -91,15 +89,10 @@ function progressWriter(
 }
 
 /** Runs the step at `position`; `fresh` says that no earlier invocation has begun it. Throws LostRun, and what a crash would be. */
-export async function runStep(
-  bench: Workbench,
-  position: number,
-  step: PlannedStep,
-  record: StepRecord,
-  fresh: boolean,
-): Promise<StepOutcome> {
+export async function runStep(bench: Workbench, position: number, fresh: boolean): Promise<StepOutcome> {
   const { held, plan } = bench;
   const { run } = held;
+  const { record, step } = stepAt(run.steps, plan, position);
   const place = { workspace_id: run.workspace_id, run_id: run.id, position };
   const warnings: Warning[] = [];
   const errors: RunError[] = [];
@@ -149,7 +142,7 @@ export async function runStep(
     return { kind: 'done', output: await perform(bench, step, context), warnings, errors, meter };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, meter };
-    if (error instanceof LostRun) throw error;
+    if (error instanceof LostRun || isServiceTrouble(error)) throw error;
     return { kind: 'failed', error: stepError(error, step), warnings, errors, meter };
   }
 }
@@ -174,12 +167,13 @@ function performKind<K extends StepKind>(
   return kinds[kind]({ ...context, params: parsed });
 }
 
-function eventHead(step: PlannedStep, status: string) {
-  return { step_index: step.index, kind: step.kind, title: step.title, status };
-}
-
 function itemError(step: PlannedStep, message: string, details: JsonObject): RunError {
   return modelFailure(message, { step_index: step.index, ...details });
+}
+
+/** A service that we stand on was out of reach: the task is tried again, which a step that failed would not be. */
+function isServiceTrouble(error: unknown): boolean {
+  return error instanceof Error && '$metadata' in error;
 }
 
 function stepError(error: unknown, step: PlannedStep): RunError {
@@ -187,63 +181,4 @@ function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof ModelError) return modelFailure(error.message, details);
   log.error('step failed', { step_kind: step.kind, error: describe(error) });
   return runError('internal_error', { details });
-}
-
-/** The step as it stands once it is done, and its event. */
-export function completedStep(
-  run: RunRecord,
-  plan: SavedPlan,
-  outcome: { output: StepOutput; meter: Meter },
-  now: number,
-) {
-  return (record: StepRecord, step: PlannedStep): { record: StepRecord; event: EventBody } => {
-    const duration_ms = Math.max(0, now - (record.started_at ?? now));
-    const itemsOut = outcome.output.items?.length;
-    const items = itemsOut === undefined ? {} : { items_out: itemsOut };
-    const charged =
-      run.credits_at_most === undefined
-        ? {}
-        : { credits_charged: chargedFor(plan, step, outcome.meter.asked) };
-    return {
-      record: { ...record, status: 'completed', duration_ms, ...items, ...charged, error: undefined },
-      event: {
-        event_type: 'step.completed',
-        data: { ...eventHead(step, 'completed'), ...items, duration_ms },
-      },
-    };
-  };
-}
-
-/** The step as it stands once it has failed, and its event. */
-export function failedStep(
-  record: StepRecord,
-  step: PlannedStep,
-  error: RunError,
-  now: number,
-): { record: StepRecord; event: EventBody } {
-  const duration_ms = Math.max(0, now - (record.started_at ?? now));
-  return {
-    record: { ...record, status: 'failed', duration_ms, error },
-    event: { event_type: 'step.failed', data: { ...eventHead(step, 'failed'), error, duration_ms } },
-  };
-}
-
-/** The step as it stands when it begins, and its event. */
-export function startedStep(
-  record: StepRecord,
-  step: PlannedStep,
-  now: number,
-): { record: StepRecord; event: EventBody } {
-  const attempt = record.attempt + 1;
-  return {
-    record: {
-      ...record,
-      status: 'running',
-      attempt,
-      started_at: now,
-      duration_ms: undefined,
-      error: undefined,
-    },
-    event: { event_type: 'step.started', data: { ...eventHead(step, 'running'), attempt } },
-  };
 }

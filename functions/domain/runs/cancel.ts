@@ -1,6 +1,7 @@
 // Canceling a run: at once where no step is in hand, else when that step has ended (Contract 4.5).
 import { canceled, settle } from '#domain/execution/ending.ts';
 import { wake } from '#orchestration/executions.ts';
+import { describe, log } from '#platform/log.ts';
 import type { RunView } from '#store/run-views.ts';
 import { commit, type RunRecord, retryIfStale } from '#store/runs.ts';
 import { findRunView } from './find.ts';
@@ -27,8 +28,17 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
   }
   const { change, events } = canceled(run, null, [], now);
   const ended = await commit(run, change, events);
-  // A parked execution only has to end; when this is lost, the sweep finds nothing to do for it and it ends by its own timeout.
-  if (run.task_token) await wake(run.task_token, { workspace_id: run.workspace_id, run_id: run.id });
-  await settle(ended);
+  await tidyUp(run, ended);
   return ended;
+}
+
+/** The run is canceled, whatever comes of this: a parked execution ends by its timeout too, a slot is found by the next that needs one. */
+async function tidyUp(before: RunRecord, ended: RunRecord): Promise<void> {
+  try {
+    await settle(ended);
+    if (before.task_token)
+      await wake(before.task_token, { workspace_id: before.workspace_id, run_id: before.id });
+  } catch (error) {
+    log.warn('canceled run not settled, the sweep will', { run_id: ended.id, error: describe(error) });
+  }
 }

@@ -214,7 +214,8 @@ async function lostRace(
   const existing = await getRunView(workspace_id, runId);
   // The slot is the run's own while it is in flight; a claim made after its end is ours and for nothing.
   if (!existing) await releaseSlot(workspace_id, runId, 0);
-  else if (existing.run.log_finished) await releaseSlot(workspace_id, runId, 0, existing.run.completed_at);
+  else if (existing.run.log_finished)
+    await releaseSlot(workspace_id, runId, 0, { after: existing.run.completed_at });
   const made = await replayOf(key);
   if (made === undefined) throw new Error('an idempotency key is claimed without a run');
   return replay(request, made);

@@ -44,13 +44,20 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
 /** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
 function resumed(run: RunRecord, held: number | undefined, now: number): Partial<RunRecord> {
   const resume_count = run.resume_count + 1;
+  const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {
     status: 'pending',
     completed_at: undefined,
     attempt_started_at: now,
     errors: [],
-    // A step done before is neither held nor charged again.
-    steps: run.steps.map((step) => ({ ...step, credits_charged: undefined })),
+    // What the steps to come warn of, they will say again.
+    warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),
+    steps: run.steps.map((step, position) => ({
+      ...step,
+      // A step done before is neither held nor charged again.
+      credits_charged: undefined,
+      ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
+    })),
     ...(held !== undefined && { credits_at_most: held, credits_used: null }),
     resume_count,
     execution: `${run.id}-r${resume_count}`,
@@ -76,6 +83,8 @@ export async function resumeRun(
   const plan = await planOfView(view);
   checkDailyCaps(caller);
   const now = Date.now();
+  // The end may not have been settled yet; its claim must not pass for the new one.
+  await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
   const { held } = await admit(caller, run.id, heldFrom(plan, run.position));
   try {
     const pending = await commit(run, resumed(run, held, now));
@@ -85,7 +94,8 @@ export async function resumeRun(
     if (!(error instanceof StaleRun)) throw error;
     const after = await findRunView(run.workspace_id, run.id);
     // Another resume won; the claim is its own while it is in flight.
-    if (after.run.log_finished) await releaseSlot(run.workspace_id, run.id, 0, after.run.completed_at);
+    if (after.run.log_finished)
+      await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
     throw error;
   }

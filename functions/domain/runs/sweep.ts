@@ -1,7 +1,8 @@
 // The sweep: what crashes left half-done is finished, every minute, from indexes that hold only what is open.
 
 import { inMaintenance } from '#domain/execution/park.ts';
-import { isExecuting, startExecution, wake } from '#orchestration/executions.ts';
+import { executionState, startExecution, wake } from '#orchestration/executions.ts';
+import { describe, log } from '#platform/log.ts';
 import { dueKeys } from '#store/due.ts';
 import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
@@ -28,15 +29,15 @@ async function healRun(
 ): Promise<Partial<Healed>> {
   const run = await get(place.workspace_id, place.run_id);
   if (!run?.due_pk || (isTerminal(run) && run.log_finished)) return {};
-  if (await isExecuting(run.execution)) return healLiving(run, place, now);
-  const execution =
-    run.started_at === undefined && !run.execution.includes('-s') ? run.execution : nextName(run.execution);
+  const state = await executionState(run.execution);
+  if (state === 'running') return healLiving(run, place, now);
+  const execution = state === 'none' ? run.execution : nextName(run.execution);
   await commit(run, { execution, due_at: now + LOOK_AGAIN_MS });
   await startExecution(place, execution);
   return { executions_started: 1 };
 }
 
-/** A pending run's first name may never have been used; otherwise the name before is spent. */
+/** A name that an execution has had is spent. */
 function nextName(execution: string): string {
   const [base = '', n = '0'] = execution.split('-s');
   return `${base}-s${Number(n) + 1}`;
@@ -65,9 +66,28 @@ function sum(all: Partial<Healed>[]): Healed {
 /** Looks at every run that is due and at every workspace's slots. Safe to repeat and to run beside everything else. */
 export async function sweepRuns(now: number): Promise<Healed> {
   const places = await dueKeys(due.runs, now, BATCH);
-  const runs = await Promise.all(places.map((place) => retryIfStale(() => healRun(place, now))));
+  const runs = await Promise.all(
+    places.map((place) => apart(place, () => retryIfStale(() => healRun(place, now)))),
+  );
   const slots: Partial<Healed>[] = [];
-  for (const workspaceId of await listIds())
-    slots.push({ slots_released: (await reconcileSlots(workspaceId)).released });
+  for (const workspace_id of await listIds())
+    slots.push(
+      await apart({ workspace_id }, async () => ({
+        slots_released: (await reconcileSlots(workspace_id)).released,
+      })),
+    );
   return sum([...runs, ...slots]);
+}
+
+/** One that cannot be healed must not keep the others from it. */
+async function apart(
+  place: { workspace_id: string; run_id?: string },
+  heal: () => Promise<Partial<Healed>>,
+): Promise<Partial<Healed>> {
+  try {
+    return await heal();
+  } catch (error) {
+    log.error('not healed', { ...place, error: describe(error) });
+    return {};
+  }
 }

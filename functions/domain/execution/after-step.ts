@@ -1,0 +1,72 @@
+// What follows a step, done or failed: the next step, a pause, or one of the ends.
+import type { EventBody, RunError } from '#contract/events.ts';
+import type { SavedPlan } from '#store/inputs.ts';
+import type { RunRecord } from '#store/runs.ts';
+import { canceled, failed, succeeded } from './ending.ts';
+import type { Decision } from './held-run.ts';
+import type { SavedOutput } from './saved-output.ts';
+import { beginStep, completedStep, failedStep, stepAt } from './step-records.ts';
+import { pausedEvent } from './take-over.ts';
+
+/** What is known of a step that is done. */
+export interface DoneStep {
+  position: number;
+  /** How many model calls it asked for. */
+  asked: number;
+  itemsOut: number | undefined;
+  saved: SavedOutput;
+}
+
+/** The run after a step is done. A client's cancel wins over the end of the work, the end over a pause. */
+export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Decision {
+  const now = Date.now();
+  const { position, saved } = done;
+  const at = stepAt(run.steps, plan, position);
+  const completed = completedStep(run, plan, at, { ...done, now });
+  const change: Partial<RunRecord> = {
+    steps: run.steps.with(position, completed.record),
+    position: position + 1,
+    journal_spent: undefined,
+    calls_tried: undefined,
+    artifacts: [...run.artifacts, ...saved.artifacts],
+    note_ids: [...run.note_ids, ...saved.note_ids],
+    message: saved.message ?? run.message,
+  };
+  const next = nextOf({ ...run, ...change }, plan, at.step.index, [...saved.events, completed.event], now);
+  return {
+    ...next,
+    change: { ...change, ...next.change },
+    effects: [...saved.effects, ...(next.effects ?? [])],
+  };
+}
+
+function nextOf(
+  after: RunRecord,
+  plan: SavedPlan,
+  stepIndex: number,
+  done: EventBody[],
+  now: number,
+): Decision {
+  if (after.status === 'canceled') return canceled(after, stepIndex, done, now);
+  if (after.position === plan.steps.length) return succeeded(after, done, now);
+  if (after.pause_requested)
+    return {
+      change: { status: 'paused', pause_requested: undefined, owner: undefined },
+      events: [...done, pausedEvent],
+    };
+  const next = beginStep(after.steps, plan, after.position, now);
+  return { change: { steps: next.steps }, events: [...done, next.event] };
+}
+
+/** The run after a step has failed: failed, or canceled where a client had canceled it meanwhile (Contract 4.5). */
+export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, error: RunError): Decision {
+  const now = Date.now();
+  const { record, step } = stepAt(run.steps, plan, position);
+  const failure = failedStep(record, error, now);
+  const after = { ...run, steps: run.steps.with(position, failure.record) };
+  const decision =
+    run.status === 'canceled'
+      ? canceled(after, step.index, [failure.event], now)
+      : failed(after, error, step.index, [failure.event], now);
+  return { ...decision, change: { steps: after.steps, ...decision.change } };
+}
