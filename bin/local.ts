@@ -7,6 +7,9 @@ import { startService } from '../lib/local/service.ts';
 /** How long a stop may take before the process just ends: nothing acknowledged is lost by that either. */
 const STOP_TIMEOUT_MS = 4_000;
 
+// A reader of the banner that goes away (`npm start | head`) must not end the service.
+process.stdout.on('error', () => {});
+
 try {
   const service = await startService(readFlags(process.argv.slice(2)));
   const { site_url, base_url } = service.runtime;

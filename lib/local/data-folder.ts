@@ -1,7 +1,7 @@
 // The data folder: who owns it, emptying it, and the files that tell others where the service is.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isObject, messageOf, SetupError } from './json.ts';
 
 /** A folder that this process holds until `release`. */
@@ -14,16 +14,17 @@ export interface DataFolder {
 }
 
 const LOCK = 'service.pid';
+const DYING_MS = 2_000;
 
 /**
  * Takes the folder for this process and removes a stale `local.json`. With `reset` its content is deleted first.
  * Throws SetupError when it cannot be written, is held by a living service, or plainly is no data folder to empty.
  */
-export function openDataFolder(folder: string, reset: boolean): DataFolder {
+export async function openDataFolder(folder: string, reset: boolean): Promise<DataFolder> {
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true });
-    takeLock(path);
+    makeFolder(path);
+    await takeLock(path);
     if (reset) empty(path);
     mkdirSync(join(path, 'logs'), { recursive: true });
   } catch (error) {
@@ -39,6 +40,13 @@ export function openDataFolder(folder: string, reset: boolean): DataFolder {
   return { path, write, remove, release: () => remove(LOCK) };
 }
 
+/** Makes a folder and those above it. Node's own recursive way never ends where a file system refuses folders (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
 function empty(path: string): void {
   const precious =
     path === resolve('/') ||
@@ -49,7 +57,7 @@ function empty(path: string): void {
     if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true });
 }
 
-function takeLock(path: string): void {
+async function takeLock(path: string): Promise<void> {
   const file = join(path, LOCK);
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
   for (;;) {
@@ -60,8 +68,9 @@ function takeLock(path: string): void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const holder = readHolder(file);
-    if (holder && isAlive(holder))
+    if (holder && !(await hasEnded(holder))) {
       throw new SetupError(`the data folder ${path} is in use by the service with pid ${holder.pid}`);
+    }
     rmSync(file, { force: true });
   }
 }
@@ -81,6 +90,15 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
+/** True when the holder is gone; one that was killed a moment ago may take a little to go. */
+async function hasEnded(holder: Holder): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < DYING_MS; waitedMs += 50) {
+    if (!isAlive(holder)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
 function isAlive({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0);
@@ -91,14 +109,13 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === startOf(pid);
 }
 
-/** When a process started, in the kernel's own count; null where there is no /proc. */
+/** When a living process started, in the kernel's own count; `null` where there is no /proc or only a zombie is left. */
 function startOf(pid: number): string | null {
   try {
-    return (
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')[19] ?? null
-    );
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }

@@ -15,7 +15,7 @@ import type { InvokeResult } from './lambda.ts';
 /** How an execution ended. */
 export type Outcome =
   | { status: 'SUCCEEDED'; output: Json }
-  | { status: 'FAILED' | 'TIMED_OUT'; error: string; cause: string };
+  | { status: 'FAILED'; error: string; cause: string };
 
 /** What an execution asks of its surroundings. */
 export interface Surroundings {

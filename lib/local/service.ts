@@ -22,15 +22,14 @@ const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
 /** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError. Contract 1. */
 export async function startService(flags: Flags): Promise<LocalService> {
-  const folder = openDataFolder(flags.dataDir, flags.reset);
+  const folder = await openDataFolder(flags.dataDir, flags.reset);
   try {
     const outdir = join(folder.path, 'cdk.out');
     const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
     const runtime = await startRuntime({
       dataDir: folder.path,
-      cloudAssembly: () => synthesize({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }).then(
-        () => outdir,
-      ),
+      cloudAssembly: () =>
+        synthesize({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }).then(() => outdir),
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
@@ -73,6 +72,8 @@ async function demoWorkspace(
     const result = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
     if (!result.ok)
       throw new SetupError(`the demo workspace could not be made: ${result.error.errorMessage}`);
+    // One of the largest functions, and hardly used: it starts again when the admin CLI calls.
+    await runtime.lambda.kill('Admin');
     const made = parseObject(result.payload, 'the answer to seed_demo');
     folder.write(
       'demo.json',

@@ -11,6 +11,8 @@ async function startChild(
   const begun = performance.now();
   const child = spawn(process.execPath, ['bin/local.ts', '--data-dir', dataDir, '--port', '0'], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    // As `npm start` does.
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
   });
   const file = join(dataDir, 'local.json');
   while (!existsSync(file)) {
