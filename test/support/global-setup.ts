@@ -1,0 +1,47 @@
+// One local service for all e2e tests: role check on, loopback callbacks allowed, every test in a workspace of its own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startRuntime } from '../../lib/local/runtime.ts';
+import { synthesize } from '../../lib/local/synth.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: ServiceAccess;
+  }
+}
+
+export interface ServiceAccess {
+  base_url: string;
+  site_url: string;
+  /** Cloud assembly, for tests that start a runtime of their own. */
+  assembly: string;
+  lambda: { endpoint: string; region: string; access_key_id: string; secret_access_key: string };
+  log_dir: string;
+}
+
+/** Starts the service, hands its addresses to the tests, and stops it after the last one. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(join(tmpdir(), 'run-service-e2e-'));
+  const assembly = join(home, 'cdk.out');
+  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const runtime = await startRuntime({
+    dataDir: home,
+    cloudAssembly: async () => assembly,
+    port: 0,
+    checkRoles: true,
+  });
+  const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;
+  project.provide('service', {
+    base_url: runtime.base_url,
+    site_url: runtime.site_url,
+    assembly,
+    lambda: { endpoint, region, access_key_id, secret_access_key },
+    log_dir: join(home, 'logs'),
+  });
+  return async () => {
+    await runtime.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,101 @@
+// The service under test: HTTP calls whose every reply is checked against openapi.json, and the admin function.
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { inject } from 'vitest';
+import type { CommandInput } from '../../functions/admin/commands.ts';
+import type { ServiceAccess } from './global-setup.ts';
+import { checkReply } from './schema-check.ts';
+
+export interface HttpReply {
+  status: number;
+  headers: Headers;
+  // Tests read replies freely; their shape is checked against the document on every call.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+export interface CallOptions {
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string or bytes are sent as they are. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+let own: ServiceAccess | undefined;
+
+/** The service that requests and commands go to: the shared one of this test run, unless the file uses its own. */
+export function sharedService(): ServiceAccess {
+  return own ?? inject('service');
+}
+
+/** From now on this test file talks to a service that it has started itself. */
+export function useService(access: ServiceAccess): void {
+  own = access;
+  client = undefined;
+}
+
+/** One request; `path` is below the base address unless it begins with the host root's `//`. */
+export async function call(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+  access: Pick<ServiceAccess, 'base_url' | 'site_url'> = sharedService(),
+): Promise<HttpReply> {
+  const url = path.startsWith('//') ? `${access.site_url}${path.slice(1)}` : `${access.base_url}${path}`;
+  const { key, headers = {}, body, signal } = options;
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const json = (response.headers.get('content-type') ?? '').includes('json');
+  const reply = {
+    status: response.status,
+    headers: response.headers,
+    body: json && text !== '' ? JSON.parse(text) : text,
+  };
+  checkReply({ method, path: new URL(url).pathname, ...reply });
+  return reply;
+}
+
+let client: LambdaClient | undefined;
+
+/** Carries out an admin command as the CLI does. Throws what the command refuses. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+export async function admin(command: CommandInput): Promise<any> {
+  const { lambda } = sharedService();
+  client ??= new LambdaClient({
+    endpoint: lambda.endpoint,
+    region: lambda.region,
+    credentials: { accessKeyId: lambda.access_key_id, secretAccessKey: lambda.secret_access_key },
+  });
+  const { Payload, FunctionError } = await client.send(
+    new InvokeCommand({ FunctionName: 'Admin', Payload: JSON.stringify(command) }),
+  );
+  const answer = JSON.parse(Buffer.from(Payload ?? []).toString());
+  if (FunctionError || answer.error) throw new Error(JSON.stringify(answer));
+  return answer;
+}
+
+/** Waits for a fact: repeats `look` until it returns something other than undefined. Fails after `withinMs`. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  withinMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

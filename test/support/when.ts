@@ -1,0 +1,56 @@
+// What a test does: the requests of a client.
+import type { Home } from './given.ts';
+import { call, type HttpReply } from './service.ts';
+
+type Plan = { title: string; steps: Record<string, unknown>[] };
+
+/** A plan of `fetch` and whatever steps follow; titles are filled in. */
+export function plan(...steps: Record<string, unknown>[]): Plan {
+  return { title: 'Test plan', steps: steps.map((step, i) => ({ title: `Step ${i}`, ...step })) };
+}
+
+export const fetchCompanies = { kind: 'fetch', params: { source: 'companies' } };
+export const keepBerlin = { kind: 'filter', instructions: 'companies in Berlin' };
+export const answer = { kind: 'reconstitute', params: { expected_artifacts: ['table', 'text'] } };
+
+/** POST /runs with a plan. */
+export function createsPlanRun(
+  home: Pick<Home, 'key'>,
+  steps: Record<string, unknown>[],
+  extra: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<HttpReply> {
+  return call('POST', '/runs', {
+    key: home.key,
+    body: { input_type: 'plan', plan: plan(...steps), ...extra },
+    headers,
+  });
+}
+
+/** The run as it stands. */
+export async function readsRun(home: Pick<Home, 'key'>, id: string) {
+  return (await call('GET', `/runs/${id}`, { key: home.key })).body;
+}
+
+/** The whole log, page by page. */
+export async function readsLog(home: Pick<Home, 'key'>, id: string, limit = 100) {
+  const events: Record<string, unknown>[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const query = new URLSearchParams({ limit: String(limit), ...(cursor !== undefined && { cursor }) });
+    const page = (await call('GET', `/runs/${id}/events?${query}`, { key: home.key })).body;
+    events.push(...page.data);
+    cursor = page.next_cursor;
+    if (!page.has_more) return events;
+  }
+}
+
+/** POST /runs/{id}/resume. */
+export function resumes(home: Pick<Home, 'key'>, id: string): Promise<HttpReply> {
+  return call('POST', `/runs/${id}/resume`, { key: home.key });
+}
+
+/** POST /runs/{id}/rerun-from. */
+export function rerunsFrom(home: Pick<Home, 'key'>, id: string, stepIndex: number): Promise<HttpReply> {
+  return call('POST', `/runs/${id}/rerun-from`, { key: home.key, body: { step_index: stepIndex } });
+}
