@@ -1,0 +1,95 @@
+// Contract 4.9: daily caps and credits hold, also for many creates at once.
+import { expect, test } from 'vitest';
+import * as given from '../support/given.ts';
+import { admin, type HttpReply } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const nextMidnight = () => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+const spending = { kind: 'analyze', instructions: '[[tokens:1000000,400000,500000,100000]]' };
+const thinking = { kind: 'analyze', instructions: 'what stands out' };
+
+const statuses = (replies: HttpReply[]) => Object.groupBy(replies, ({ status }) => String(status));
+const createsMany = (home: given.Home, count: number, steps: Record<string, unknown>[]) =>
+  Promise.all(Array.from({ length: count }, () => when.createsPlanRun(home, steps)));
+
+async function spends(home: given.Home): Promise<void> {
+  const { body } = await when.createsPlanRun(home, [spending]);
+  await then.ended(home, body.id);
+}
+
+test('a workspace that has spent its cap of the day creates no more, and is told when it may again', async () => {
+  const home = await given.workspace({ daily_cost_cap_usd: 3.04 });
+  await spends(home);
+  const refused = await when.createsPlanRun(home, [when.fetchCompanies]);
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toMatchObject({
+    code: 'workspace_cost_cap_exceeded',
+    details: { limit_usd: 3.04, spent_usd: 3.04, resets_at: nextMidnight() },
+  });
+});
+
+test('a workspace just below its cap may create', async () => {
+  const home = await given.workspace({ daily_cost_cap_usd: 3.040001 });
+  await spends(home);
+  expect((await when.createsPlanRun(home, [when.fetchCompanies])).status).toBe(202);
+});
+
+test('a key that has spent its limit of the day creates no more, other keys do', async () => {
+  const home = await given.workspace();
+  const limited = await given.key(home.workspace_id, 'all', { daily_cost_limit_usd: 3 });
+  await spends({ ...home, ...limited });
+  const refused = await when.createsPlanRun(limited, [when.fetchCompanies]);
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toMatchObject({
+    code: 'cost_threshold_exceeded',
+    details: { limit_usd: 3, spent_usd: 3.04, resets_at: nextMidnight() },
+  });
+  expect((await when.createsPlanRun(home, [when.fetchCompanies])).status).toBe(202);
+});
+
+test('a cap holds for resume and rerun-from, too', async () => {
+  const home = await given.workspace({ daily_cost_cap_usd: 3 });
+  const { body } = await when.createsPlanRun(home, [
+    spending,
+    { ...thinking, instructions: '[[fail-once]]' },
+  ]);
+  await then.ended(home, body.id);
+  const refused = await Promise.all([when.resumes(home, body.id), when.rerunsFrom(home, body.id, 1)]);
+  expect(refused.map(({ status, body: { error } }) => [status, error.code])).toEqual([
+    [429, 'workspace_cost_cap_exceeded'],
+    [429, 'workspace_cost_cap_exceeded'],
+  ]);
+});
+
+test('200 creates at once at a spent daily cap are all refused', async () => {
+  const home = await given.workspace({ daily_cost_cap_usd: 3.04, max_concurrent_runs: 500 });
+  await spends(home);
+  const replies = await createsMany(home, 200, [when.fetchCompanies]);
+  expect(new Set(replies.map(({ body }) => body.error?.code))).toEqual(
+    new Set(['workspace_cost_cap_exceeded']),
+  );
+  expect(await admin({ command: 'workspace.show', workspace_id: home.workspace_id })).toMatchObject({
+    runs_in_flight: 0,
+    cost_today_usd: 3.04,
+  });
+});
+
+test('200 creates at once with credits for 50 admit exactly 50', { timeout: 120_000 }, async () => {
+  const home = await given.workspace({ credits: 50 * 22, max_concurrent_runs: 500 });
+  const replies = await createsMany(home, 200, [when.fetchCompanies, thinking]);
+  const { 202: admitted = [], 429: refused = [] } = statuses(replies);
+  expect([admitted.length, refused.length]).toEqual([50, 150]);
+  for (const { body } of refused)
+    expect(body.error).toMatchObject({
+      code: 'workspace_cost_cap_exceeded',
+      details: { reason: 'credits', required: 22, available: 0 },
+    });
+  for (const { body } of admitted) await then.ended(home, body.id, 60_000);
+  expect(await admin({ command: 'workspace.show', workspace_id: home.workspace_id })).toMatchObject({
+    credits_left: 0,
+    credits_held: 0,
+    runs_in_flight: 0,
+  });
+});
