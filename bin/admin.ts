@@ -3,6 +3,7 @@ import { Command, ImportBridge, issueLines } from '../functions/admin/commands.t
 import { connect, type Send } from './admin/connect.ts';
 import { Fault } from './admin/fault.ts';
 import { importEntities, importRelationships } from './admin/import.ts';
+import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { usages } from './admin/usage.ts';
@@ -10,13 +11,14 @@ import { usages } from './admin/usage.ts';
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws Fault. */
 async function administer(args: string[]): Promise<object> {
   const asked = readArguments(args);
-  const command = commandOf(asked);
   let connection: Promise<Send> | undefined;
   const send: Send = async (input) => {
     connection ??= connect(asked.target);
     return (await connection)(input);
   };
+  if (asked.name === 'listen') return listen(send, Listening.parse(asked.fields));
   const { file } = asked.fields;
+  const command = commandOf(asked);
   if (command.command === 'entity.import') return importEntities(send, command.workspace_id, String(file));
   if (command.command === 'relationship.import')
     return importRelationships(send, command.workspace_id, String(file));

@@ -17,8 +17,9 @@ const invalid = (message: string) => new Fault('invalid_arguments', message);
 
 /** Reads the arguments after `admin`. Throws Fault `unknown_command` or `invalid_arguments`. */
 export function readArguments(args: string[]): Asked {
-  const [noun, verb, ...rest] = args;
-  const name = `${noun ?? ''} ${verb ?? ''}`.trim();
+  const [noun = '', verb = ''] = args;
+  const name = noun === 'listen' ? noun : `${noun} ${verb}`.trim();
+  const rest = args.slice(name.split(' ').length);
   const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
   if (!usage) throw new Fault('unknown_command', `Use one of: ${Object.keys(usages).join(', ')}.`);
   const { values, positionals } = parse(rest, name, usage);

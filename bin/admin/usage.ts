@@ -62,6 +62,9 @@ export const usages: Readonly<Record<string, Usage>> = {
   'maintenance start': { flags: { workspace: text('workspace_id') } },
   'maintenance end': { flags: { workspace: text('workspace_id') } },
   'maintenance show': { flags: { workspace: text('workspace_id') } },
+  listen: {
+    flags: { run: text('run_id'), workspace: text('workspace_id'), 'forward-to': needed(text('forward_to')) },
+  },
   'delivery list': { flags: { run: needed(text('run_id')) } },
 };
 

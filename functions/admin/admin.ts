@@ -11,6 +11,7 @@ import { describe, log } from '#platform/log.ts';
 import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { seedDemo } from './seed-demo.ts';
+import { signWebhooks } from './sign-webhooks.ts';
 
 export interface AdminError {
   error: { code: string; message: string };
@@ -69,6 +70,8 @@ function carryOut(input: Command): Promise<object> {
       return showMaintenance(input.workspace_id);
     case 'delivery.list':
       return listDeliveries(input.run_id);
+    case 'webhook.sign':
+      return signWebhooks(input);
     case 'seed_demo':
       return seedDemo();
   }

@@ -122,6 +122,12 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('maintenance.end'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.show'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('delivery.list'), run_id: Id }),
+  z.strictObject({
+    command: z.literal('webhook.sign'),
+    run_id: Id.optional(),
+    workspace_id: Id.optional(),
+    ended_after: EpochMs,
+  }),
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;

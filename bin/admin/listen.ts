@@ -1,0 +1,83 @@
+// `admin listen`: forwards the webhooks of ended runs to an address on this machine, signed as the service signs them.
+import * as z from 'zod';
+import type { Send } from './connect.ts';
+import { Fault } from './fault.ts';
+
+const Webhook = z.object({
+  run_id: z.string(),
+  event_id: z.string(),
+  completed_at: z.number(),
+  body: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+const Answer = z.object({ webhooks: z.array(Webhook) });
+
+export const Listening = z.object({
+  run_id: z.string().optional(),
+  workspace_id: z.string().optional(),
+  forward_to: z.string(),
+});
+export type Listening = z.infer<typeof Listening>;
+
+const POLL_MS = 1000;
+const TIMEOUT_MS = 10_000;
+
+/** Only this machine: anything further away has a callback URL of its own. Throws Fault `invalid_arguments`. */
+function localAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const local = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (!url || !local || !/^https?:$/.test(url.protocol))
+    throw new Fault(
+      'invalid_arguments',
+      '--forward-to takes an http(s) URL on this machine (localhost, 127.0.0.1 or [::1]).',
+    );
+  return url;
+}
+
+async function forward(webhook: z.infer<typeof Webhook>, url: URL): Promise<void> {
+  const said = (outcome: object) =>
+    process.stderr.write(
+      `${JSON.stringify({ event_id: webhook.event_id, run_id: webhook.run_id, ...outcome })}\n`,
+    );
+  try {
+    const { headers, body } = webhook;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    said({ status_code: response.status });
+    await response.body?.cancel();
+  } catch (error) {
+    said({ error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/**
+ * With a run: waits for its end, forwards it and is done. With a workspace: forwards every end from now on until it is interrupted.
+ * One line per webhook goes to stderr; the answer counts them. Throws Fault.
+ */
+export async function listen(send: Send, { run_id, workspace_id, forward_to }: Listening): Promise<object> {
+  if ((run_id === undefined) === (workspace_id === undefined))
+    throw new Fault('invalid_arguments', 'Give --run or --workspace, one of them.');
+  const url = localAddress(forward_to);
+  const seen = new Set<string>();
+  let stopped = false;
+  process.once('SIGINT', () => {
+    stopped = true;
+  });
+  const ended_after = run_id === undefined ? Date.now() : 0;
+  while (!stopped) {
+    const command = run_id === undefined ? { workspace_id, ended_after } : { run_id, ended_after };
+    const { webhooks } = Answer.parse(await send({ command: 'webhook.sign', ...command }));
+    for (const webhook of webhooks.filter(({ event_id }) => !seen.has(event_id))) {
+      seen.add(webhook.event_id);
+      await forward(webhook, url);
+    }
+    if (run_id !== undefined && seen.size > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return { forwarded: seen.size };
+}
