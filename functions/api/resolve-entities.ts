@@ -4,10 +4,11 @@ import { EntityRef } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { resolveRefs } from '#domain/entities/resolve.ts';
 import { api } from './middleware/api.ts';
-import { check, invalid } from './middleware/check.ts';
+import { check, invalid, typeOf } from './middleware/check.ts';
+import { isKeepable } from './middleware/read-json.ts';
 import { reply } from './middleware/replies.ts';
 
-const Refs = z.array(EntityRef).min(1).max(limits.resolve_max_refs);
+const Refs = z.array(z.unknown()).min(1).max(limits.resolve_max_refs);
 
 function parse(refs: string): unknown {
   try {
@@ -22,7 +23,20 @@ function parse(refs: string): unknown {
   }
 }
 
+/** A reference is refused as a whole, by its place in the list (Contract 4.8). */
+function checkRef(sent: unknown, i: number): EntityRef {
+  const ref = EntityRef.safeParse(sent);
+  if (ref.success && isKeepable(ref.data)) return ref.data;
+  throw invalid(`refs.${i}`, {
+    code: 'invalid_reference',
+    expected: '{id}, {external_uri} or {external_id, source}',
+    received: typeOf(sent),
+    path: ['refs', i],
+    message: 'This is no entity reference',
+  });
+}
+
 export const handler = api('ResolveEntities', async ({ caller, query }) => {
-  const refs = check(Refs, parse(query.refs), ['refs']);
+  const refs = check(Refs, parse(query.refs), ['refs']).map(checkRef);
   return reply(200, { results: await resolveRefs(caller.workspace.workspace_id, refs) });
 });

@@ -7,7 +7,6 @@ import { reply } from './middleware/replies.ts';
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
   'Referrer-Policy': 'no-referrer',
 };
 
@@ -16,7 +15,5 @@ export const handler = streamApi('StreamEvents', async ({ request, params, query
   // The header is what a reconnecting browser sends, so it knows better (Spec: GET /runs/{id}/events/stream).
   const lastEventId = request.headers['last-event-id'] || query.last_event_id;
   const stream = await openStream(workspaceId, params.id, lastEventId);
-  return stream
-    ? { status: 200, headers, stream }
-    : reply(204, undefined, { 'Access-Control-Allow-Origin': '*' });
+  return stream ? { status: 200, headers, stream } : reply(204, undefined);
 });

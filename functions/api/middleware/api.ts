@@ -1,9 +1,13 @@
 // The edge of every route: request id, authentication, query, body, then the handler; whatever fails becomes the envelope.
+import type { Writable } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
+import { fail } from '#contract/errors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import { authenticate, type Caller, requireScope } from '#domain/access/authenticate.ts';
+import { describe, log } from '#platform/log.ts';
 import { check, invalid } from './check.ts';
+import { pour } from './pour.ts';
 import { readJson } from './read-json.ts';
 import { commonHeaders, errorReply, type Reply, type StreamedReply } from './replies.ts';
 import { type GatewayEvent, type HttpRequest, toRequest } from './request.ts';
@@ -81,6 +85,13 @@ async function answer<T>(request: HttpRequest, handle: () => Promise<T>): Promis
   }
 }
 
+/** Opens the reply and sends it whole. Only a `write` makes Lambda send status and headers: an `end` alone would lose them. */
+function send(output: Writable, { status, body, headers }: Reply): void {
+  const opened = awslambda.HttpResponseStream.from(output, { statusCode: status, headers: headers ?? {} });
+  opened.write(body === undefined ? '' : JSON.stringify(body));
+  opened.end();
+}
+
 /** A route for callers with a key whose answer may take longer than the gateway waits for a buffered one. */
 export function slowApi<N extends RouteName>(
   name: N,
@@ -88,46 +99,34 @@ export function slowApi<N extends RouteName>(
 ) {
   return awslambda.streamifyResponse(async (event: GatewayEvent, output) => {
     const request = toRequest(event, routes[name]);
-    const { status, body, headers } = await answer(request, async () =>
-      handle(await openWithKey(name, request)),
-    );
-    const opened = awslambda.HttpResponseStream.from(output, {
-      statusCode: status,
-      headers: { ...commonHeaders(request.id), ...headers },
-    });
-    opened.end(JSON.stringify(body));
+    const answered = await answer(request, async () => handle(await openWithKey(name, request)));
+    send(output, { ...answered, headers: { ...commonHeaders(request.id), ...answered.headers } });
   });
 }
 
-/** A route that streams, for callers that bring their own proof. */
+/** A route that streams to any origin, for callers that bring their own proof. What fails before the first piece is the envelope. */
 export function streamApi<N extends RouteName>(
   name: N,
   handle: (call: Call<(typeof routes)[N]>) => Promise<StreamedReply | Reply>,
 ) {
   return awslambda.streamifyResponse(async (event: GatewayEvent, output) => {
     const request = toRequest(event, routes[name]);
-    const answered = await answer(request, () => handle(open(routes[name], request)));
-    const headers = { ...commonHeaders(request.id), ...answered.headers };
+    const answered = await answer(request, async () => {
+      if (!request.routed) throw fail('not_found');
+      return handle(open(routes[name], request));
+    });
+    const headers = {
+      ...commonHeaders(request.id),
+      'Access-Control-Allow-Origin': '*',
+      ...answered.headers,
+    };
+    if (!('stream' in answered)) return send(output, { ...answered, headers });
     const opened = awslambda.HttpResponseStream.from(output, { statusCode: answered.status, headers });
-    if ('stream' in answered) await pour(answered.stream, opened);
-    else opened.end(answered.body === undefined ? '' : JSON.stringify(answered.body));
+    try {
+      await pour(answered.stream, opened);
+    } catch (error) {
+      log.error('stream failed', { request_id: request.id, error: describe(error) });
+      throw error;
+    }
   });
-}
-
-/** Writes piece by piece, waiting for a slow reader; stops pulling as soon as the reader is gone. */
-async function pour(
-  pieces: AsyncIterable<string>,
-  output: NodeJS.WritableStream & { destroyed?: boolean },
-): Promise<void> {
-  const gone = new Promise<'gone'>((resolve) => {
-    output.once('close', () => resolve('gone'));
-    output.once('error', () => resolve('gone'));
-  });
-  for await (const piece of pieces) {
-    if (output.destroyed) return;
-    if (output.write(piece)) continue;
-    const drained = new Promise<'drained'>((resolve) => output.once('drain', () => resolve('drained')));
-    if ((await Promise.race([drained, gone])) === 'gone') return;
-  }
-  output.end();
 }

@@ -4,7 +4,8 @@ import { fail, type Issue } from '#contract/errors.ts';
 
 type Path = (string | number)[];
 
-function typeOf(value: unknown): string {
+/** The JSON type of a value, as an issue names it. */
+export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value;
@@ -19,12 +20,19 @@ function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
+/** The values that an enumeration, or the field that tells the variants of an object apart, may have. */
+function choicesOf(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
+  if (issue.code === 'invalid_value') return issue.values;
+  if (issue.code === 'invalid_union' && 'options' in issue) return issue.options;
+  return undefined;
+}
+
 function expectedOf(issue: z.core.$ZodIssue): string {
+  const choices = choicesOf(issue);
+  if (choices) return choices.map((value) => JSON.stringify(value)).join(' | ');
   switch (issue.code) {
     case 'invalid_type':
       return issue.expected;
-    case 'invalid_value':
-      return issue.values.map((value) => JSON.stringify(value)).join(' | ');
     case 'too_small':
       return `>= ${issue.minimum}`;
     case 'too_big':
@@ -39,7 +47,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
 const SHOWN_MAX = 100;
 
 function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
-  if (issue.code === 'invalid_value') return (JSON.stringify(found) ?? 'undefined').slice(0, SHOWN_MAX);
+  if (choicesOf(issue)) return (JSON.stringify(found) ?? 'undefined').slice(0, SHOWN_MAX);
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     if (typeof found === 'number') return String(found);
     if (typeof found === 'string' || Array.isArray(found)) return String([...found].length);

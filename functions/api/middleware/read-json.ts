@@ -20,7 +20,7 @@ function decode(request: HttpRequest): string {
   }
 }
 
-/** How deep the arrays and objects of a JSON text nest; parsing a hostile depth first would overflow later. */
+/** How deep the arrays and objects of a JSON text nest. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -64,6 +64,11 @@ function* unkeepable(value: unknown, path: (string | number)[]): Generator<Issue
     }
 }
 
+/** Whether a JSON value that nests little comes back from the store as it went in. */
+export function isKeepable(value: unknown): boolean {
+  return unkeepable(value, []).next().done === true;
+}
+
 /**
  * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or schema_validation_failed for
  * nesting beyond 64, numbers that are not finite, lone surrogates and `__proto__`.
@@ -74,11 +79,12 @@ export function readJson(request: HttpRequest): unknown {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body.length },
     });
   const text = decode(request);
+  // Parsing needs no stack of its own, whatever the depth; everything after it does.
+  const value = parse(text);
   if (depthOf(text) > limits.json_max_depth) {
     const issue = refused([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
-  const value = parse(text);
   const issues = [...unkeepable(value, [])];
   const [first] = issues;
   if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });

@@ -3,6 +3,7 @@ import type { ErrorEnvelope } from '#contract/errors.ts';
 import { errors, fail, ServiceError } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/run-error.ts';
 import { describe, log } from '#platform/log.ts';
+import type { Pieces } from './pour.ts';
 
 export interface Reply {
   status: number;
@@ -14,7 +15,7 @@ export interface Reply {
 export interface StreamedReply {
   status: number;
   headers: Record<string, string>;
-  stream: AsyncIterable<string>;
+  stream: Pieces;
 }
 
 export function reply(status: number, body: unknown, headers: Record<string, string> = {}): Reply {

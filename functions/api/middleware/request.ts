@@ -14,6 +14,8 @@ export interface HttpRequest {
   /** Every value of every query parameter. */
   query: Record<string, string[]>;
   params: Record<string, string | undefined>;
+  /** False when a function URL, which answers on any path and method, was asked for something else than the route. */
+  routed: boolean;
   /** The body's exact bytes; empty when none was sent. */
   body: Buffer;
 }
@@ -26,11 +28,10 @@ function lowerCased(headers: Record<string, string | undefined> | null): Record<
   );
 }
 
-function pathParams(path: string, template: string): Record<string, string> {
-  const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const pattern = template.replace(/^\/api/, '').replace(/\{\w+\}/g, '([^/]+)');
-  const values = new RegExp(`${pattern}$`).exec(path)?.slice(1) ?? [];
-  return Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']));
+/** The path parameters, or undefined for a path of another shape. */
+function pathParams(path: string, template: string): Record<string, string | undefined> | undefined {
+  const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${pattern}$`).exec(path)?.groups;
 }
 
 /** The request in an event. Never throws: what is wrong with it, later checks say. */
@@ -43,15 +44,17 @@ export function toRequest(event: GatewayEvent, route: Route): HttpRequest {
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };
   if ('rawPath' in event) {
-    const query: Record<string, string[]> = {};
-    for (const [name, value] of new URLSearchParams(event.rawQueryString))
-      query[name] = [...(query[name] ?? []), value];
-    return { ...common, query, params: pathParams(event.rawPath, route.path) };
+    const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
+    const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
+    const params = pathParams(event.rawPath, route.path);
+    const routed = params !== undefined && event.requestContext.http.method === route.method;
+    return { ...common, query, params: params ?? {}, routed };
   }
   const query = event.multiValueQueryStringParameters ?? {};
   return {
     ...common,
     query: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values ?? []])),
     params: event.pathParameters ?? {},
+    routed: true,
   };
 }

@@ -1,0 +1,508 @@
+// Spec: POST /runs. What is accepted and what the envelope says; which bodies are refused, in which order and how.
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as given from '../support/given.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { call } from '../support/service.ts';
+import * as when from '../support/when.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const onePlan = { title: 'One', steps: [{ kind: 'fetch', title: 'All' }] };
+
+let home: given.Home;
+let acme: { id: string };
+beforeAll(async () => {
+  home = await given.workspace({ max_concurrent_runs: 1000 });
+  const [first] = await given.companies(home.workspace_id);
+  if (!first) throw new Error('no records');
+  acme = first;
+});
+
+const post = (body: unknown, options: { key?: string; headers?: Record<string, string> } = {}) =>
+  call('POST', '/runs', { key: home.key, body, ...options });
+
+describe('the envelope of a new run', () => {
+  test('a plan run: every field, input as sent, no defaults in input or config', async () => {
+    const body = {
+      input_type: 'plan',
+      plan: { title: 'Grüße 😀', steps: [{ title: 'All', kind: 'fetch', params: { limit: 7 } }] },
+      config: { xray: false },
+      metadata: { ticket: 'T-1' },
+    };
+    const reply = await post(body, { headers: { 'X-Request-Id': 'order-66' } });
+    expect(reply.status).toBe(202);
+    const { id, created_at, api_version, ...rest } = reply.body;
+    expect(id).toMatch(UUID);
+    expect(Math.abs(Date.now() - created_at)).toBeLessThan(60_000);
+    expect(api_version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(rest).toEqual({
+      object: 'run',
+      status: 'pending',
+      workspace_id: home.workspace_id,
+      input: { input_type: 'plan', plan: body.plan },
+      config: { xray: false },
+      metadata: { ticket: 'T-1' },
+      steps: [{ index: 0, kind: 'fetch', title: 'All', status: 'pending', attempt: 0 }],
+      message: null,
+      artifacts: [],
+      note_ids: [],
+      warnings: [],
+      errors: [],
+      usage: {
+        calls: 0,
+        unpriced_calls: 0,
+        input_tokens: 0,
+        cached_input_tokens: 0,
+        output_tokens: 0,
+        thinking_tokens: 0,
+        cost_usd: 0,
+      },
+      resumable: false,
+      resume_count: 0,
+      request_id: 'order-66',
+    });
+  });
+
+  test('a query run: no steps yet, the understanding call counted, the query kept with its triggers', async () => {
+    const query = 'List companies in Berlin [[tokens:10,2,3,1]]';
+    const reply = await post({ input_type: 'query', query });
+    expect(reply.status).toBe(202);
+    expect(reply.body.input).toEqual({ input_type: 'query', query });
+    expect(reply.body).toMatchObject({ status: 'pending', steps: [], message: null, config: {} });
+    expect(reply.body.usage).toMatchObject({
+      calls: 1,
+      input_tokens: 10,
+      cached_input_tokens: 2,
+      output_tokens: 3,
+      thinking_tokens: 1,
+    });
+  });
+
+  test('a dossier: input and its reference as sent', async () => {
+    const input = {
+      input_type: 'preset',
+      preset: 'dossier',
+      params: { entity: { external_uri: 'crm:acme' } },
+    };
+    const reply = await post(input);
+    expect(reply.status).toBe(202);
+    expect(reply.body.input).toEqual(input);
+    expect(reply.body.config).toEqual({});
+  });
+
+  test('credit fields are there where the workspace draws credits: a hold, and null until the end', async () => {
+    const drawing = await given.workspace({ credits: 1000 });
+    const reply = await when.createsPlanRun(drawing, [when.fetchCompanies, when.answer]);
+    expect(reply.body.usage).toMatchObject({ credits_at_most: 22, credits_used: null });
+    const query = await post({ input_type: 'query', query: 'List companies' }, { key: drawing.key });
+    expect(query.body.usage).toMatchObject({ credits_at_most: 400, credits_used: null });
+  });
+
+  test.each([
+    ['at top level', { callback_url: 'https://hooks.example.com/cb' }],
+    ['in config', { config: { callback_url: 'https://hooks.example.com/cb' } }],
+    [
+      'in both',
+      {
+        callback_url: 'https://hooks.example.com/cb',
+        config: { callback_url: 'https://hooks.example.com/cb' },
+      },
+    ],
+  ])('rule 1: callback_url %s is echoed in config.callback_url', async (_where, extra) => {
+    const reply = await post({ input_type: 'plan', plan: onePlan, ...extra });
+    expect(reply.status).toBe(202);
+    expect(reply.body.config).toEqual({ callback_url: 'https://hooks.example.com/cb' });
+    expect(reply.body).not.toHaveProperty('callback_url');
+  });
+
+  test.each([
+    [
+      'a duplicated member counts as its last value',
+      '{"input_type":"x","input_type":"query","query":"List companies"}',
+    ],
+    ['a byte order mark is passed over', '\ufeff{"input_type":"query","query":"List companies"}'],
+    [
+      '4000 characters beyond the BMP are 4000',
+      JSON.stringify({ input_type: 'query', query: `${'😀'.repeat(3985)} list companies` }),
+    ],
+  ])('%s', async (_rule, body) => {
+    expect((await post(body)).status).toBe(202);
+  });
+
+  test('metadata: 16 pairs of 64 and 512 characters', async () => {
+    const pairs = Object.fromEntries(
+      Array.from({ length: 16 }, (_, i) => [String(i).padStart(64, 'k'), '😀'.repeat(512)]),
+    );
+    const reply = await post({ input_type: 'plan', plan: onePlan, metadata: pairs });
+    expect(reply.status).toBe(202);
+    expect(reply.body.metadata).toEqual(pairs);
+  });
+});
+
+describe('400: what is no request at all', () => {
+  test.each([
+    ['an empty body', ''],
+    ['an open brace', '{'],
+    ['single quotes', "{'a':1}"],
+    ['a trailing comma', '{"a":1,}'],
+    ['NaN', 'NaN'],
+    ['two documents', '{} {}'],
+    ['a comment', '{} // x'],
+    ['100,000 open brackets', '['.repeat(100_000)],
+  ])('%s: invalid_json', async (_what, body) => {
+    expectRefusal(await post(body), 400, 'invalid_json');
+  });
+
+  test.each([
+    ['a stray byte', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['an overlong form', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
+    ['an encoded surrogate', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+  ])('invalid UTF-8, %s: invalid_json', async (_what, body) => {
+    expectRefusal(await post(body), 400, 'invalid_json');
+  });
+
+  test.each([['text/plain'], ['application/json; charset=utf-16'], ['application/jsonp']])(
+    'media type %s: invalid_json',
+    async (type) => {
+      const body = JSON.stringify({ input_type: 'plan', plan: onePlan });
+      expectRefusal(await post(body, { headers: { 'content-type': type } }), 400, 'invalid_json');
+    },
+  );
+
+  test.each([['application/json; charset=UTF-8'], ['Application/JSON'], ['application/problem+json']])(
+    'media type %s is JSON',
+    async (type) => {
+      const body = JSON.stringify({ input_type: 'plan', plan: onePlan });
+      expect((await post(body, { headers: { 'content-type': type } })).status).toBe(202);
+    },
+  );
+
+  test.each([['sql'], [''], ['Query'], [1], [null], [['query']], [{}]])(
+    'input_type %j: unsupported_input_type',
+    async (inputType) => {
+      const reply = await post({ input_type: inputType });
+      expectRefusal(reply, 400, 'unsupported_input_type', { param: 'input_type' });
+      expect(reply.body.error.details).toEqual({
+        received: inputType,
+        allowed: ['query', 'plan', 'preset'],
+      });
+    },
+  );
+
+  test.each([['foo'], [''], [7], [null]])('preset %j: unsupported_preset', async (preset) => {
+    const reply = await post({ input_type: 'preset', preset, params: {} });
+    expectRefusal(reply, 400, 'unsupported_preset', { param: 'preset' });
+    expect(reply.body.error.details).toEqual({ received: preset, allowed: ['dossier'] });
+  });
+});
+
+describe('413: size in bytes', () => {
+  /** A valid request of exactly so many bytes, of two-byte characters. */
+  function sized(bytes: number): string {
+    const head =
+      '{"input_type":"plan","plan":{"title":"T","steps":[{"kind":"fetch","title":"A","description":"';
+    const tail = '"}]}}';
+    const room = bytes - head.length - tail.length;
+    return head + 'é'.repeat(Math.floor(room / 2)) + 'e'.repeat(room % 2) + tail;
+  }
+
+  test('1,048,576 bytes are read, 1,048,577 are payload_too_large', async () => {
+    const most = await post(sized(1_048_576));
+    expectRefusal(most, 422, 'schema_validation_failed', { param: 'plan.steps.0.description' });
+    const over = await post(sized(1_048_577));
+    expectRefusal(over, 413, 'payload_too_large');
+    expect(over.body.error.details).toEqual({ max_bytes: 1_048_576, received_bytes: 1_048_577 });
+  });
+
+  test('a plan of nearly 1 MB runs and is echoed whole', async () => {
+    const step = (i: number) => ({
+      kind: 'inject_context',
+      title: `Text ${i}`,
+      params: { text: `${i} ${'x'.repeat(19_900)}` },
+    });
+    const plan = { title: 'Big', steps: Array.from({ length: 50 }, (_, i) => step(i)) };
+    const reply = await post({ input_type: 'plan', plan });
+    expect(reply.status).toBe(202);
+    expect((await when.readsRun(home, reply.body.id)).input.plan).toEqual(plan);
+  });
+});
+
+describe('422: the shape', () => {
+  test.each([['null'], ['[]'], ['"x"'], ['42'], ['true']])('a body that is %s', async (body) => {
+    const reply = await post(body);
+    expectRefusal(reply, 422, 'schema_validation_failed');
+    expect(reply.body.error.details.issues[0]).toMatchObject({ path: [], expected: 'object' });
+  });
+
+  test.each<[unknown, string]>([
+    [{}, 'input_type'],
+    [{ query: 'x' }, 'input_type'],
+    [{ input_type: 'query' }, 'query'],
+    [{ input_type: 'plan' }, 'plan'],
+    [{ input_type: 'preset' }, 'preset'],
+    [{ input_type: 'preset', preset: 'dossier' }, 'params'],
+    [{ input_type: 'preset', preset: 'dossier', params: {} }, 'params.entity'],
+    [{ input_type: 'plan', plan: { steps: onePlan.steps } }, 'plan.title'],
+    [{ input_type: 'plan', plan: { title: 'T' } }, 'plan.steps'],
+  ])('missing_required_field: %j lacks %s', async (body, param) => {
+    const reply = await post(body);
+    expectRefusal(reply, 422, 'missing_required_field', { param });
+    expect(reply.body.error.details.issues[0]).toMatchObject({
+      path: param.split('.'),
+      received: 'undefined',
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['an unknown field of the body', { colour: 1 }, 'colour'],
+    ['a field of another input type', { query: 'x' }, 'query'],
+    ['an unknown field of config', { config: { colour: 1 } }, 'config.colour'],
+    ['config that is no object', { config: [] }, 'config'],
+    ['config null', { config: null }, 'config'],
+    ['strict_mode as text', { config: { strict_mode: 'true' } }, 'config.strict_mode'],
+    ['callback_url as a number', { callback_url: 42 }, 'callback_url'],
+    ['metadata with a number', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata with an empty name', { metadata: { '': 'x' } }, 'metadata.'],
+    ['metadata value of 513', { metadata: { a: 'x'.repeat(513) } }, 'metadata.a'],
+    [
+      'metadata of 17',
+      { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, 'x'])) },
+      'metadata',
+    ],
+    [
+      'two different callback URLs',
+      { callback_url: 'https://a.example.com/', config: { callback_url: 'https://b.example.com/' } },
+      'callback_url',
+    ],
+  ])('%s', async (_rule, extra, param) => {
+    expectRefusal(
+      await post({ input_type: 'plan', plan: onePlan, ...extra }),
+      422,
+      'schema_validation_failed',
+      { param },
+    );
+  });
+
+  test('an issue says code, expected, received, path and message', async () => {
+    const reply = await post({ input_type: 'plan', plan: onePlan, config: { strict_mode: 'true' } });
+    expect(reply.body.error.details.issues).toEqual([
+      {
+        code: 'invalid_type',
+        expected: 'boolean',
+        received: 'string',
+        path: ['config', 'strict_mode'],
+        message: expect.any(String),
+      },
+    ]);
+  });
+
+  test.each([
+    ['4001 characters', 'x'.repeat(4001)],
+    ['empty', ''],
+    ['a number', 42],
+    ['null', null],
+  ])('query, %s', async (_what, query) => {
+    expectRefusal(await post({ input_type: 'query', query }), 422, 'schema_validation_failed', {
+      param: 'query',
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['13 sections', { sections: Array.from({ length: 13 }, (_, i) => `S${i}`) }, 'params.sections'],
+    ['no sections', { sections: [] }, 'params.sections'],
+    ['a section of 81 characters', { sections: ['ok', 'x'.repeat(81)] }, 'params.sections.1'],
+    ['an empty section', { sections: [''] }, 'params.sections.0'],
+    ['max_tokens 255', { max_tokens: 255 }, 'params.max_tokens'],
+    ['max_tokens 16001', { max_tokens: 16001 }, 'params.max_tokens'],
+    ['max_tokens 300.5', { max_tokens: 300.5 }, 'params.max_tokens'],
+    ['an unknown param', { tone: 'dry' }, 'params.tone'],
+  ])('dossier, %s', async (_rule, extra, param) => {
+    const body = { input_type: 'preset', preset: 'dossier', params: { entity: { id: acme.id }, ...extra } };
+    expectRefusal(await post(body), 422, 'schema_validation_failed', { param });
+  });
+
+  test.each([
+    ['id', 'acme'],
+    ['external_uri', 'acme'],
+  ])('dossier on a reference whose %s is malformed', async (field, value) => {
+    const params = { entity: { [field]: value } };
+    const reply = await post({ input_type: 'preset', preset: 'dossier', params });
+    expectRefusal(reply, 422, 'schema_validation_failed', { param: `params.entity.${field}` });
+  });
+
+  test.each([
+    ['no shape', {}],
+    ['two shapes', { id: '0b2a4c6e-0000-4000-8000-000000000001', external_uri: 'crm:acme' }],
+    ['an unknown source', { external_id: 'A1', source: 'sap' }],
+    ['text', 'acme'],
+  ])('dossier on a reference that is %s', async (_rule, entity) => {
+    const reply = await post({ input_type: 'preset', preset: 'dossier', params: { entity } });
+    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'params.entity' });
+  });
+
+  test.each<[string, string]>([
+    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
+    ['100,000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['100,000 objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    [
+      '1e400',
+      '{"input_type":"plan","plan":{"title":"T","steps":[{"kind":"fetch","title":"A","params":{"limit":1e400}}]}}',
+    ],
+    ['a lone surrogate', '{"input_type":"query","query":"list \\ud800 companies"}'],
+    [
+      'a lone surrogate in a name',
+      '{"input_type":"plan","plan":{"title":"T","steps":[]},"metadata":{"\\udc00":"x"}}',
+    ],
+    [
+      '__proto__ at the top',
+      '{"__proto__":{"input_type":"query"},"input_type":"query","query":"list companies"}',
+    ],
+    [
+      '__proto__ in params',
+      '{"input_type":"plan","plan":{"title":"T","steps":[{"kind":"fetch","title":"A","params":{"__proto__":{"limit":5}}}]}}',
+    ],
+    ['__proto__ in metadata', '{"input_type":"query","query":"list companies","metadata":{"__proto__":"x"}}'],
+  ])('hostile JSON, %s: 422 and nothing worse', async (_what, body) => {
+    const reply = await post(body);
+    expect([reply.status, reply.body.error.code]).toEqual([422, 'schema_validation_failed']);
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'a metadata pair may be called %s',
+    async (name) => {
+      const reply = await post({ input_type: 'plan', plan: onePlan, metadata: { [name]: 'x' } });
+      expect(reply.status).toBe(202);
+      expect(reply.body.metadata).toEqual({ [name]: 'x' });
+    },
+  );
+});
+
+describe('403: what the key or the workspace may not', () => {
+  test.each([
+    ['config:xray', { config: { xray: true } }],
+    ['config:global_search', { config: { global_search: true } }],
+    ['config:unlimited_transform', { config: { unlimited_transform: true } }],
+  ])('%s is needed for a flag that is true', async (scope, extra) => {
+    const { key } = await given.key(home.workspace_id, ['runs:create']);
+    const reply = await post({ input_type: 'plan', plan: onePlan, ...extra }, { key });
+    expectRefusal(reply, 403, 'forbidden_feature');
+    expect(reply.body.error.details).toEqual({ required_scope: scope });
+  });
+
+  test('no scope is needed for flags that are false', async () => {
+    const { key } = await given.key(home.workspace_id, ['runs:create']);
+    const config = { xray: false, global_search: false, unlimited_transform: false, strict_mode: true };
+    const reply = await post({ input_type: 'plan', plan: onePlan, config }, { key });
+    expect(reply.status).toBe(202);
+    expect(reply.body.config).toEqual(config);
+  });
+
+  test('presets:dossier is needed for a dossier, before its record is looked up', async () => {
+    const { key } = await given.key(home.workspace_id, ['runs:create']);
+    const entity = { id: '0b2a4c6e-0000-4000-8000-000000000001' };
+    const reply = await post({ input_type: 'preset', preset: 'dossier', params: { entity } }, { key });
+    expectRefusal(reply, 403, 'forbidden_feature');
+    expect(reply.body.error.details).toEqual({ required_scope: 'presets:dossier' });
+  });
+
+  test('global_search also needs the feature of the workspace', async () => {
+    const reply = await post({ input_type: 'plan', plan: onePlan, config: { global_search: true } });
+    expectRefusal(reply, 403, 'forbidden_feature');
+    expect(reply.body.error.details).toEqual({ required_feature: 'GLOBAL_SEARCH' });
+    const featured = await given.workspace({ features: ['GLOBAL_SEARCH'] });
+    const accepted = await post(
+      { input_type: 'plan', plan: onePlan, config: { global_search: true } },
+      { key: featured.key },
+    );
+    expect(accepted.status).toBe(202);
+  });
+
+  test('the source global needs xray or global_search', async () => {
+    const plan = { title: 'G', steps: [{ kind: 'fetch', title: 'Global', params: { source: 'global' } }] };
+    const reply = await post({ input_type: 'plan', plan });
+    expectRefusal(reply, 403, 'forbidden_feature');
+    expect(reply.body.error.details).toEqual({ required_scope: 'config:global_search' });
+    expect((await post({ input_type: 'plan', plan, config: { xray: true } })).status).toBe(202);
+  });
+});
+
+describe('422: the callback', () => {
+  test.each([
+    ['http://hooks.example.com/', 'not_https'],
+    ['ftp://hooks.example.com/', 'not_https'],
+    ['', 'invalid_url'],
+    ['https:///cb', 'invalid_url'],
+    ['https://user:pw@hooks.example.com/', 'invalid_url'],
+    ['https://10.0.0.1/', 'private_address'],
+    ['https://0xa9fea9fe/', 'private_address'],
+    ['https://[::ffff:10.0.0.1]/', 'private_address'],
+  ])('rule 2: %j is %s', async (url, reason) => {
+    for (const [extra, param] of [
+      [{ callback_url: url }, 'callback_url'],
+      [{ config: { callback_url: url } }, 'config.callback_url'],
+    ] as const) {
+      const reply = await post({ input_type: 'plan', plan: onePlan, ...extra });
+      expectRefusal(reply, 422, 'invalid_callback_url', { param });
+      expect(reply.body.error.details).toEqual({ reason });
+    }
+  });
+});
+
+describe('the order of checks (contract 4.1): the earlier one answers', () => {
+  const bad = { callback_url: 'https://10.0.0.1/' };
+  const steps51 = Array.from({ length: 51 }, () => ({}));
+
+  test.each<[string, unknown, number, string]>([
+    ['JSON before shape', '{"input_type":', 400, 'invalid_json'],
+    [
+      'input_type before size of the plan',
+      { input_type: 'sql', plan: { steps: steps51 } },
+      400,
+      'unsupported_input_type',
+    ],
+    [
+      'size of the plan before its schema',
+      { input_type: 'plan', plan: { steps: steps51 } },
+      422,
+      'plan_too_large',
+    ],
+    [
+      'schema before scopes',
+      { input_type: 'plan', plan: { ...onePlan, x: 1 }, config: { global_search: true } },
+      422,
+      'schema_validation_failed',
+    ],
+    [
+      'scopes before callback',
+      { input_type: 'plan', plan: onePlan, config: { global_search: true }, ...bad },
+      403,
+      'forbidden_feature',
+    ],
+    [
+      'callback before the record',
+      { input_type: 'preset', preset: 'dossier', params: { entity: { external_uri: 'x:y' } }, ...bad },
+      422,
+      'invalid_callback_url',
+    ],
+    [
+      'callback before the query',
+      { input_type: 'query', query: '[[ambiguous]] list companies', ...bad },
+      422,
+      'invalid_callback_url',
+    ],
+  ])('%s', async (_rule, body, status, code) => {
+    const reply = await post(body);
+    expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+  });
+
+  test('authentication and scope before size and JSON', async () => {
+    const { key } = await given.key(home.workspace_id, ['runs:read']);
+    const huge = 'x'.repeat(1_048_577);
+    expectRefusal(await call('POST', '/runs', { body: huge }), 401, 'auth_missing');
+    expectRefusal(await post(huge, { key }), 403, 'forbidden_feature');
+    expectRefusal(await post('{', { key: 'sk_unknown' }), 401, 'auth_invalid');
+  });
+
+  test('size before JSON', async () => {
+    expectRefusal(await post('{'.repeat(1_048_577)), 413, 'payload_too_large');
+  });
+});

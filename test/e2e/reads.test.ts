@@ -1,0 +1,356 @@
+// Spec: GET /runs/{id}, GET /artifacts/{id}, GET /entities/resolve; contract 4.11: GET /runs, GET /notes/{id}.
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as given from '../support/given.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { call } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const UNKNOWN = '0b2a4c6e-0000-4000-8000-000000000001';
+/** Ids that no resource has, spelled well and badly. */
+const noIds = [
+  UNKNOWN,
+  'abc',
+  '%00',
+  'a%2Fb',
+  '%zz',
+  '%F0%9F%98%80',
+  `${UNKNOWN}0`,
+  `%20${UNKNOWN}`,
+  'x'.repeat(2000),
+];
+
+let home: given.Home;
+let records: { id: string; name: string; type: string }[];
+beforeAll(async () => {
+  home = await given.workspace();
+  records = await given.companies(home.workspace_id);
+});
+
+const get = (path: string, as: Pick<given.Home, 'key'> = home) => call('GET', path, { key: as.key });
+
+describe('GET /runs/{id}', () => {
+  test('answers the envelope, the id in either case', async () => {
+    const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
+    const run = await then.ended(home, id);
+    expect((await get(`/runs/${id.toUpperCase()}`)).body).toEqual(run);
+  });
+
+  test('of a run that succeeded: times, steps, artifacts and usage', async () => {
+    const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
+    const run = await then.ended(home, id);
+    expect(run).toMatchObject({ status: 'succeeded', resumable: false, errors: [], warnings: [] });
+    expect(run.completed_at).toBeGreaterThanOrEqual(run.started_at);
+    expect(run.started_at).toBeGreaterThanOrEqual(run.created_at);
+    expect(run.steps).toEqual([
+      expect.objectContaining({ index: 0, kind: 'fetch', status: 'completed', items_out: 3, attempt: 1 }),
+      expect.objectContaining({ index: 1, kind: 'reconstitute', status: 'completed', attempt: 1 }),
+    ]);
+    expect(run.message).toEqual(expect.any(String));
+    expect(run.artifacts.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['table', 'text']);
+    const table = run.artifacts.find(({ kind }: { kind: string }) => kind === 'table');
+    expect(Object.keys(table).sort()).toEqual(['id', 'kind', 'row_count', 'title']);
+    expect(table.row_count).toBe(3);
+  });
+
+  test('of a run that failed: the error with its step, resumable, no credits used', async () => {
+    const own = await given.workspace({ credits: 100 });
+    const created = await when.createsPlanRun(own, [
+      { kind: 'fetch' },
+      { kind: 'analyze', instructions: '[[fail]]' },
+    ]);
+    const run = await then.ended(own, created.body.id);
+    expect(run).toMatchObject({ status: 'failed', resumable: true, usage: { credits_used: 0 } });
+    expect(run.errors).toEqual([
+      expect.objectContaining({ code: 'model_unavailable', type: 'unavailable', details: { step_index: 1 } }),
+    ]);
+    expect(run.errors[0].doc_url).toMatch(/\/docs\/errors#model_unavailable$/);
+    expect(run.steps[1]).toMatchObject({ status: 'failed', error: { code: 'model_unavailable' } });
+  });
+
+  test.each(noIds)('%s: run_not_found', async (id) => {
+    expectRefusal(await get(`/runs/${id}`), 404, 'run_not_found');
+  });
+
+  test('a foreign run is answered as one that does not exist', async () => {
+    const foreign = await given.workspace();
+    const { id } = (await when.createsPlanRun(foreign, [{ kind: 'fetch' }])).body;
+    const [theirs, none] = [await get(`/runs/${id}`), await get(`/runs/${UNKNOWN}`)];
+    expectRefusal(theirs, 404, 'run_not_found');
+    const { request_id: _a, ...first } = theirs.body.error;
+    const { request_id: _b, ...second } = none.body.error;
+    expect(first).toEqual(second);
+  });
+});
+
+describe('GET /runs', () => {
+  let own: given.Home;
+  let ids: string[];
+  beforeAll(async () => {
+    own = await given.workspace();
+    ids = [];
+    for (let i = 0; i < 7; i += 1) {
+      const body =
+        i % 3 === 0
+          ? { input_type: 'query', query: 'List companies' }
+          : {
+              input_type: 'plan',
+              plan: when.plan({ kind: 'analyze', instructions: i === 5 ? '[[fail]]' : 'x' }),
+            };
+      ids.unshift((await call('POST', '/runs', { key: own.key, body })).body.id);
+    }
+    await Promise.all(ids.map((id) => then.ended(own, id)));
+  });
+
+  const listed = async (query: string) => {
+    const { body } = await get(`/runs?${query}`, own);
+    return { ids: body.data.map(({ id }: { id: string }) => id), ...body };
+  };
+
+  /** Every page of a list, by its cursor. */
+  async function pages(query: string): Promise<string[][]> {
+    const all: string[][] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await listed(query + cursor);
+      all.push(page.ids);
+      if (!page.has_more) {
+        expect(page.next_cursor).toBeNull();
+        return all;
+      }
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+  }
+
+  test('lists envelopes, newest first', async () => {
+    const page = await listed('');
+    expect(page).toMatchObject({ object: 'list', has_more: false, next_cursor: null, ids });
+    expect(page.data[0]).toEqual(await when.readsRun(own, String(ids[0])));
+  });
+
+  test.each([1, 2, 3, 6, 7, 100])('in pages of %d: every run once, in order', async (limit) => {
+    const found = await pages(`limit=${limit}`);
+    expect(found.flat()).toEqual(ids);
+    for (const page of found) expect(page.length).toBeLessThanOrEqual(limit);
+  });
+
+  test('a run made between two pages moves nothing', async () => {
+    const moving = await given.workspace();
+    const make = async () => (await when.createsPlanRun(moving, [{ kind: 'fetch' }])).body.id;
+    const [first, second] = [await make(), await make()];
+    const page = (await get('/runs?limit=1', moving)).body;
+    await make();
+    const next = (await get(`/runs?limit=1&cursor=${page.next_cursor}`, moving)).body;
+    expect([page.data[0].id, next.data[0].id]).toEqual([second, first]);
+  });
+
+  test('filters by input_type, by status, and by both, on every page', async () => {
+    const queries = ids.filter((_, i) => (6 - i) % 3 === 0);
+    expect((await pages('input_type=query&limit=1')).flat()).toEqual(queries);
+    expect((await pages('input_type=plan&limit=2')).flat()).toEqual(
+      ids.filter((id) => !queries.includes(id)),
+    );
+    expect((await pages('status=failed&limit=1')).flat()).toEqual([ids[1]]);
+    expect((await pages('status=failed&input_type=query')).flat()).toEqual([]);
+    expect((await pages('status=paused')).flat()).toEqual([]);
+  });
+
+  test('20 are a page where no limit is given', async () => {
+    const many = await given.workspace();
+    await Promise.all(Array.from({ length: 21 }, () => when.createsPlanRun(many, [{ kind: 'fetch' }])));
+    expect((await get('/runs', many)).body.data).toHaveLength(20);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=x', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=%2010', 'limit'],
+    ['limit=5&limit=5', 'limit'],
+    ['status=done', 'status'],
+    ['status=', 'status'],
+    ['status=failed&status=paused', 'status'],
+    ['input_type=sql', 'input_type'],
+    ['cursor=', 'cursor'],
+    ['cursor=abc', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    [`cursor=${'A'.repeat(3000)}`, 'cursor'],
+  ])('%s is refused', async (query, param) => {
+    expectRefusal(await get(`/runs?${query}`, own), 422, 'schema_validation_failed', { param });
+  });
+
+  test('a cursor of another workspace, a changed one and one with junk behind are refused', async () => {
+    const cursor = String((await listed('limit=1')).next_cursor);
+    const flipped = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
+    for (const [as, wrong] of [
+      [home, cursor],
+      [own, flipped],
+      [own, `${cursor}!!`],
+      [own, `${cursor}=`],
+      [own, cursor.slice(0, -1)],
+    ] as const)
+      expectRefusal(
+        await get(`/runs?cursor=${encodeURIComponent(wrong)}`, as),
+        422,
+        'schema_validation_failed',
+        {
+          param: 'cursor',
+        },
+      );
+  });
+
+  test('holds no foreign runs', async () => {
+    expect((await get('/runs', await given.workspace())).body.data).toEqual([]);
+  });
+});
+
+describe('GET /artifacts/{id}', () => {
+  test.each(noIds)('%s: artifact_not_found', async (id) => {
+    expectRefusal(await get(`/artifacts/${id}`), 404, 'artifact_not_found');
+  });
+
+  test('table and text of a plan run; links of a table are an empty list, and absent unless asked for', async () => {
+    const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
+    const run = await then.ended(home, id);
+    for (const summary of run.artifacts) {
+      const plain = (await get(`/artifacts/${summary.id}`)).body;
+      expect(plain).toMatchObject({
+        object: 'artifact',
+        run_id: id,
+        kind: summary.kind,
+        title: summary.title,
+      });
+      expect(plain).not.toHaveProperty('entity_refs');
+      const linked = (await get(`/artifacts/${summary.id}?include=links`)).body;
+      expect(linked).toEqual({ ...plain, entity_refs: [] });
+      if (summary.kind !== 'table') continue;
+      expect(plain.row_count).toBe(plain.rows.length);
+      for (const row of plain.rows) expect(plain.columns).toEqual(expect.arrayContaining(Object.keys(row)));
+    }
+  });
+
+  test.each(['include=', 'include=foo', 'include=links,foo', 'include=links&include=links', 'include=Links'])(
+    '?%s is refused, before the artifact is looked for',
+    async (query) => {
+      const reply = await get(`/artifacts/${UNKNOWN}?${query}`);
+      expectRefusal(reply, 422, 'schema_validation_failed', { param: 'include' });
+    },
+  );
+
+  test('a foreign artifact is artifact_not_found', async () => {
+    const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
+    const run = await then.ended(home, id);
+    const foreign = await given.workspace();
+    expectRefusal(await get(`/artifacts/${run.artifacts[0].id}`, foreign), 404, 'artifact_not_found');
+  });
+});
+
+describe('GET /notes/{id}', () => {
+  test.each(noIds)('%s: note_not_found', async (id) => {
+    expectRefusal(await get(`/notes/${id}`), 404, 'note_not_found');
+  });
+});
+
+describe('GET /entities/resolve', () => {
+  const resolve = (refs: unknown, as: Pick<given.Home, 'key'> = home) =>
+    get(
+      `/entities/resolve?refs=${encodeURIComponent(typeof refs === 'string' ? refs : JSON.stringify(refs))}`,
+      as,
+    );
+
+  test('the three shapes find the record; the reference is echoed as sent', async () => {
+    const [acme] = records;
+    const refs = [
+      { id: acme?.id },
+      { id: acme?.id.toUpperCase() },
+      { external_uri: 'crm:acme' },
+      { external_id: 'A1', source: 'custom' },
+    ];
+    const reply = await resolve(refs);
+    expect(reply.status).toBe(200);
+    const found = { resolved: true, entity_id: acme?.id, entity_name: 'Acme', entity_type: 'company' };
+    expect(reply.body).toEqual({ results: refs.map((ref) => ({ ref, ...found })) });
+  });
+
+  test('an unknown one is an item with an error, in its place', async () => {
+    const unknown = [{ id: UNKNOWN }, { external_uri: 'crm:nobody' }, { external_id: 'A1', source: 'vault' }];
+    const { results } = (await resolve([...unknown, { id: records[1]?.id }])).body;
+    expect(results.map(({ resolved }: { resolved: boolean }) => resolved)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(results[0]).toEqual({
+      ref: unknown[0],
+      resolved: false,
+      error: { code: 'entity_not_resolvable', message: expect.any(String) },
+    });
+  });
+
+  test('a reference that several records answer to is not resolvable', async () => {
+    const own = await given.workspace();
+    await given.entities(own.workspace_id, [
+      { type: 'company', name: 'One', external_uri: 'crm:same' },
+      { type: 'company', name: 'Two', external_uri: 'crm:same' },
+    ]);
+    expect((await resolve([{ external_uri: 'crm:same' }], own)).body.results[0].resolved).toBe(false);
+  });
+
+  test('a foreign record is not resolvable', async () => {
+    const foreign = await given.workspace();
+    const refs = [{ id: records[0]?.id }, { external_uri: 'crm:acme' }];
+    for (const result of (await resolve(refs, foreign)).body.results) expect(result.resolved).toBe(false);
+  });
+
+  test('100 references are answered, 101 refused', async () => {
+    const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ external_uri: `x:${i}` }));
+    expect((await resolve(refs(100))).body.results).toHaveLength(100);
+    expectRefusal(await resolve(refs(101)), 422, 'schema_validation_failed', { param: 'refs' });
+  });
+
+  test.each([
+    ['URI', { external_uri: `x:${'é'.repeat(998)}` }],
+    ['id', { external_id: '😀'.repeat(500), source: 'custom' }],
+  ])('an external %s of the greatest length is looked up, in any script', async (_what, ref) => {
+    const reply = await resolve([ref]);
+    expect([reply.status, reply.body.results?.[0]?.resolved]).toEqual([200, false]);
+  });
+
+  test('without refs: missing_required_field', async () => {
+    expectRefusal(await get('/entities/resolve'), 422, 'missing_required_field', { param: 'refs' });
+  });
+
+  test.each(['', 'acme', '{}', 'null', '"x"', '[]', '[', '[1]]'])('refs=%s is refused', async (refs) => {
+    expectRefusal(await resolve(refs), 422, 'schema_validation_failed', { param: 'refs' });
+  });
+
+  test.each([
+    ['{}'],
+    ['null'],
+    ['7'],
+    ['[]'],
+    ['{"id":"acme"}'],
+    ['{"id":7}'],
+    ['{"external_uri":"acme"}'],
+    ['{"external_uri":"x:y\\ud800"}'],
+    ['{"external_id":"A1"}'],
+    ['{"external_id":"","source":"custom"}'],
+    ['{"external_id":"A1","source":"sap"}'],
+    [`{"id":"${UNKNOWN}","external_uri":"x:y"}`],
+    [`{"id":"${UNKNOWN}","x":1}`],
+    [`{"id":"${UNKNOWN}","__proto__":{"a":1}}`],
+  ])('a reference %s is refused by its place', async (ref) => {
+    const reply = await resolve(`[{"external_uri":"x:y"},${ref}]`);
+    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'refs.1' });
+  });
+
+  test('sent twice, refs are refused', async () => {
+    const reply = await get('/entities/resolve?refs=%5B%5D&refs=%5B%5D');
+    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'refs' });
+  });
+});
