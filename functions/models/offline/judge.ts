@@ -99,7 +99,7 @@ function compares(value: Json, comparison: Comparison, key: string, shape: Shape
   const dated = low?.span !== undefined && (quantity.at !== undefined || low.value > 1e10);
   if (dated) return within(spanOf(quantity), comparison.side, low?.span, high?.span);
   if (quantity.number === undefined || !low || !high) return false;
-  const number = quantity.number * unitOf(key);
+  const number = quantity.number * (isBare(low) ? 1 : unitOf(key));
   const scale = inLargeUnits(key, low, shape) ? low.scale : 1;
   const [from, to] = [low.value / scale, high.value / scale].sort((a, b) => a - b);
   return within({ from: number, to: number }, comparison.side, point(from), point(to));
@@ -144,6 +144,13 @@ const UNITS: [RegExp, number][] = [
 function unitOf(key: string): number {
   const words = keyWords(key);
   return UNITS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 1;
+}
+
+const BARE_MAX = 1e5;
+
+/** A small amount without a magnitude ("over 10") is meant in the field's own unit, whatever that is. */
+function isBare(amount: Amount): boolean {
+  return amount.scale === 1 && amount.value < BARE_MAX;
 }
 
 /** Whether a field of small numbers is meant in the unit of the amount: 12.5 where "10 million" is asked for. */

@@ -120,3 +120,8 @@ describe('scores', () => {
     );
   });
 });
+
+test('a bare number is meant in the unit of the field', async () => {
+  const items = [9.8, 84.5].map((revenue_musd, i) => item(`Company ${i}`, { revenue_musd }));
+  expect(await kept('companies with a revenue over 10', items)).toBe('Company 1');
+});
