@@ -4,7 +4,13 @@ import { Entity, type EntityRef } from '#contract/entities.ts';
 import { getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-const Stored = z.object({ ...Entity.shape });
+const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
+  ...entity,
+  // The table keeps a map in no order; what is made of a record must not change from read to read.
+  fields: Object.fromEntries(
+    Object.entries(entity.fields).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  ),
+}));
 const Pointer = z.object({ sk: z.string() });
 const Vector = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
 

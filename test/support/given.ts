@@ -1,13 +1,19 @@
 // What a test begins with: a workspace of its own, a key, records.
 import type { EntityLine } from '../../functions/contract/entities.ts';
 import type { Feature, Scope } from '../../functions/contract/scopes.ts';
+import type { ServiceAccess } from './global-setup.ts';
 import { admin } from './service.ts';
 
 export interface Home {
   workspace_id: string;
   key: string;
   key_id: string;
+  /** Where the workspace lives, when it is not the shared service. */
+  access?: Pick<ServiceAccess, 'base_url' | 'site_url'>;
 }
+
+/** Who calls: a key, and where. */
+export type Caller = Pick<Home, 'key' | 'access'>;
 
 interface WorkspaceOptions {
   tier?: 'free' | 'pro' | 'enterprise';

@@ -1,38 +1,72 @@
-// A service of a test's own, from the shared assembly: with other variables, and with levers on its functions and calls.
+// A service of a test's own, where a test needs other settings, faults, or to stop it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import type { CommandInput } from '../../functions/admin/commands.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime.ts';
-import { useService } from './service.ts';
+import type { Home } from './given.ts';
+import { sharedService } from './service.ts';
 
 export interface OwnService {
   runtime: Runtime;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  admin(command: CommandInput): Promise<any>;
+  /** A workspace with a key that has every scope, and companies to work on. */
+  home(options?: { companies?: number; credits?: number }): Promise<Home>;
+  /** Stops it and starts it again on the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts it with variables that every function gets, and sends this file's requests to it. */
-export async function startOwnService(extraEnv: Record<string, string>): Promise<OwnService> {
-  const { assembly } = inject('service');
+/** Starts one with the role check on and with variables beyond the template's. */
+export async function ownService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
-  const runtime = await startRuntime({
-    dataDir,
-    cloudAssembly: async () => assembly,
-    port: 0,
-    checkRoles: true,
-    extraEnv,
-  });
-  const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;
-  useService({
-    base_url: runtime.base_url,
-    site_url: runtime.site_url,
-    assembly,
-    lambda: { endpoint, region, access_key_id, secret_access_key },
-    log_dir: join(dataDir, 'logs'),
-  });
-  const stop = async () => {
-    await runtime.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+  const { assembly } = sharedService();
+  const start = (port: number) =>
+    startRuntime({ dataDir, cloudAssembly: async () => assembly, port, checkRoles: true, extraEnv });
+  let runtime = await start(0);
+  const port = Number(new URL(runtime.site_url).port);
+
+  async function admin(command: CommandInput) {
+    const result = await runtime.lambda.invoke('Admin', JSON.stringify(command));
+    if (!result.ok) throw new Error(result.error.errorMessage);
+    const answer = JSON.parse(result.payload);
+    if (answer.error) throw new Error(result.payload);
+    return answer;
+  }
+
+  async function home({ companies = 10, credits }: { companies?: number; credits?: number } = {}) {
+    const { workspace_id } = await admin({
+      command: 'workspace.create',
+      name: 'Own',
+      tier: 'enterprise',
+      ...(credits !== undefined && { credits }),
+    });
+    const { api_key: key, key_id } = await admin({ command: 'key.create', workspace_id, scopes: 'all' });
+    const entities = Array.from({ length: companies }, (_, i) => ({
+      type: 'company',
+      name: `Company ${i}`,
+      fields: { city: i % 2 === 0 ? 'Berlin' : 'Oslo', size: i },
+    }));
+    for (let i = 0; i < companies; i += 500)
+      await admin({ command: 'entity.import', workspace_id, entities: entities.slice(i, i + 500) });
+    const { base_url, site_url } = runtime;
+    return { workspace_id, key, key_id, access: { base_url, site_url } };
+  }
+
+  return {
+    get runtime() {
+      return runtime;
+    },
+    admin,
+    home,
+    async restart() {
+      await runtime.stop();
+      runtime = await start(port);
+    },
+    async stop() {
+      await runtime.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
-  return { runtime, stop };
 }

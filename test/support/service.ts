@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Sent as JSON; a string or bytes are sent as they are. */
   body?: unknown;
   signal?: AbortSignal;
+  /** Another service than the shared one. */
+  access?: Pick<ServiceAccess, 'base_url' | 'site_url'> | undefined;
 }
 
 let own: ServiceAccess | undefined;
@@ -39,7 +41,7 @@ export async function call(
   method: string,
   path: string,
   options: CallOptions = {},
-  access: Pick<ServiceAccess, 'base_url' | 'site_url'> = sharedService(),
+  access: Pick<ServiceAccess, 'base_url' | 'site_url'> = options.access ?? sharedService(),
 ): Promise<HttpReply> {
   const url = path.startsWith('//') ? `${access.site_url}${path.slice(1)}` : `${access.base_url}${path}`;
   const { key, headers = {}, body, signal } = options;

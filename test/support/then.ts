@@ -1,13 +1,13 @@
 // What a test waits for and what must hold.
 import { expect } from 'vitest';
-import type { Home } from './given.ts';
+import type { Caller } from './given.ts';
 import { until } from './service.ts';
 import { readsLog, readsRun } from './when.ts';
 
 const final = ['run.succeeded', 'run.failed', 'run.canceled'];
 
 /** The run once it has ended and its log is finished. */
-export async function ended(home: Pick<Home, 'key'>, id: string, withinMs?: number) {
+export async function ended(home: Caller, id: string, withinMs?: number) {
   await until(
     `the end of run ${id}`,
     async () => {
@@ -22,17 +22,12 @@ export async function ended(home: Pick<Home, 'key'>, id: string, withinMs?: numb
 }
 
 /** The event types of the log, in order. */
-export async function eventTypes(home: Pick<Home, 'key'>, id: string): Promise<string[]> {
+export async function eventTypes(home: Caller, id: string): Promise<string[]> {
   return (await readsLog(home, id)).map((event) => String(event.event_type));
 }
 
 /** Waits until the log holds an event of the type (that matches). */
-export async function event(
-  home: Pick<Home, 'key'>,
-  id: string,
-  type: string,
-  data: Record<string, unknown> = {},
-) {
+export async function event(home: Caller, id: string, type: string, data: Record<string, unknown> = {}) {
   return until(`${type} of run ${id}`, async () => {
     const log = await readsLog(home, id);
     return log.find(
@@ -44,7 +39,7 @@ export async function event(
 }
 
 /** The log begins at 1, has no gap and no duplicate, its time never runs backwards, and it ends as the run did. */
-export async function soundLog(home: Pick<Home, 'key'>, id: string): Promise<void> {
+export async function soundLog(home: Caller, id: string): Promise<void> {
   const log = await readsLog(home, id);
   expect(log.map((one) => one.sequence)).toEqual(log.map((_, i) => i + 1));
   const times = log.map((one) => Number(one.occurred_at));

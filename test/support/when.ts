@@ -1,5 +1,5 @@
 // What a test does: the requests of a client.
-import type { Home } from './given.ts';
+import type { Caller } from './given.ts';
 import { call, type HttpReply } from './service.ts';
 
 type Plan = { title: string; steps: Record<string, unknown>[] };
@@ -15,7 +15,7 @@ export const answer = { kind: 'reconstitute', params: { expected_artifacts: ['ta
 
 /** POST /runs with a plan. */
 export function createsPlanRun(
-  home: Pick<Home, 'key'>,
+  home: Caller,
   steps: Record<string, unknown>[],
   extra: Record<string, unknown> = {},
   headers: Record<string, string> = {},
@@ -24,21 +24,23 @@ export function createsPlanRun(
     key: home.key,
     body: { input_type: 'plan', plan: plan(...steps), ...extra },
     headers,
+    access: home.access,
   });
 }
 
 /** The run as it stands. */
-export async function readsRun(home: Pick<Home, 'key'>, id: string) {
-  return (await call('GET', `/runs/${id}`, { key: home.key })).body;
+export async function readsRun(home: Caller, id: string) {
+  return (await call('GET', `/runs/${id}`, { key: home.key, access: home.access })).body;
 }
 
 /** The whole log, page by page. */
-export async function readsLog(home: Pick<Home, 'key'>, id: string, limit = 100) {
+export async function readsLog(home: Caller, id: string, limit = 100) {
   const events: Record<string, unknown>[] = [];
   let cursor: string | undefined;
   for (;;) {
     const query = new URLSearchParams({ limit: String(limit), ...(cursor !== undefined && { cursor }) });
-    const page = (await call('GET', `/runs/${id}/events?${query}`, { key: home.key })).body;
+    const page = (await call('GET', `/runs/${id}/events?${query}`, { key: home.key, access: home.access }))
+      .body;
     events.push(...page.data);
     cursor = page.next_cursor;
     if (!page.has_more) return events;
@@ -46,11 +48,11 @@ export async function readsLog(home: Pick<Home, 'key'>, id: string, limit = 100)
 }
 
 /** POST /runs/{id}/resume. */
-export function resumes(home: Pick<Home, 'key'>, id: string): Promise<HttpReply> {
-  return call('POST', `/runs/${id}/resume`, { key: home.key });
+export function resumes(home: Caller, id: string): Promise<HttpReply> {
+  return call('POST', `/runs/${id}/resume`, { key: home.key, access: home.access });
 }
 
 /** POST /runs/{id}/rerun-from. */
-export function rerunsFrom(home: Pick<Home, 'key'>, id: string, stepIndex: number): Promise<HttpReply> {
+export function rerunsFrom(home: Caller, id: string, stepIndex: number): Promise<HttpReply> {
   return call('POST', `/runs/${id}/rerun-from`, { key: home.key, body: { step_index: stepIndex } });
 }
