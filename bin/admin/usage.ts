@@ -65,6 +65,7 @@ export const usages: Readonly<Record<string, Usage>> = {
   listen: {
     flags: { run: text('run_id'), workspace: text('workspace_id'), 'forward-to': needed(text('forward_to')) },
   },
+  'ledger list': { flags: { workspace } },
   'delivery list': { flags: { run: needed(text('run_id')) } },
 };
 

@@ -10,6 +10,7 @@ import { showWorkspace } from '#domain/workspaces/show.ts';
 import { describe, log } from '#platform/log.ts';
 import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { listLedger } from './list-ledger.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signWebhooks } from './sign-webhooks.ts';
 
@@ -72,6 +73,8 @@ function carryOut(input: Command): Promise<object> {
       return listDeliveries(input.run_id);
     case 'webhook.sign':
       return signWebhooks(input);
+    case 'ledger.list':
+      return listLedger(input.workspace_id);
     case 'seed_demo':
       return seedDemo();
   }

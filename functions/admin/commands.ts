@@ -128,6 +128,7 @@ export const Command = z.discriminatedUnion('command', [
     workspace_id: Id.optional(),
     ended_after: EpochMs,
   }),
+  z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;

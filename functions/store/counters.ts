@@ -2,6 +2,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { type Noted, Pending, writeLedger } from './ledger.ts';
 import { getItem, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -12,6 +13,7 @@ import { keys } from './table-keys.ts';
 const Counters = z.object({
   slots: z.record(z.string(), z.object({ held: z.number(), at: z.number() })).default({}),
   credits_free: z.number().optional(),
+  ...Pending.shape,
 });
 export type Counters = z.infer<typeof Counters>;
 
@@ -20,22 +22,43 @@ export async function readCounters(workspaceId: string): Promise<Counters> {
   return Counters.parse((await getItem(keys.counters(workspaceId))) ?? {});
 }
 
+interface Change {
+  set?: string[];
+  remove?: string;
+  when: string;
+  names?: Record<string, string>;
+  values: Record<string, unknown>;
+  /** How the balance changes by it, for the ledger; undefined where no credits are drawn. */
+  note: Noted | undefined;
+}
+
+/** So many changes are gathered before they are moved to items of their own; the sweep moves the rest. */
+const NOTED_MAX = 25;
+
 /** Update that is true or false by its condition; false is no error. */
-async function update(
-  workspaceId: string,
-  input: { set: string; when: string; names: Record<string, string>; values: Record<string, unknown> },
-): Promise<boolean> {
+async function update(workspaceId: string, change: Change): Promise<boolean> {
+  const { note } = change;
+  const set = [
+    ...(change.set ?? []),
+    ...(note ? ['noted = list_append(if_not_exists(noted, :none), :noted)'] : []),
+  ];
+  const expression = [
+    ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+    ...(change.remove ? [`REMOVE ${change.remove}`] : []),
+  ];
   try {
-    await table.send(
+    const { Attributes } = await table.send(
       new UpdateCommand({
         TableName: tableName(),
         Key: keys.counters(workspaceId),
-        UpdateExpression: input.set,
-        ConditionExpression: input.when,
-        ExpressionAttributeNames: input.names,
-        ...(Object.keys(input.values).length > 0 && { ExpressionAttributeValues: input.values }),
+        UpdateExpression: expression.join(' '),
+        ConditionExpression: change.when,
+        ExpressionAttributeNames: change.names,
+        ExpressionAttributeValues: { ...change.values, ...(note && { ':none': [], ':noted': [note] }) },
+        ...(note?.kind === 'settle' && { ReturnValues: 'UPDATED_NEW' as const }),
       }),
     );
+    if (Pending.parse(Attributes ?? {}).noted.length >= NOTED_MAX) await writeLedger(workspaceId);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -53,16 +76,17 @@ export async function claimSlot(
   limit: number,
   held: number | undefined,
 ): Promise<boolean> {
-  const room = 'size(slots) < :limit';
+  const at = Date.now();
   const claimed = await update(workspaceId, {
-    set: `SET slots.#run = :slot${held === undefined ? '' : ', credits_free = credits_free - :held'}`,
-    when: `attribute_not_exists(slots.#run) AND ${room}${held === undefined ? '' : ' AND credits_free >= :held'}`,
+    set: ['slots.#run = :slot', ...(held === undefined ? [] : ['credits_free = credits_free - :held'])],
+    when: `attribute_not_exists(slots.#run) AND size(slots) < :limit${held === undefined ? '' : ' AND credits_free >= :held'}`,
     names: { '#run': runId },
     values: {
-      ':slot': { held: held ?? 0, at: Date.now() },
+      ':slot': { held: held ?? 0, at },
       ':limit': limit,
       ...(held !== undefined && { ':held': held }),
     },
+    note: held === undefined ? undefined : { kind: 'hold', at, run_id: runId, credits: -held },
   });
   return claimed || runId in (await readCounters(workspaceId)).slots;
 }
@@ -89,13 +113,29 @@ export async function releaseSlot(
     if (!slot || slot.at <= after || slot.at > until) return;
     const drawn = credits_free !== undefined;
     const released = await update(workspaceId, {
-      set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
+      ...giveBack(runId, drawn ? { held: slot.held, used } : undefined),
       when: 'slots.#run.held = :held AND slots.#run.#at = :at',
-      names: { '#run': runId, '#at': 'at' },
       values: { ':held': slot.held, ':at': slot.at, ...(drawn && { ':returned': slot.held - used }) },
     });
     if (released) return;
   }
+}
+
+/** The slot goes, and what the run held and did not use comes back; `credits` undefined: it held none. */
+function giveBack(
+  runId: string,
+  credits: { held: number; used: number } | undefined,
+): Pick<Change, 'set' | 'remove' | 'names' | 'note'> {
+  const names = { '#run': runId, '#at': 'at' };
+  const remove = 'slots.#run';
+  if (!credits) return { remove, names, note: undefined };
+  const { held, used } = credits;
+  return {
+    set: ['credits_free = credits_free + :returned'],
+    remove,
+    names,
+    note: { kind: 'settle', at: Date.now(), run_id: runId, credits: held - used, credits_used: used },
+  };
 }
 
 /** As `releaseSlot`, in one write when the run holds what is expected (undefined: it draws no credits). */
@@ -106,9 +146,8 @@ export async function releaseExpectedSlot(
 ): Promise<void> {
   const drawn = held !== undefined;
   const released = await update(workspaceId, {
-    set: `REMOVE slots.#run${drawn ? ' ADD credits_free :returned' : ''}`,
+    ...giveBack(runId, drawn ? { held, used } : undefined),
     when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
-    names: { '#run': runId, '#at': 'at' },
     values: { ':held': held ?? 0, ':until': until, ...(drawn && { ':returned': held - used }) },
   });
   if (!released) await releaseSlot(workspaceId, runId, used, { until });
@@ -123,11 +162,22 @@ export async function setHold(workspaceId: string, runId: string, to: number): P
     const more = to - slot.held;
     if (more > credits_free) return false;
     const changed = await update(workspaceId, {
-      set: 'SET slots.#run.held = :to ADD credits_free :returned',
+      set: ['slots.#run.held = :to', 'credits_free = credits_free + :returned'],
       when: 'slots.#run.held = :from AND credits_free >= :more',
       names: { '#run': runId },
       values: { ':from': slot.held, ':to': to, ':returned': -more, ':more': Math.max(0, more) },
+      note: { kind: 'change_of_hold', at: Date.now(), run_id: runId, credits: -more },
     });
     if (changed) return true;
   }
+}
+
+/** Sets what a workspace has left beyond what its runs hold at the moment. */
+export async function grantCredits(workspaceId: string, left: number): Promise<void> {
+  await update(workspaceId, {
+    set: ['credits_free = :left'],
+    when: 'attribute_exists(pk)',
+    values: { ':left': left },
+    note: { kind: 'grant', at: Date.now(), to: left },
+  });
 }

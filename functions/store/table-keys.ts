@@ -1,4 +1,5 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
+import { sha256Hex } from '#platform/crypto.ts';
 
 const pad = (n: number, width: number) => String(n).padStart(width, '0');
 
@@ -11,10 +12,7 @@ export const keys = {
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
-  ledgerEntry: (ws: string, at: number, id: string) => ({
-    pk: `WS#${ws}#LEDGER`,
-    sk: `${pad(at, 14)}#${id}`,
-  }),
+  ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
   // A bearer key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   // Service-wide: the list of workspaces, maintenance.
@@ -61,9 +59,9 @@ export const keys = {
   entity: (ws: string, id: string) => ({ pk: `WS#${ws}#ENTITIES`, sk: id }),
   vectors: (ws: string) => `WS#${ws}#VECTORS`,
   vector: (ws: string, id: string) => ({ pk: `WS#${ws}#VECTORS`, sk: id }),
-  // Entities by what outside systems call them; several may answer to one name.
-  uri: (ws: string, uri: string) => `WS#${ws}#URI#${uri}`,
-  externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${id}`,
+  // Entities by what outside systems call them; several may answer to one name, which may be longer than a key can be.
+  uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
+  externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,
   relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
   relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),
   linksOf: (ws: string, entity: string) => `WS#${ws}#LINKS#${entity}`,

@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { tiers } from '#contract/limits.ts';
 import { features } from '#contract/scopes.ts';
+import type { Noted } from './ledger.ts';
 import { ConditionFailed, getItem, getItems, queryAll, table, tableName, transact } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -41,7 +42,9 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
 
 /** Saves a new workspace with its counters; one that exists already stays as it is. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
-  const counters = { ...keys.counters(workspace.workspace_id), slots: {}, credits_free: credits };
+  const noted: Noted[] =
+    credits === undefined ? [] : [{ kind: 'grant', at: workspace.created_at, to: credits }];
+  const counters = { ...keys.counters(workspace.workspace_id), slots: {}, credits_free: credits, noted };
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   try {
     await transact([
@@ -72,18 +75,6 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
       ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
-    }),
-  );
-}
-
-/** Sets what a workspace has left: free credits are what remains after its present holds. */
-export async function setCredits(workspaceId: string, free: number): Promise<void> {
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: keys.counters(workspaceId),
-      UpdateExpression: 'SET credits_free = :free',
-      ExpressionAttributeValues: { ':free': free },
     }),
   );
 }

@@ -92,4 +92,9 @@ test('200 creates at once with credits for 50 admit exactly 50', { timeout: 120_
     credits_held: 0,
     runs_in_flight: 0,
   });
+  const { entries } = await admin({ command: 'ledger.list', workspace_id: home.workspace_id });
+  expect(entries.map(({ number }: { number: number }) => number)).toEqual(
+    [...Array(101).keys()].map((i) => i + 1),
+  );
+  expect(entries.at(-1).credits_left).toBe(0);
 });

@@ -200,3 +200,29 @@ test('a rerun neither holds nor is charged for the steps it skips', async () => 
   expect((await then.ended(home, rerun.body.id)).usage.credits_used).toBe(20);
   expect(await balance(home)).toEqual({ left: 100 - 42 - 20, held: 0 });
 });
+
+test('the ledger tells every change of the balance in order, and adds up to what is left', async () => {
+  const home = await given.workspace({ credits: 500 });
+  await given.companies(home.workspace_id);
+  const query = await call('POST', '/runs', {
+    key: home.key,
+    body: { input_type: 'query', query: 'Which companies are in Berlin?' },
+  });
+  const { usage } = await then.ended(home, query.body.id);
+  const failing = await when.createsPlanRun(home, [when.fetchCompanies, analyze('[[fail]]')]);
+  await then.ended(home, failing.body.id);
+  const { left } = await balance(home);
+  await admin({ command: 'workspace.update', workspace_id: home.workspace_id, credits: 1000 });
+  const { entries } = await admin({ command: 'ledger.list', workspace_id: home.workspace_id });
+  const run_id = query.body.id;
+  const used = usage.credits_used;
+  expect(entries).toMatchObject([
+    { number: 1, kind: 'grant', credits: 500, credits_left: 500 },
+    { number: 2, kind: 'hold', run_id, credits: -400, credits_left: 100 },
+    { number: 3, kind: 'change_of_hold', run_id, credits: 400 - used, credits_left: 500 - used },
+    { number: 4, kind: 'settle', run_id, credits: 0, credits_used: used, credits_left: 500 - used },
+    { number: 5, kind: 'hold', run_id: failing.body.id, credits: -22 },
+    { number: 6, kind: 'settle', run_id: failing.body.id, credits: 22, credits_used: 0, credits_left: left },
+    { number: 7, kind: 'grant', credits: 1000 - left, credits_left: 1000 },
+  ]);
+});

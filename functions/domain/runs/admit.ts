@@ -42,13 +42,16 @@ export async function admit(
   const claim = () => claimSlot(workspace.workspace_id, runId, limit, held);
   if (await claim()) return { held };
   await reconcileSlots(workspace.workspace_id);
-  if (await claim()) return { held };
-  const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
-  const in_flight = Object.keys(slots).length;
-  if (held !== undefined && credits_free < held && in_flight < limit)
+  for (;;) {
+    if (await claim()) return { held };
+    const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
+    const in_flight = Object.keys(slots).length;
+    if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
+    // With room again by now, the claim is made again: a refusal must be true of what it says.
+    if (held === undefined || credits_free >= held) continue;
     throw fail('workspace_cost_cap_exceeded', {
       message: 'The workspace has too few credits left.',
       details: { reason: 'credits', required: held, available: credits_free },
     });
-  throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
+  }
 }

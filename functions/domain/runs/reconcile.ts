@@ -9,17 +9,19 @@ const ABANDONED_MS = 2 * 60 * 1000;
 
 /**
  * Releases what finished runs and dead creates still hold. A claim newer than the end of its run belongs to a resume that is
- * under way, and is spared until it is old. Returns how many were released and which runs are in flight.
+ * under way, and is spared until it is old. Returns how many were released, which runs are in flight, and whether changes of credits wait
+ * for their place in the ledger.
  */
 export async function reconcileSlots(
   workspaceId: string,
-): Promise<{ released: number; in_flight: string[] }> {
-  const { slots } = await readCounters(workspaceId);
+): Promise<{ released: number; in_flight: string[]; noted: boolean }> {
+  const { slots, noted } = await readCounters(workspaceId);
   const runs = new Map((await getMany(workspaceId, Object.keys(slots))).map((run) => [run.id, run]));
   const stale = Object.entries(slots).filter(([id, slot]) => isLeft(runs.get(id), slot.at, Date.now()));
   await Promise.all(stale.map(([id, slot]) => releaseSlot(workspaceId, id, usedBy(runs.get(id), slot.at))));
   const released = new Set(stale.map(([id]) => id));
-  return { released: released.size, in_flight: Object.keys(slots).filter((id) => !released.has(id)) };
+  const in_flight = Object.keys(slots).filter((id) => !released.has(id));
+  return { released: released.size, in_flight, noted: noted.length > 0 };
 }
 
 function isLeft(run: RunRecord | undefined, claimedAt: number, now: number): boolean {

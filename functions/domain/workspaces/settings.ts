@@ -1,6 +1,7 @@
 // Making a workspace and changing what it is allowed.
 import type { Feature } from '#contract/scopes.ts';
 import { newId } from '#platform/ids.ts';
+import { grantCredits } from '#store/counters.ts';
 import type { Workspace } from '#store/workspaces.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { requireWorkspace } from './require.ts';
@@ -43,7 +44,7 @@ export async function updateWorkspace(workspaceId: string, settings: Settings): 
   await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;
   // The balance first: no run may draw credits before there is one.
-  if (credits !== undefined) await workspaces.setCredits(workspaceId, credits);
+  if (credits !== undefined) await grantCredits(workspaceId, credits);
   await workspaces.update(workspaceId, { ...rest, ...(credits !== undefined && { credits: true }) });
   return showWorkspace(workspaceId);
 }
