@@ -1,6 +1,7 @@
 // The checks of a `POST /runs` body, in their fixed order (Contract 4.1).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
 import { type CallbackUrl, chooseCallbackUrl } from '#domain/webhooks/callback-url.ts';
@@ -75,7 +76,11 @@ export function checkConfigRights(caller: Caller, config: RunConfig): void {
 export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void {
   if (body.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
   checkConfigRights(caller, body.config ?? {});
-  const { xray = false, global_search = false } = body.config ?? {};
-  if (body.input_type === 'plan' && readsGlobal(body.plan) && !xray && !global_search)
+  if (body.input_type === 'plan') checkGlobalRights(body.plan, body.config ?? {});
+}
+
+/** A plan reads the global workspace only under a flag that lets it (Contract 4.6, `source`). Throws forbidden_feature. */
+export function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
+  if (readsGlobal(plan) && !xray && !global_search)
     throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });
 }

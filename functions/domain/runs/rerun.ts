@@ -4,7 +4,8 @@ import type { RerunRun, RunConfig } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
 import { checkpointRun } from '#domain/execution/run-step.ts';
-import { checkConfigRights } from '#domain/plans/check-create.ts';
+import { checkConfigRights, checkGlobalRights } from '#domain/plans/check-create.ts';
+import { preparePlan } from '#domain/plans/prepare.ts';
 import { checkCallbackUrl } from '#domain/webhooks/callback-url.ts';
 import type { PriceTable } from '#models/pricing.ts';
 import { newId } from '#platform/ids.ts';
@@ -62,14 +63,21 @@ async function inherit(run: RunRecord, position: number, stepIndex: number): Pro
   });
 }
 
-/** A config that was not sent is inherited, part by part; its rights are checked on the key that asks. */
+/**
+ * A config that was not sent is inherited, part by part; its rights are checked on the key that asks, and the plan must fit it as it had
+ * to when it was sent first. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
+ */
 async function configOf(
   caller: Caller,
-  inherited: RunConfig,
+  { run, input }: RunView,
   sent: RunConfig | undefined,
 ): Promise<RunConfig> {
-  const config = { ...inherited, ...sent };
+  const config = { ...run.config, ...sent };
   checkConfigRights(caller, config);
+  if (input.input_type === 'plan') {
+    preparePlan(input.plan, config.unlimited_transform === true);
+    checkGlobalRights(input.plan, config);
+  }
   if (config.callback_url !== undefined)
     await checkCallbackUrl({ url: config.callback_url, param: 'config.callback_url' });
   return config;
@@ -86,7 +94,7 @@ export async function rerunRun(
   if (made !== undefined) return replay(request, made);
   const { plan, position } = await placeIn(view, body.step_index);
   const done = await inherit(view.run, position, body.step_index);
-  const config = await configOf(caller, view.run.config, body.config);
+  const config = await configOf(caller, view, body.config);
   checkDailyCaps(caller);
   checkPrice(choice.prices, choice.name);
   const id = idempotency ? runIdOf(idempotency) : newId();
