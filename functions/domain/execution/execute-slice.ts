@@ -1,5 +1,5 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the slice's time is up.
-import type { Warning } from '#contract/events.ts';
+import { unpricedWarnings } from '#domain/billing/unpriced.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage } from '#steps/closing.ts';
@@ -90,7 +90,8 @@ async function commitOutcome(
   const decide = await decisionOn(bench, position, outcome);
   const run = await held.commit((before) => {
     const dues = outcome.meter.dues(before);
-    const warnings = [...before.warnings, ...outcome.warnings, ...unpriced(bench, position, outcome.meter)];
+    const unpriced = unpricedWarnings(outcome.meter.unpriced, bench.plan.steps[position]?.index);
+    const warnings = [...before.warnings, ...outcome.warnings, ...unpriced];
     const errors = [...before.errors, ...outcome.errors].slice(0, RUN_ERRORS_MAX);
     const noted = { ...dues.change, warnings, errors };
     const decision = decide({ ...before, ...noted });
@@ -132,18 +133,4 @@ function withMessage({ held, plan }: Workbench, position: number, output: StepOu
   const last = position === plan.steps.length - 1;
   if (!last || output.message !== undefined || held.run.message !== null) return output;
   return { ...output, message: output.text ?? closingMessage(plan.title, output.items ?? []) };
-}
-
-/** Says which step made calls that could not be priced (Contract 4.4). */
-function unpriced({ plan }: Workbench, position: number, meter: Meter): Warning[] {
-  const calls = meter.unpriced;
-  if (calls === 0) return [];
-  return [
-    {
-      code: 'unpriced_usage',
-      message: `${calls} model ${calls === 1 ? 'call' : 'calls'} came without usage or have no price; they are not in the cost.`,
-      step_index: plan.steps[position]?.index ?? position,
-      details: { calls },
-    },
-  ];
 }

@@ -2,6 +2,7 @@
 import type { RunError } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
+import { unpricedWarnings } from '#domain/billing/unpriced.ts';
 import { planQuery } from '#domain/plans/plan-query.ts';
 import { planFingerprint } from '#domain/plans/prepare.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
@@ -80,7 +81,8 @@ function planDecision(
   const now = Date.now();
   const dues = meter.dues(run);
   const { spent } = dues.change;
-  const after = { ...run, spent };
+  const warnings = [...run.warnings, ...unpricedWarnings(meter.unpriced)];
+  const after = { ...run, spent, warnings };
   const decision =
     run.status === 'canceled'
       ? canceled(after, null, [], now)
@@ -89,7 +91,7 @@ function planDecision(
         : withFirstStep(run, planned, planEffects, now);
   return {
     ...decision,
-    change: { spent, ...decision.change },
+    change: { spent, warnings, ...decision.change },
     effects: [...dues.effects, ...(decision.effects ?? [])],
   };
 }

@@ -3,6 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { spentOn, total } from '#domain/billing/spent.ts';
+import { unpricedWarnings } from '#domain/billing/unpriced.ts';
 import type { ModelChoice } from '#models/choice.ts';
 import { type Model, ModelError, type OutputOf, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
@@ -75,10 +76,11 @@ export async function understandQuery(
   const { verdict, usages } = await Promise.race([asking, deadline]);
   const warnings = judge(verdict, asked.strict_mode);
   const price = priceOf(setting.prices, setting.model.name);
+  const spent = total(usages.map((usage) => spentOn(usage, price)));
   return {
     interpretation: verdict.interpretation,
-    warnings,
-    spent: total(usages.map((usage) => spentOn(usage, price))),
+    warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],
+    spent,
     duration_ms: Date.now() - startedAt,
   };
 }

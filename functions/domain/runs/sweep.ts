@@ -4,6 +4,7 @@ import { inMaintenance } from '#domain/execution/park.ts';
 import { executionState, startExecution, wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import { dueKeys } from '#store/due.ts';
+import { writeLedger } from '#store/ledger.ts';
 import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
 import { listIds } from '#store/workspaces.ts';
@@ -72,9 +73,11 @@ export async function sweepRuns(now: number): Promise<Healed> {
   const slots: Partial<Healed>[] = [];
   for (const workspace_id of await listIds())
     slots.push(
-      await apart({ workspace_id }, async () => ({
-        slots_released: (await reconcileSlots(workspace_id)).released,
-      })),
+      await apart({ workspace_id }, async () => {
+        const { released, noted } = await reconcileSlots(workspace_id);
+        if (noted) await writeLedger(workspace_id);
+        return { slots_released: released };
+      }),
     );
   return sum([...runs, ...slots]);
 }
