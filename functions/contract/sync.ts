@@ -3,6 +3,11 @@ import * as z from 'zod';
 import { JsonObject, text, Uuid } from './json.ts';
 
 const Name = text(1, 200);
+/** It begins an entity's `external_uri`, so it has the form of a URI scheme. */
+const ResourceType = text(1, 100).regex(
+  /^[A-Za-z][A-Za-z0-9+._-]*$/,
+  'Not letters, digits and + . _ -, a letter first',
+);
 
 /** Body of a sync message (Spec: POST {site_url}/api/webhooks/sync/{bridge_id}). */
 export const SyncMessage = z
@@ -22,20 +27,20 @@ export type SyncData = z.infer<typeof SyncData>;
 /** How one resource type of a bridge lands in one workspace. */
 export const BridgeResource = z.discriminatedUnion('kind', [
   z.strictObject({
-    type: Name,
+    type: ResourceType,
     kind: z.literal('entity'),
     entity_type: text(1, 100),
     name_field: Name,
     field_map: z.record(z.string(), Name),
   }),
   z.strictObject({
-    type: Name,
+    type: ResourceType,
     kind: z.literal('relationship'),
     relationshipTypeId: Uuid,
     fromField: Name,
-    fromResourceType: Name,
+    fromResourceType: ResourceType,
     toField: Name,
-    toResourceType: Name,
+    toResourceType: ResourceType,
   }),
 ]);
 export type BridgeResource = z.infer<typeof BridgeResource>;

@@ -38,7 +38,6 @@ export async function upsertEntity(change: Change, resource: EntityResource, emb
   const before = live ?? (await bridges.findImported(place.workspace_id, uriOf(place)));
   const entity = mapped(change, resource, before);
   const [vector = []] = await embed([entity]);
-  await entities.rememberTypes(place.workspace_id, [entity.type]);
   await transact([
     bridges.stateWrite(place, state, {
       record_id: entity.id,

@@ -36,10 +36,7 @@ interface Target {
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
   const message = readMessage(request.body);
-  const targets = targetsOf(bridge, message.resource.type);
-  const open = (await Promise.all(targets.map(isOpen))).flatMap((yes, i) =>
-    yes ? targets.slice(i, i + 1) : [],
-  );
+  const open = await openOnes(targetsOf(bridge, message.resource.type));
   const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
   const results = await Promise.allSettled(
     open.map(({ workspace_id, resource }) => {
@@ -52,7 +49,7 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
 }
 
 /** The bridge, once the request has proved that it comes from its holder and is fresh. Spec: inbound sync, rules 7 and 8. */
-async function authentic(request: SyncRequest): Promise<{ bridge: bridges.Bridge; secret: string }> {
+async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
   const { bridge_id, signature, timestamp, body } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
   if (bridge?.status !== 'active') throw new SyncRefusal('bridge_not_found');
@@ -66,7 +63,7 @@ async function authentic(request: SyncRequest): Promise<{ bridge: bridges.Bridge
 }
 
 /** Where the type is enabled. Throws unknown_resource_type when it is nowhere. */
-function targetsOf(bridge: bridges.Bridge, type: string): Target[] {
+function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
   const targets = bridge.workspaces.flatMap(({ workspace_id, resources }) => {
     const resource = resources.find((one) => one.type === type);
     return resource ? [{ workspace_id, resource }] : [];
@@ -75,9 +72,13 @@ function targetsOf(bridge: bridges.Bridge, type: string): Target[] {
   return targets;
 }
 
-async function isOpen({ workspace_id }: Target): Promise<boolean> {
-  const workspace = await getWorkspace(workspace_id);
-  return workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
+/** The targets whose workspace is active and has the feature; the others are passed over (Contract 4.10). */
+async function openOnes(targets: Target[]): Promise<Target[]> {
+  const workspaces = await Promise.all(targets.map(({ workspace_id }) => getWorkspace(workspace_id)));
+  return targets.filter((_, i) => {
+    const workspace = workspaces[i];
+    return workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
+  });
 }
 
 async function attributesOf(

@@ -1,0 +1,93 @@
+// A thousand deliveries due at once, one receiver in twenty dead: on a service of its own, whose table the test fills.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API_VERSION } from '../../functions/contract/limits.ts';
+import { newId } from '../../functions/platform/ids.ts';
+import * as deliveries from '../../functions/store/deliveries.ts';
+import { eventId } from '../../functions/store/events.ts';
+import { transact } from '../../functions/store/table.ts';
+import { due } from '../../functions/store/table-keys.ts';
+import { startDynamoDb } from '../../lib/local/dynamodb.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime.ts';
+import { sharedService, until } from '../support/service.ts';
+import { type CustomerServer, customer, status } from './webhook-receiver.ts';
+
+const RECEIVERS = 20;
+const EACH = 50;
+
+let runtime: Runtime;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'many-'));
+  const engine = await startDynamoDb(dataDir);
+  const { assembly } = sharedService();
+  runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    dynamodbEndpoint: engine.url,
+  });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: engine.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    TABLE_NAME: 'Table',
+  });
+  end = async () => {
+    await runtime.stop();
+    await engine.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+});
+afterAll(() => end());
+
+async function invoke(name: string, input: object): Promise<{ workspace_id: string; key_id: string }> {
+  const result = await runtime.lambda.invoke(name, JSON.stringify(input));
+  if (!result.ok) throw new Error(result.error.errorMessage);
+  return JSON.parse(result.payload);
+}
+
+/** Deliveries to the receivers in turn, whose messages were lost, so that the sweep finds them all at once. */
+async function fall(receivers: CustomerServer[]): Promise<deliveries.DeliveryRecord[]> {
+  const { workspace_id } = await invoke('Admin', { command: 'workspace.create', name: 'Many' });
+  const { key_id } = await invoke('Admin', { command: 'key.create', workspace_id, scopes: 'all' });
+  const all = Array.from({ length: RECEIVERS * EACH }, (_, i): deliveries.DeliveryRecord => {
+    const run_id = newId();
+    return {
+      workspace_id,
+      run_id,
+      event_id: eventId(run_id, 1),
+      event_type: 'run.succeeded',
+      url: receivers[i % RECEIVERS]?.url ?? '',
+      api_version: API_VERSION,
+      key_id,
+      body: '{}',
+      status: 'pending',
+      attempts: [],
+      next_attempt: 1,
+      last_attempt: 3,
+      due_pk: due.deliveries,
+      due_at: 1,
+    };
+  });
+  for (let i = 0; i < all.length; i += 50) await transact(all.slice(i, i + 50).map(deliveries.deliveryWrite));
+  return all;
+}
+
+test('one dead receiver among twenty does not hold up the deliveries to the others', async () => {
+  const dead = await customer(() => {});
+  const living = await Promise.all(Array.from({ length: RECEIVERS - 1 }, () => customer(status(200))));
+  const all = await fall([dead, ...living]);
+  await invoke('Sweep', {});
+  const arrived = () => living.flatMap(({ received }) => received);
+  const wanted = living.length * EACH;
+  // The dead one alone would take minutes, were its posts made one after the other.
+  await until('a post for each', async () => arrived().length >= wanted || undefined, 50_000);
+  const events = new Set(arrived().map(({ headers }) => headers['x-service-event-id']));
+  expect([events.size, arrived().length]).toEqual([wanted, wanted]);
+  const unanswered = all.filter(({ url }) => url === dead.url);
+  const states = await Promise.all(unanswered.map(deliveries.get));
+  expect(new Set(states.map((delivery) => delivery?.status))).toEqual(new Set(['pending']));
+});
