@@ -52,7 +52,8 @@ export async function readAfter(run: LogOf, sequence: number, limit: number): Pr
     const page = await queryBatches(run, sequence, limit + 1, start);
     const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
     start = page.next;
-    if (kept.length > 0) return toPart(run, kept, { after: sequence, limit, oldest, cut: start !== undefined });
+    if (kept.length > 0)
+      return toPart(run, kept, { after: sequence, limit, oldest, cut: start !== undefined });
   } while (start);
   return { events: [], more: false };
 }

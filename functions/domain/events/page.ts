@@ -4,12 +4,21 @@ import type { EventPage } from '#contract/runs.ts';
 import { findRun } from '#domain/runs/find.ts';
 import { readAfter } from '#store/events.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { isOver } from './over.ts';
+import { notOfThisRun } from './refusal.ts';
 import { waitForEvents } from './wait.ts';
 
 export interface PageQuery {
   limit?: number | undefined;
   cursor?: string | undefined;
   'keep-open'?: '0' | '1' | undefined;
+}
+
+async function placeOf(runId: string, cursor: string | undefined): Promise<number> {
+  if (cursor === undefined) return 0;
+  const sequence = await decodeCursor(runId, cursor);
+  if (sequence === undefined) throw notOfThisRun('cursor', 'This cursor was not issued for this run');
+  return sequence;
 }
 
 /**
@@ -22,19 +31,19 @@ export async function eventPage(
   query: PageQuery,
 ): Promise<EventPage> {
   const run = await findRun(workspaceId, runId);
-  const after = query.cursor === undefined ? 0 : await decodeCursor(run.id, query.cursor);
+  const after = await placeOf(run.id, query.cursor);
   const limit = query.limit ?? limits.events_page_default;
-  const ask = limit + 1;
-  const untilMs = Date.now() + limits.keep_open_ms;
-  const ended = run.log_finished && run.last_sequence <= after;
-  const found =
-    query['keep-open'] === '1' && !ended
-      ? await waitForEvents(run, after, { limit: ask, untilMs })
-      : await readAfter(run, after, ask);
-  const data = found.slice(0, limit);
-  const last = data.at(-1);
-  const next_cursor = last
-    ? await encodeCursor(run.id, last.sequence)
-    : (query.cursor ?? (await encodeCursor(run.id, 0)));
-  return { object: 'list', data, next_cursor, has_more: found.length > data.length };
+  const waits = query['keep-open'] === '1' && !isOver(run, after);
+  const { events, more } = waits
+    ? await waitForEvents(run, after, {
+        limit,
+        caughtUp: run.last_sequence <= after,
+        sinceMs: run.last_event_at,
+        untilMs: Date.now() + limits.keep_open_ms,
+      })
+    : await readAfter(run, after, limit);
+  const last = events.at(-1)?.sequence;
+  const next_cursor =
+    last === undefined && query.cursor !== undefined ? query.cursor : await encodeCursor(run.id, last ?? 0);
+  return { object: 'list', data: events, next_cursor, has_more: more };
 }

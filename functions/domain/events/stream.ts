@@ -1,38 +1,39 @@
 // The event stream: the log of a run as server-sent events, from a resume point to its end (Spec: Server-sent event stream).
-import { fail } from '#contract/errors.ts';
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find.ts';
 import { eventId } from '#store/events.ts';
 import { get, type RunRecord } from '#store/runs.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { isOver } from './over.ts';
+import { notOfThisRun } from './refusal.ts';
 import { waitForEvents } from './wait.ts';
 
-const BATCH = 100;
+/** Text of the stream, piece by piece; it ends soon after the signal fires. */
+export type EventStream = (signal: AbortSignal) => AsyncIterable<string>;
 
-/** The id of `connection.expired`: it is not in the log, and stands for the last event that was delivered before it. */
-function expiredId(runId: string, sequence: number): string {
-  return eventId(runId, sequence).replace(/^evt_/, 'exp_');
+const BATCH = 100;
+const COMMENT = ':\n\n';
+/** The id of `connection.expired` is in no log: it holds the cursor after the last event that was delivered. */
+const EXPIRED_PREFIX = 'exp_';
+
+async function expiredId(runId: string, sequence: number): Promise<string> {
+  return `${EXPIRED_PREFIX}${await encodeCursor(runId, sequence)}`;
+}
+
+/** The sequence that an id stands for; undefined when this run cannot have emitted it. */
+async function sequenceOf(run: RunRecord, id: string): Promise<number | undefined> {
+  if (id.startsWith(EXPIRED_PREFIX)) return decodeCursor(run.id, id.slice(EXPIRED_PREFIX.length));
+  const sequence = Number.parseInt(id.slice(-8), 16);
+  return sequence > 0 && id === eventId(run.id, sequence) ? sequence : undefined;
 }
 
 /** The sequence that a resume point stands after. Throws schema_validation_failed for an id that this run never emitted. */
-function resumePoint(run: RunRecord, lastEventId: string | undefined): number {
+async function resumePoint(run: RunRecord, lastEventId: string | undefined): Promise<number> {
   if (lastEventId === undefined) return 0;
-  const sequence = Number.parseInt(/^e(?:vt|xp)_[0-9a-f]{32}([0-9a-f]{8})$/.exec(lastEventId)?.[1] ?? '', 16);
-  const known = lastEventId === eventId(run.id, sequence) || lastEventId === expiredId(run.id, sequence);
-  const emitted = known && sequence <= run.last_sequence && (sequence > 0 || lastEventId.startsWith('exp_'));
-  if (emitted) return sequence;
-  const issue = {
-    code: 'custom',
-    expected: 'id of an event of this run',
-    received: 'string',
-    path: ['last_event_id'],
-    message: 'The run never emitted this event',
-  };
-  throw fail('schema_validation_failed', {
-    param: 'last_event_id',
-    message: issue.message,
-    details: { issues: [issue] },
-  });
+  const sequence = await sequenceOf(run, lastEventId);
+  if (sequence !== undefined && sequence <= run.last_sequence) return sequence;
+  throw notOfThisRun('last_event_id', 'The run never emitted this event');
 }
 
 /** One message; JSON holds no line breaks, so one data line is enough. */
@@ -40,8 +41,8 @@ export function frame(event: RunEvent): string {
   return `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function expired(run: RunRecord, sequence: number): RunEvent {
-  const id = expiredId(run.id, sequence);
+async function expired(run: RunRecord, sequence: number): Promise<RunEvent> {
+  const id = await expiredId(run.id, sequence);
   const last_event_id = sequence > 0 ? eventId(run.id, sequence) : null;
   return {
     id,
@@ -55,28 +56,39 @@ function expired(run: RunRecord, sequence: number): RunEvent {
   };
 }
 
-/** Whether the log is over for a reader that has come to `sequence`. */
-async function isOver(run: RunRecord, sequence: number): Promise<boolean> {
+/** Whether an event is the last of its log: a run that was resumed has an earlier `run.failed` in mid-log. */
+async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
+  if (!finalEventTypes.includes(event.event_type)) return false;
   const now = await get(run.workspace_id, run.id);
-  return !now || (now.log_finished && now.last_sequence <= sequence);
+  return now === undefined || isOver(now, event.sequence);
 }
 
-async function* follow(run: RunRecord, from: number, connectedAt: number): AsyncGenerator<string> {
-  const cutAt = connectedAt + limits.stream_max_duration_ms;
+async function* follow(
+  run: RunRecord,
+  from: number,
+  cutAt: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   // The first bytes open the stream at the client before anything happens.
-  yield ':\n\n';
-  for (let sequence = from; ; ) {
+  yield COMMENT;
+  let sequence = from;
+  let sinceMs = run.last_event_at;
+  let caughtUp = run.last_sequence <= from;
+  while (!signal.aborted) {
     const untilMs = Math.min(Date.now() + limits.stream_heartbeat_ms, cutAt);
-    const events = await waitForEvents(run, sequence, { limit: BATCH, untilMs });
-    for (const event of events) yield frame(event);
-    sequence = events.at(-1)?.sequence ?? sequence;
-    const final = events.some((event) => finalEventTypes.includes(event.event_type));
-    if (final && (await isOver(run, sequence))) return;
-    if (Date.now() >= cutAt) {
-      yield frame(expired(run, sequence));
-      return;
+    const options = { limit: BATCH, caughtUp, sinceMs, untilMs, signal };
+    const { events, more } = await waitForEvents(run, sequence, options);
+    caughtUp = !more;
+    for (const event of events) {
+      if (Date.now() >= cutAt) break;
+      yield frame(event);
+      sequence = event.sequence;
+      sinceMs = event.occurred_at;
     }
-    if (events.length === 0) yield ':\n\n';
+    const last = events.at(-1);
+    if (last && last.sequence === sequence && (await endsLog(run, last))) return;
+    if (Date.now() >= cutAt) return yield frame(await expired(run, sequence));
+    if (!last && !signal.aborted) yield COMMENT;
   }
 }
 
@@ -88,9 +100,10 @@ export async function openStream(
   workspaceId: string,
   runId: string | undefined,
   lastEventId: string | undefined,
-): Promise<AsyncIterable<string> | null> {
+): Promise<EventStream | null> {
+  const connectedAt = Date.now();
   const run = await findRun(workspaceId, runId);
-  const from = resumePoint(run, lastEventId);
-  if (run.log_finished && run.last_sequence <= from) return null;
-  return follow(run, from, Date.now());
+  const from = await resumePoint(run, lastEventId);
+  if (isOver(run, from)) return null;
+  return (signal) => follow(run, from, connectedAt + limits.stream_max_duration_ms, signal);
 }

@@ -1,0 +1,96 @@
+// One watch over all logs that somebody waits for: every round asks for all of them in one read.
+import { pause } from '#platform/pause.ts';
+import { HEADS_MAX, type LogOf, lastSequences } from '#store/events.ts';
+
+const ROUND_MS = 50;
+const FIRST_LOOK_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
+/** A pause is at most this share of the silence so far: an event after 2 s of quiet is seen within 100 ms. */
+const SILENCE_SHARE = 0.05;
+
+export interface Wait {
+  /** Since when nothing has happened; looks grow rarer from there. */
+  sinceMs: number;
+  untilMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+interface Waiter extends Wait {
+  run: LogOf;
+  after: number;
+  nextLookAt: number;
+  leave(grown: boolean): void;
+  fail(error: unknown): void;
+}
+
+const waiters = new Set<Waiter>();
+let watching = false;
+
+/**
+ * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Looks at most 20 times a
+ * second, whatever the number of readers, and backs off to once a second (Design: budgets). Rejects when the table cannot be read.
+ */
+export function logGrew(run: LogOf, after: number, wait: Wait): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const quit = () => waiter.leave(false);
+    const settle = <T>(how: (value: T) => void) => {
+      return (value: T) => {
+        waiters.delete(waiter);
+        wait.signal?.removeEventListener('abort', quit);
+        how(value);
+      };
+    };
+    const waiter: Waiter = {
+      ...wait,
+      run,
+      after,
+      nextLookAt: nextLook(wait, FIRST_LOOK_MS),
+      leave: settle(resolve),
+      fail: settle(reject),
+    };
+    if (wait.signal?.aborted) return resolve(false);
+    wait.signal?.addEventListener('abort', quit);
+    waiters.add(waiter);
+    if (!watching) void watch();
+  });
+}
+
+/** When a waiter is looked after again: soon while things happen, seldom while nothing does. */
+function nextLook({ sinceMs, untilMs }: Wait, atLeastMs: number): number {
+  const now = Date.now();
+  const share = (now - sinceMs) * SILENCE_SHARE;
+  return Math.min(now + Math.min(Math.max(share, atLeastMs), LONGEST_PAUSE_MS), untilMs);
+}
+
+async function watch(): Promise<void> {
+  watching = true;
+  while (waiters.size > 0) {
+    await pause(ROUND_MS);
+    const now = Date.now();
+    const due = [...waiters].filter((waiter) => waiter.nextLookAt <= now);
+    await Promise.all(groups(due).map(look));
+  }
+  watching = false;
+}
+
+/** Waiters by run, as many runs to a group as one read takes. */
+function groups(due: Waiter[]): Waiter[][][] {
+  const byRun = [...Map.groupBy(due, (waiter) => waiter.run.id).values()];
+  return Array.from({ length: Math.ceil(byRun.length / HEADS_MAX) }, (_, i) =>
+    byRun.slice(i * HEADS_MAX, (i + 1) * HEADS_MAX),
+  );
+}
+
+async function look(byRun: Waiter[][]): Promise<void> {
+  const all = byRun.flat();
+  try {
+    const heads = await lastSequences(byRun.flatMap(([first]) => first?.run ?? []));
+    for (const waiter of all) {
+      if ((heads.get(waiter.run.id) ?? 0) > waiter.after) waiter.leave(true);
+      else if (waiter.untilMs <= Date.now()) waiter.leave(false);
+      else waiter.nextLookAt = nextLook(waiter, ROUND_MS);
+    }
+  } catch (error) {
+    for (const waiter of all) waiter.fail(error);
+  }
+}

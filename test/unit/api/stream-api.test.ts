@@ -1,0 +1,165 @@
+// The edge of streamed routes, on Lambda's own terms.
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { expect, test, vi } from 'vitest';
+import { type Answer, response } from './lambda-stream.ts';
+
+Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
+const { slowApi, streamApi } = await import('../../../functions/api/middleware/api.ts');
+const { pour } = await import('../../../functions/api/middleware/pour.ts');
+const { fail } = await import('#contract/errors.ts');
+
+const run = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
+
+/** The event of a function URL. */
+function event(path: string, query = '', method = 'GET'): APIGatewayProxyEventV2 {
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: query,
+    headers: { 'x-request-id': 'r-1' },
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: 'u',
+      domainName: 'u',
+      domainPrefix: 'u',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
+      requestId: 'g',
+      routeKey: '$default',
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    isBase64Encoded: false,
+  };
+}
+
+type Invoke = (event: APIGatewayProxyEventV2, output: Answer['output']) => Promise<void>;
+type Handler = Parameters<typeof streamApi>[1];
+
+async function asks(handle: Handler, sent = event(`/api/v1/runs/${run}/events/stream`)): Promise<Answer> {
+  const answer = response();
+  const invoke = streamApi('StreamEvents', handle) as unknown as Invoke;
+  await invoke(sent, answer.output);
+  return answer;
+}
+
+const nothing: Handler = async () => ({ status: 204, body: undefined });
+
+test('a reply without a body still sends its status', async () => {
+  const answer = await asks(nothing);
+  expect(answer.head?.statusCode).toBe(204);
+  expect(answer.body).toBe('');
+});
+
+test('what fails before the first frame is the envelope, readable from any origin', async () => {
+  const answer = await asks(async () => {
+    throw fail('auth_invalid');
+  });
+  expect(answer.head).toMatchObject({
+    statusCode: 401,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'X-Request-Id': 'r-1',
+    },
+  });
+  expect(JSON.parse(answer.body).error).toMatchObject({ code: 'auth_invalid', request_id: 'r-1' });
+});
+
+test('a route that may take long sends status, headers and body', async () => {
+  const answer = response();
+  const invoke = slowApi('CreateRun', async () => ({ status: 204, body: undefined })) as unknown as Invoke;
+  await invoke(event('/api/v1/runs', '', 'POST'), answer.output);
+  expect(answer.head?.statusCode).toBe(401);
+  expect(JSON.parse(answer.body).error.code).toBe('auth_missing');
+});
+
+test.each([
+  ['another path', event('/anything')],
+  ['a longer path', event(`/x/api/v1/runs/${run}/events/stream`)],
+  ['another method', event(`/api/v1/runs/${run}/events/stream`, '', 'POST')],
+])('a function URL asked for %s answers 404 not_found', async (_, sent) => {
+  const answer = await asks(nothing, sent);
+  expect(answer.head?.statusCode).toBe(404);
+  expect(JSON.parse(answer.body).error.code).toBe('not_found');
+});
+
+test('a function URL takes query parameters of any name, and of ours one value each', async () => {
+  const path = `/api/v1/runs/${run}/events/stream`;
+  let seen: unknown;
+  const look: Handler = async ({ query, params }) => {
+    seen = { ...query, ...params };
+    return { status: 204, body: undefined };
+  };
+  await asks(look, event(path, 'constructor=1&__proto__=2&event_token=a%2Bb'));
+  expect(seen).toEqual({ event_token: 'a+b', id: run });
+  const twice = await asks(look, event(path, 'event_token=a&event_token=b'));
+  expect(JSON.parse(twice.body).error).toMatchObject({
+    code: 'schema_validation_failed',
+    param: 'event_token',
+  });
+});
+
+test('pieces are taken no faster than the reader takes them', async () => {
+  const answer = response(true);
+  let made = 0;
+  const done = pour(async function* () {
+    for (made = 1; made <= 100; made += 1) yield 'x'.repeat(64);
+  }, answer.output);
+  await vi.waitFor(() => expect(made).toBeGreaterThan(0));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(made).toBe(1);
+  while (!answer.output.writableFinished) {
+    answer.take();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  expect(answer.body.length).toBe(6400);
+});
+
+test('a reader that takes nothing is dropped', async () => {
+  const answer = response(true);
+  let ended = false;
+  await pour(
+    async function* (signal) {
+      signal.addEventListener('abort', () => {
+        ended = true;
+      });
+      for (;;) yield 'x'.repeat(64);
+    },
+    answer.output,
+    20,
+  );
+  await vi.waitFor(() => expect(ended).toBe(true));
+  expect(answer.output.destroyed).toBe(true);
+  expect(answer.body.length).toBeLessThanOrEqual(128);
+});
+
+test('a reader that leaves ends the pieces while they wait', async () => {
+  const answer = response();
+  const left = Promise.withResolvers<void>();
+  const done = pour(async function* (signal) {
+    yield ':\n\n';
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    left.resolve();
+  }, answer.output);
+  await vi.waitFor(() => expect(answer.body).toBe(':\n\n'));
+  answer.output.destroy();
+  await left.promise;
+  await done;
+  expect(answer.output.writableEnded).toBe(false);
+});
+
+test('a failure in mid-stream is the failure of the invocation, so that the connection breaks and the client resumes', async () => {
+  const broken: Handler = async () => ({
+    status: 200,
+    headers: {},
+    stream: async function* () {
+      yield ':\n\n';
+      throw new Error('table unreachable');
+    },
+  });
+  await expect(asks(broken)).rejects.toThrow('table unreachable');
+});

@@ -1,0 +1,86 @@
+// Waiting readers: prompt while things happen, rare while nothing does, cheap in any number.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logGrew } from '#domain/events/watch.ts';
+import { breakBatchReads, emits, newRun, progress, reads, resetTable } from './memory-table.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  resetTable();
+});
+// The watch goes to sleep once nobody waits.
+afterEach(async () => {
+  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(100);
+});
+
+const wait = (forMs: number, signal?: AbortSignal) => ({
+  sinceMs: Date.now(),
+  untilMs: Date.now() + forMs,
+  signal,
+});
+
+/** The most reads in any second, and the number in the last one. */
+function rates(fromMs: number, toMs: number): { most: number; last: number } {
+  const inSecond = (start: number) => reads.filter(({ at }) => at >= start && at < start + 1000).length;
+  const starts = reads.map(({ at }) => at);
+  return { most: Math.max(...starts.map(inSecond)), last: inSecond(Math.max(fromMs, toMs - 1000)) };
+}
+
+test('a reader looks at most 20 times a second and backs off to once a second', async () => {
+  const run = await newRun();
+  const start = Date.now();
+  const grew = logGrew(run, run.last_sequence, wait(60_000));
+  await vi.advanceTimersByTimeAsync(60_100);
+  expect(await grew).toBe(false);
+  const { most, last } = rates(start, start + 60_000);
+  expect(most).toBeLessThanOrEqual(20);
+  expect(last).toBeLessThanOrEqual(2);
+  expect(reads.length).toBeLessThan(150);
+});
+
+test('two hundred readers of two hundred runs share two reads a round', async () => {
+  const runs = await Promise.all(Array.from({ length: 200 }, () => newRun()));
+  const waiting = runs.map((run) => logGrew(run, run.last_sequence, wait(1000)));
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(await Promise.all(waiting)).toEqual(runs.map(() => false));
+  expect(reads.length).toBeLessThanOrEqual(40);
+  expect(Math.max(...reads.map(({ keys }) => keys))).toBe(100);
+});
+
+test('readers of one run are one key of a read', async () => {
+  const run = await newRun();
+  const waiting = Array.from({ length: 50 }, () => logGrew(run, run.last_sequence, wait(500)));
+  await vi.advanceTimersByTimeAsync(600);
+  await Promise.all(waiting);
+  expect(new Set(reads.map(({ keys }) => keys))).toEqual(new Set([1]));
+});
+
+test('after two seconds of silence an event is seen within 150 ms', async () => {
+  const run = await newRun();
+  const grew = logGrew(run, run.last_sequence, wait(60_000));
+  await vi.advanceTimersByTimeAsync(2000);
+  await emits(run, progress(1));
+  await vi.advanceTimersByTimeAsync(150);
+  expect(await grew).toBe(true);
+  await vi.advanceTimersByTimeAsync(100);
+});
+
+test('a reader that leaves is let go at once, and nothing is read for it any more', async () => {
+  const run = await newRun();
+  const reader = new AbortController();
+  const grew = logGrew(run, run.last_sequence, wait(60_000, reader.signal));
+  await vi.advanceTimersByTimeAsync(500);
+  reader.abort();
+  expect(await grew).toBe(false);
+  const before = reads.length;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(reads.length).toBe(before);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a table that cannot be read is an error to every reader of that round', async () => {
+  const run = await newRun();
+  breakBatchReads();
+  const both = Promise.allSettled([logGrew(run, 9, wait(5000)), logGrew(run, 9, wait(5000))]);
+  await vi.advanceTimersByTimeAsync(500);
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
