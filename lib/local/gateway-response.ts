@@ -16,6 +16,7 @@ export const faults = {
     status: 403,
     message: 'Missing Authentication Token',
   },
+  malformed: { type: 'BAD_REQUEST_PARAMETERS', status: 400, message: 'Bad Request' },
   tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
   timeout: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
   failure: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },

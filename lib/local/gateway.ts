@@ -1,5 +1,7 @@
 // The front door: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newRequestId, type Received, restEvent, urlEvent } from './event.ts';
 import { faults, type GatewayFault, sendGatewayResponse } from './gateway-response.ts';
 import type { LambdaHost } from './lambda.ts';
@@ -21,6 +23,7 @@ const HEADER_LIMIT_BYTES = 10_240;
 const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
 /** How long a client whose request is refused unread may go on sending before its connection is cut. */
 const DRAIN_MS = 2_000;
+const refused = new WeakSet<Socket>();
 const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 
 /** Builds the server, not yet listening. Requests that come before the stack is loaded wait for it. */
@@ -30,7 +33,30 @@ export function createGateway(loaded: Promise<Served>): Server {
     loaded.then((served) => handle(request, response, served)).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 65_000;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    loaded.then((served) => refuseUnread(error, socket, served)).catch(() => socket.destroy());
+  });
   return server;
+}
+
+/** Answers what the HTTP parser refuses: bytes that are no request, or more headers than are read at all. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
+  if (!socket.writable || !(socket instanceof Socket)) {
+    socket.destroy();
+    return;
+  }
+  // The parser reports every further piece of the same request.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const request = new IncomingMessage(socket);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  setTimeout(() => socket.destroy(), DRAIN_MS).unref();
+  const received = { request, body: Buffer.alloc(0), path: '/', query: '', requestId: newRequestId() };
+  const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.tooLarge : faults.malformed;
+  sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, fault);
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
