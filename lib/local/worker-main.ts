@@ -63,8 +63,14 @@ Object.assign(globalThis, {
     streamifyResponse: (handler: Handler) =>
       Object.assign((...all: Parameters<Handler>) => handler(...all), { [streamified]: true }),
     HttpResponseStream: {
+      // As on AWS the head leaves with the first `write`; an `end` alone, even one with a chunk, sends none.
       from(stream: Writable, prelude: JsonObject): Writable {
-        preludeOf.get(stream)?.(prelude);
+        const write = stream.write;
+        stream.write = (...all: unknown[]) => {
+          stream.write = write;
+          preludeOf.get(stream)?.(prelude);
+          return Reflect.apply(write, stream, all);
+        };
         return stream;
       },
     },
