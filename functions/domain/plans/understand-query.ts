@@ -54,6 +54,25 @@ function judge(verdict: Verdict, strict: boolean): Warning[] {
 }
 
 /**
+ * What `ask` answers, if it does in time. Throws upstream_timeout when it does not, whether it heeds the signal or not
+ * (Spec: POST /runs, rule 11).
+ */
+export async function inTime<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  timeout_ms: number = limits.understanding_timeout_ms,
+): Promise<T> {
+  const signal = AbortSignal.timeout(timeout_ms);
+  const late = fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
+  const deadline = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(late)));
+  return Promise.race([
+    ask(signal).catch((error: unknown) => {
+      throw signal.aborted ? late : error;
+    }),
+    deadline,
+  ]);
+}
+
+/**
  * Understands a query within 45 s; the call is counted on the run that follows. Throws query_ambiguous, entity_ambiguous,
  * upstream_timeout, model_unavailable.
  */
@@ -62,18 +81,11 @@ export async function understandQuery(
   setting: ModelChoice,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const timeout_ms = limits.understanding_timeout_ms;
-  const signal = AbortSignal.timeout(timeout_ms);
-  const late = fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
-  const asking = ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal).catch(
-    (error: unknown) => {
-      if (signal.aborted) throw late;
-      throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
-    },
-  );
-  // A model that does not heed the signal must not hold the client.
-  const deadline = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(late)));
-  const { verdict, usages } = await Promise.race([asking, deadline]);
+  const { verdict, usages } = await inTime((signal) =>
+    ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal),
+  ).catch((error: unknown) => {
+    throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
+  });
   const warnings = judge(verdict, asked.strict_mode);
   const price = priceOf(setting.prices, setting.model.name);
   const spent = total(usages.map((usage) => spentOn(usage, price)));
