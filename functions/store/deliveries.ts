@@ -88,7 +88,7 @@ export function claimAttempt(
   leaseMs: number,
 ): Promise<DeliveryRecord | undefined> {
   return update(place, {
-    set: 'SET claimed_until = :until, due_at = :until',
+    set: 'SET claimed_until = :until',
     when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
     values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
   });

@@ -7,7 +7,7 @@ import { runError } from '#domain/runs/run-error.ts';
 import { webhookBody } from '#domain/webhooks/body.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { releaseExpectedSlot } from '#store/counters.ts';
-import { type DeliveryRecord, deliveryWrite } from '#store/deliveries.ts';
+import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliveries.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
@@ -22,9 +22,6 @@ const over = {
   due_at: undefined,
   owner: undefined,
 } as const;
-
-/** Grace before the sweep sends a delivery that nobody seems to be sending. */
-const DELIVERY_GRACE_MS = 60_000;
 
 function credits(run: RunRecord, used: number): { credits_used?: number } {
   return run.credits_at_most === undefined ? {} : { credits_used: used };
@@ -58,7 +55,7 @@ function deliveryOf(
     next_attempt: 1,
     last_attempt: limits.webhook_attempts,
     due_pk: due.deliveries,
-    due_at: completedAt + DELIVERY_GRACE_MS,
+    due_at: completedAt + QUEUE_GRACE_MS,
   };
   return [deliveryWrite(delivery)];
 }
