@@ -1,0 +1,101 @@
+// A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
+import { type InputOf, type Model, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+import type { Spent } from '#store/runs.ts';
+import { currentInvocation, isDead } from './crashes.ts';
+import type { Random } from './random.ts';
+
+/** Digits of base 4 that a safe integer holds. */
+const DIGITS = 26;
+const counts = ['input_tokens', 'output_tokens', 'thinking_tokens'] as const;
+export const MARKS = DIGITS * counts.length;
+
+/** One answered call. */
+export interface Call {
+  mark: number;
+  /** The invocation that made it. */
+  by: number;
+  /** For the call of one item: which, of which step. */
+  item: string | undefined;
+}
+
+/** The marks in a sum, as often as each is in it. */
+export function marksIn(spent: Spent): number[] {
+  return counts.flatMap((name, place) => {
+    const digits = [...spent[name].toString(4)].reverse();
+    return digits.flatMap((digit, i) => Array.from({ length: Number(digit) }, () => place * DIGITS + i));
+  });
+}
+
+function usageOf(mark: number) {
+  const tokens = (name: (typeof counts)[number]) =>
+    counts[Math.floor(mark / DIGITS)] === name ? 4 ** (mark % DIGITS) : 0;
+  return {
+    input_tokens: tokens('input_tokens'),
+    cached_input_tokens: 0,
+    output_tokens: tokens('output_tokens'),
+    thinking_tokens: tokens('thinking_tokens'),
+  };
+}
+
+const answers: { [K in TaskKind]: (input: InputOf<K>) => OutputOf<K> } = {
+  understand: ({ query }) => ({ verdict: 'clear', interpretation: query }),
+  plan: (): OutputOf<'plan'> => ({
+    title: 'Planned',
+    steps: [
+      { kind: 'fetch', title: 'Fetch', instructions: 'planned', params: {} },
+      { kind: 'transform', title: 'Transform', instructions: 'planned', params: { output_fields: ['n'] } },
+      { kind: 'analyze', title: 'Analyze', instructions: 'planned', params: {} },
+    ],
+  }),
+  filter: ({ items }) => ({ verdicts: items.map(() => ({ keep: true, score: 1 })) }),
+  transform: ({ output_fields }) => ({
+    fields: Object.fromEntries(output_fields.map((field) => [field, 1])),
+  }),
+  analyze: () => ({ findings: 'Found.' }),
+  discover: () => ({ picks: [] }),
+  reconstitute: ({ text_titles }) => ({
+    message: 'Done.',
+    texts: text_titles.map((title) => ({ title, content: 'Text.' })),
+    table_title: '',
+  }),
+  dossier_section: () => ({ content: 'Text.' }),
+};
+
+export interface CountedModel {
+  model: Model;
+  calls: Call[];
+  failed: number;
+  /** What happens while a call is under way, once. */
+  during: (() => Promise<unknown>) | undefined;
+}
+
+/** A model that fails now and then, in passing or for good. */
+export function countedModel(chance: Random): CountedModel {
+  const counted: CountedModel = {
+    model: { name: 'offline', embeddingName: null, call, embed },
+    calls: [],
+    failed: 0,
+    during: undefined,
+  };
+  async function call<K extends TaskKind>(task: K, input: InputOf<K>) {
+    const by = currentInvocation();
+    const { during } = counted;
+    counted.during = undefined;
+    await during?.();
+    if (isDead()) throw new ModelError('dead', false);
+    if (counted.calls.length >= MARKS || chance.oneIn('item' in input ? 10 : 5)) {
+      counted.failed += 1;
+      throw new ModelError('refused', counted.calls.length < MARKS && chance.oneIn(2));
+    }
+    const mark = counted.calls.length;
+    const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
+    counted.calls.push({ mark, by, item });
+    await new Promise((resolve) => setImmediate(resolve));
+    const answer: (input: InputOf<K>) => OutputOf<K> = answers[task];
+    return { output: answer(input), usages: [usageOf(mark)] };
+  }
+  async function embed(texts: string[]) {
+    return { vectors: texts.map(() => [1]), usages: [] };
+  }
+  return counted;
+}

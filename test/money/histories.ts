@@ -1,0 +1,90 @@
+// Many random histories on the real engine, each judged by the oracle.
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { limits } from '#contract/limits.ts';
+import { log } from '#platform/log.ts';
+import { startTable } from '../unit/sync/engine.ts';
+import { armCrashes } from './crashes.ts';
+import { conclude, type History, live } from './history.ts';
+import { faultsOf } from './oracle.ts';
+
+export interface Outcome {
+  histories: number;
+  calls: number;
+  failed_calls: number;
+  happenings: History['done'];
+  /** What was not as it must be, with the seed that shows it. */
+  faults: string[];
+}
+
+const AT_ONCE = 20;
+/** Longer than a claim without a run is left alone. */
+const JUMP_MS = 3 * 60_000;
+
+/** Lives through `count` histories, seeds from `firstSeed` on. Every address is loopback. */
+export async function liveThrough(count: number, firstSeed: number): Promise<Outcome> {
+  log.setLogLevel('SILENT');
+  Object.assign(process.env, {
+    STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Runs',
+    SITE_URL: 'http://127.0.0.1',
+    DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
+  });
+  mockClient(SFNClient).resolves({});
+  mockClient(SQSClient).resolves({});
+  Reflect.set(limits, 'model_retry_delays_ms', [1, 1]);
+  armCrashes();
+  const stop = await startTable();
+  const realNow = Date.now;
+  const outcome: Outcome = {
+    histories: 0,
+    calls: 0,
+    failed_calls: 0,
+    happenings: {
+      created: 0,
+      refused: 0,
+      crashes: 0,
+      cancels: 0,
+      resumes: 0,
+      reruns: 0,
+      takeovers: 0,
+      given_up: 0,
+    },
+    faults: [],
+  };
+  try {
+    for (let done = 0, jumped = 0; done < count; done += AT_ONCE) {
+      const seeds = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, i) => firstSeed + done + i);
+      const scenes = await Promise.all(seeds.map(live));
+      jumped += JUMP_MS;
+      const skew = jumped;
+      Date.now = () => realNow() + skew;
+      for (const phase of ['open', 'concluded']) {
+        if (phase === 'concluded') await Promise.all(scenes.map(conclude));
+        outcome.faults.push(
+          ...(await Promise.all(scenes.map(faultsOf))).flat().map((fault) => `${phase}: ${fault}`),
+        );
+      }
+      for (const scene of scenes) add(outcome, scene);
+    }
+  } finally {
+    Date.now = realNow;
+    await stop();
+  }
+  return outcome;
+}
+
+function add(outcome: Outcome, { model, done }: History): void {
+  outcome.histories += 1;
+  outcome.calls += model.calls.length;
+  outcome.failed_calls += model.failed;
+  const { happenings } = outcome;
+  happenings.created += done.created;
+  happenings.refused += done.refused;
+  happenings.crashes += done.crashes;
+  happenings.cancels += done.cancels;
+  happenings.resumes += done.resumes;
+  happenings.reruns += done.reruns;
+  happenings.takeovers += done.takeovers;
+  happenings.given_up += done.given_up;
+}

@@ -1,0 +1,238 @@
+// One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
+import { ServiceError } from '#contract/errors.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { executeSlice } from '#domain/execution/execute-slice.ts';
+import { giveUpRun } from '#domain/execution/give-up.ts';
+import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { checkCreate } from '#domain/plans/check-create.ts';
+import { cancelRun } from '#domain/runs/cancel.ts';
+import { createRun } from '#domain/runs/create.ts';
+import { rerunRun } from '#domain/runs/rerun.ts';
+import { resumeRun } from '#domain/runs/resume.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import { newId } from '#platform/ids.ts';
+import { entityWrites } from '#store/entities.ts';
+import { getMany, list, type RunRecord } from '#store/runs.ts';
+import { transact } from '#store/table.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { type CountedModel, countedModel } from './counted-model.ts';
+import { currentInvocation, invocation } from './crashes.ts';
+import { type Random, random } from './random.ts';
+
+export const PARALLEL_CALLS = 3;
+const ITEMS = 4;
+
+/** What became of an invocation: its calls must be counted, may be lost, or must not be (it was refused). */
+export type Fate = 'counted' | 'may_lose' | 'refused';
+
+export interface History {
+  seed: number;
+  workspace_id: string;
+  credits: number | undefined;
+  model: CountedModel;
+  fates: Map<number, Fate>;
+  done: Record<
+    'created' | 'refused' | 'crashes' | 'cancels' | 'resumes' | 'reruns' | 'takeovers' | 'given_up',
+    number
+  >;
+}
+
+export interface Scene extends History {
+  /** Invocations whose run was taken over by another. */
+  usurped: Set<number>;
+  chance: Random;
+  caller: Caller;
+  /** One in so many invocations dies. */
+  deadly: number;
+  /** Nothing dies any more, and nobody interferes. */
+  peace: boolean;
+}
+
+async function setScene(seed: number): Promise<Scene> {
+  const chance = random(seed);
+  const credits = chance.oneIn(4) ? undefined : 50 + chance.below(600);
+  const { workspace_id } = await createWorkspace({
+    name: 'History',
+    tier: 'pro',
+    ...(credits !== undefined && { credits }),
+  });
+  const workspace = await workspaces.get(workspace_id);
+  if (!workspace) throw new Error('no workspace');
+  const at = Date.now();
+  const record = (i: number) =>
+    entityWrites(
+      {
+        id: newId(),
+        workspace_id,
+        type: 'thing',
+        name: `Thing ${i}`,
+        fields: {},
+        created_at: at,
+        updated_at: at,
+      },
+      [1],
+    );
+  await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
+  const key = { key_id: 'key', workspace_id, name: 'key', scopes: [], created_at: at };
+  return {
+    seed,
+    workspace_id,
+    credits,
+    model: countedModel(chance),
+    fates: new Map(),
+    usurped: new Set(),
+    done: {
+      created: 0,
+      refused: 0,
+      crashes: 0,
+      cancels: 0,
+      resumes: 0,
+      reruns: 0,
+      takeovers: 0,
+      given_up: 0,
+    },
+    chance,
+    caller: { key, workspace, spent_today: { workspace: 0n, key: 0n } },
+    deadly: chance.pick([1, 2, 4, 8]),
+    peace: false,
+  };
+}
+
+/** Carries out one invocation. False when it died or was refused. */
+async function invoked(
+  scene: Scene,
+  work: () => Promise<unknown>,
+  kind: 'client' | 'task' = 'client',
+): Promise<boolean> {
+  const { chance, fates, done, peace } = scene;
+  const id = fates.size + 1;
+  fates.set(id, 'may_lose');
+  const dies_at = !peace && chance.oneIn(scene.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
+  try {
+    const { died } = await invocation({ id, dies_at, after_effect: chance.oneIn(2) }, work);
+    if (died) done.crashes += 1;
+    else if (!scene.usurped.has(id)) fates.set(id, 'counted');
+    return !died;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    fates.set(id, 'refused');
+    done.refused += 1;
+    return false;
+  }
+}
+
+function body(chance: Random): unknown {
+  if (chance.oneIn(4)) return { input_type: 'query', query: 'Which things are there?' };
+  const kinds = [
+    { kind: 'transform', title: 'Each', params: { limit: 6 } },
+    { kind: 'analyze', title: 'All' },
+    { kind: 'filter', title: 'Some' },
+  ];
+  const steps = Array.from({ length: 1 + chance.below(3) }, (_, i) => ({
+    ...chance.pick(kinds),
+    instructions: `step ${i}`,
+  }));
+  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] };
+  return { input_type: 'plan', plan };
+}
+
+async function creates(scene: Scene): Promise<void> {
+  const { caller, model } = scene;
+  const checked = checkCreate(body(scene.chance), (schema, value) => schema.parse(value));
+  const choice = { model: model.model, prices: builtInPrices };
+  const request = { caller, request_id: 'request', checked, idempotency: undefined };
+  if (await invoked(scene, () => createRun(request, choice))) scene.done.created += 1;
+}
+
+/** The work of the state machine on a run: slices until it ends, again after a death, given up after the fourth. */
+async function executes(scene: Scene, run_id: string): Promise<void> {
+  const { chance, model, workspace_id, done } = scene;
+  const place = { workspace_id, run_id };
+  const setting = {
+    model: model.model,
+    prices: builtInPrices,
+    max_parallel_calls: PARALLEL_CALLS,
+    slice_ms: chance.oneIn(3) ? -1 : 60_000,
+    steps_per_slice: chance.oneIn(2) ? 1 : undefined,
+    sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
+      sourcesOf(run, async (texts) => texts.map(() => [1])),
+  };
+  for (let deaths = 0, action = 'continue'; action === 'continue'; ) {
+    if (scene.peace) model.during = undefined;
+    else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
+    else if (chance.oneIn(12)) model.during = () => takesOver(scene, () => executeSlice(place, setting));
+    const alive = await invoked(
+      scene,
+      async () => {
+        action = await executeSlice(place, setting);
+      },
+      'task',
+    );
+    if (alive) continue;
+    deaths += 1;
+    if (deaths < 4) action = 'continue';
+    else if (await invoked(scene, () => giveUpRun(place, 'died'))) {
+      done.given_up += 1;
+      return;
+    }
+  }
+}
+
+async function cancels(scene: Scene, runId: string): Promise<void> {
+  if (await invoked(scene, () => cancelRun(scene.workspace_id, runId))) scene.done.cancels += 1;
+}
+
+/** The same task once more, while it is under way: whoever had the run before may lose the calls in its hands. */
+async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<void> {
+  scene.done.takeovers += 1;
+  scene.usurped.add(currentInvocation());
+  await invoked(scene, work, 'task');
+}
+
+/** One of the runs, rather one that failed. */
+async function someRun(scene: Scene): Promise<RunRecord | undefined> {
+  const { listed } = await list(scene.workspace_id, { limit: 50 });
+  const ids = listed.map(({ run_id }) => run_id);
+  const runs = await getMany(scene.workspace_id, ids);
+  const failed = runs.filter(({ status }) => status === 'failed');
+  return runs.length > 0 ? scene.chance.pick(failed.length > 0 ? failed : runs) : undefined;
+}
+
+async function goesOn(scene: Scene): Promise<void> {
+  const { chance, caller, done } = scene;
+  const run = await someRun(scene);
+  if (!run) return;
+  const run_id = run.id;
+  const choice = { name: 'offline', prices: builtInPrices };
+  const request = {
+    caller,
+    request_id: 'request',
+    run_id,
+    body: { step_index: chance.below(3) },
+    idempotency: undefined,
+  };
+  if (chance.oneIn(6)) await cancels(scene, run_id);
+  else if (run.status !== 'failed')
+    done.reruns += Number(await invoked(scene, () => rerunRun(request, choice)));
+  else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {})));
+}
+
+/** Lives through a history; what is left open at its end is for the sweep. */
+export async function live(seed: number): Promise<Scene> {
+  const scene = await setScene(seed);
+  for (let turn = 0; turn < 6; turn += 1) {
+    if (turn === 0 || scene.chance.oneIn(2)) await creates(scene);
+    else await goesOn(scene);
+    const { listed } = await list(scene.workspace_id, { limit: 50 });
+    for (const { run_id } of listed) if (!scene.chance.oneIn(3)) await executes(scene, run_id);
+  }
+  return scene;
+}
+
+/** Brings every open run to its end. */
+export async function conclude(scene: Scene): Promise<void> {
+  scene.peace = true;
+  const { listed } = await list(scene.workspace_id, { limit: 50 });
+  for (const { run_id } of listed) await executes(scene, run_id);
+}

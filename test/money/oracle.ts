@@ -1,0 +1,148 @@
+// What must be true of the money after a history, worked out anew from what its model and its invocations know.
+import { reconcileSlots } from '#domain/runs/reconcile.ts';
+import { readCounters } from '#store/counters.ts';
+import { listEntries } from '#store/ledger.ts';
+import { getMany, list, type RunRecord } from '#store/runs.ts';
+import { queryAll } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import { marksIn } from './counted-model.ts';
+import { type History, PARALLEL_CALLS } from './history.ts';
+
+const CREDITS: Record<string, number> = { fetch: 2, filter: 10, analyze: 20 };
+const isOpen = (run: RunRecord) => !run.log_finished;
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+const total = (numbers: bigint[]) => numbers.reduce((all, one) => all + one, 0n);
+
+type Claim = [what: string, holds: boolean];
+
+/** Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as the sweep does. */
+export async function faultsOf(history: History): Promise<string[]> {
+  await reconcileSlots(history.workspace_id);
+  const { listed } = await list(history.workspace_id, { limit: 100 });
+  const runs = await getMany(
+    history.workspace_id,
+    listed.map(({ run_id }) => run_id),
+  );
+  const claims = [
+    ...callClaims(history, runs),
+    ...(await costClaims(history, runs)),
+    ...(await creditClaims(history, runs)),
+  ];
+  return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
+}
+
+/** Each call that was made is counted once; only one that was in the hands of a dying invocation may be lost. */
+function callClaims({ model, fates }: History, runs: RunRecord[]): Claim[] {
+  const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
+  const all = runs.flatMap(({ spent }) => marksIn(spent));
+  const lost = model.calls.filter(({ mark }) => !runOf.has(mark));
+  const fate = ({ by }: { by: number }) => fates.get(by);
+  // Calls in the journal of an open step come into the sum with its next commit.
+  const settled = runs.every((run) => !isOpen(run));
+  const lostBy = [...Map.groupBy(lost, ({ by }) => by).values()].map((calls) => calls.length);
+  const items = model.calls.flatMap(({ mark, item }) =>
+    item !== undefined && runOf.has(mark) ? [`${runOf.get(mark)} ${item}`] : [],
+  );
+  return [
+    ['a call is counted twice', new Set(all).size === all.length],
+    ['a call is counted that was never answered', all.every((mark) => mark < model.calls.length)],
+    ['a call is lost though nothing died', !settled || lost.every((call) => fate(call) !== 'counted')],
+    [
+      'a refused create is charged',
+      model.calls.every((call) => fate(call) !== 'refused' || !runOf.has(call.mark)),
+    ],
+    [
+      'a death loses more calls than were in flight',
+      !settled || lostBy.every((count) => count <= PARALLEL_CALLS),
+    ],
+    ['an item is paid for twice', new Set(items).size === items.length],
+    ['the number of calls is wrong', sum(runs.map(({ spent }) => spent.calls)) === all.length],
+    ['a call is taken for unpriced', runs.every(({ spent }) => spent.unpriced_calls === 0)],
+  ];
+}
+
+/** 1 USD per million input tokens and 4 per million of the others, in 1e-12 USD. */
+function costOf({ spent }: RunRecord): bigint {
+  return (
+    1_000_000n * BigInt(spent.input_tokens) +
+    4_000_000n * (BigInt(spent.output_tokens) + BigInt(spent.thinking_tokens))
+  );
+}
+
+async function costClaims({ workspace_id }: History, runs: RunRecord[]): Promise<Claim[]> {
+  const days = await queryAll(keys.costs(workspace_id));
+  const spent = total(runs.map(costOf));
+  const said = (name: string) => total(days.map((day) => BigInt(String(day[name] ?? 0))));
+  return [
+    [
+      'the cost of a run is not that of its tokens',
+      runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run)),
+    ],
+    ["the workspace's days do not add up to its runs", said('spent') === spent],
+    ["the key's days do not add up to its runs", said('key') === spent],
+  ];
+}
+
+/** What the finished steps of a run cost that was never resumed. */
+function dueCredits(run: RunRecord): number {
+  if (run.status === 'failed') return 0;
+  const finished = run.steps.filter(({ status }) => status === 'completed');
+  return sum(
+    finished.map(({ kind, items_out = 0 }) =>
+      kind === 'transform' ? items_out : (CREDITS[kind] ?? Number.NaN),
+    ),
+  );
+}
+
+async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[]): Promise<Claim[]> {
+  const { slots, credits_free } = await readCounters(workspace_id);
+  const open = runs.filter(isOpen);
+  const ended = runs.filter((run) => !isOpen(run));
+  const claims: Claim[] = [
+    [
+      'the slots are not those of the open runs',
+      sameSet(
+        Object.keys(slots),
+        open.map(({ id }) => id),
+      ),
+    ],
+  ];
+  if (credits === undefined) return [...claims, ['credits appear from nowhere', credits_free === undefined]];
+  const free = credits_free ?? Number.NaN;
+  const held = sum(Object.values(slots).map((slot) => slot.held));
+  const used = sum(ended.map((run) => run.credits_used ?? Number.NaN));
+  const never = ended.filter(({ resume_count }) => resume_count === 0);
+  return [
+    ...claims,
+    ['a hold is not what its run may use', open.every((run) => slots[run.id]?.held === run.credits_at_most)],
+    ['the balance is not conserved', free + held + used === credits],
+    ['the balance is negative', free >= 0 && Object.values(slots).every((slot) => slot.held >= 0)],
+    [
+      'a run uses more than it holds',
+      ended.every((run) => (run.credits_used ?? 0) <= (run.credits_at_most ?? 0)),
+    ],
+    ['a run is not charged what its steps cost', never.every((run) => run.credits_used === dueCredits(run))],
+    ...(await ledgerClaims(workspace_id, runs, free)),
+  ];
+}
+
+async function ledgerClaims(workspaceId: string, runs: RunRecord[], free: number): Promise<Claim[]> {
+  const entries = await listEntries(workspaceId, 1000);
+  const ofRun = Map.groupBy(entries, ({ run_id }) => run_id);
+  const balances = entries.map((_, i) => sum(entries.slice(0, i + 1).map(({ credits }) => credits)));
+  const drawn = (run: RunRecord) => -sum((ofRun.get(run.id) ?? []).map(({ credits }) => credits));
+  return [
+    ['the ledger has a gap', entries.every(({ number }, i) => number === i + 1)],
+    ['the ledger does not add up', entries.every(({ credits_left }, i) => credits_left === balances[i])],
+    ['the ledger was negative', entries.every(({ credits_left }) => credits_left >= 0)],
+    ['the ledger ends elsewhere', entries.at(-1)?.credits_left === free],
+    [
+      'the ledger of a run is wrong',
+      runs.every((run) => drawn(run) === (isOpen(run) ? run.credits_at_most : run.credits_used)),
+    ],
+  ];
+}
+
+function sameSet(left: string[], right: string[]): boolean {
+  return left.length === right.length && left.every((one) => right.includes(one));
+}
