@@ -6,6 +6,7 @@ import type { EventBody } from '#contract/events.ts';
 import { RunError, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
+import { newId } from '#platform/ids.ts';
 import {
   ConditionFailed,
   getItem,
@@ -92,6 +93,8 @@ export const RunRecord = z.object({
   /** False from a terminal status until its last event is written, too. */
   log_finished: z.boolean(),
   version: z.number(),
+  /** Names the commit that wrote this state, so that whoever made it knows it again. */
+  commit_id: z.string().optional(),
   last_sequence: z.number(),
   last_event_at: z.number(),
   /** Present while the sweep has to keep an eye on the run. */
@@ -144,7 +147,7 @@ export async function commit(
   effects: Write[] = [],
 ): Promise<RunRecord> {
   const { after, log } = withEvents(
-    { ...before, ...change, version: before.version + 1 },
+    { ...before, ...change, version: before.version + 1, commit_id: newId() },
     events,
     Date.now(),
   );
@@ -157,8 +160,10 @@ export async function commit(
   try {
     await transact([{ Put: { TableName: tableName(), Item, ...unchangedSinceRead } }, ...log, ...effects]);
   } catch (error) {
-    if (error instanceof ConditionFailed && error.index === 0) throw new StaleRun(before.id);
-    throw error;
+    if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
+    // The reply to an earlier try of this very commit may have been lost.
+    const now = await get(after.workspace_id, after.id);
+    if (now?.commit_id !== after.commit_id) throw new StaleRun(before.id);
   }
   return after;
 }

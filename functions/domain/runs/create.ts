@@ -1,7 +1,7 @@
 // Creating a run: everything that may refuse it comes first, then one transaction makes it.
 import { fail } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
-import { credits } from '#contract/limits.ts';
+import { credits, limits } from '#contract/limits.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
@@ -61,7 +61,11 @@ function configOf({ body, callback }: CheckedCreate): RunConfig {
 }
 
 /** What needs the store or the model: the record of a dossier, the meaning of a query. */
-async function prepare({ caller, checked }: CreateRequest, choice: ModelChoice): Promise<Prepared> {
+async function prepare(
+  { caller, checked }: CreateRequest,
+  choice: ModelChoice,
+  dueAt: number,
+): Promise<Prepared> {
   const { body, plan } = checked;
   const input = inputOf(body);
   const workspace_id = caller.workspace.workspace_id;
@@ -73,12 +77,13 @@ async function prepare({ caller, checked }: CreateRequest, choice: ModelChoice):
     return { input, plan: dossier, savePlan: true, understanding: undefined, credits: heldFrom(dossier, 0) };
   }
   if (plan) return { input, plan, savePlan: false, understanding: undefined, credits: heldFrom(plan, 0) };
-  checkDailyCaps(caller);
+  // A model without a price is never called, not even to find the query unclear.
   checkPrice(choice.prices, choice.model.name);
   const query = body.input_type === 'query' ? body.query : '';
   const understanding = await understandQuery(
     { workspace_id, query, strict_mode: body.config?.strict_mode ?? true },
     choice,
+    dueAt,
   );
   return { input, plan: undefined, savePlan: false, understanding, credits: credits.unplanned_query };
 }
@@ -106,15 +111,17 @@ function firstEvents(input: RunInput, understanding: Understanding | undefined):
  */
 export async function createRun(request: CreateRequest, choice: ModelChoice): Promise<Created> {
   const { idempotency, checked } = request;
+  // Waiting for a copy counts too, or a request could wait and then ask for longer than its function may take.
+  const dueAt = Date.now() + limits.understanding_timeout_ms;
   const made = idempotency && (await replayOf(idempotency));
   if (made !== undefined) return replay(request, made);
   if (checked.callback) await checkCallbackUrl(checked.callback);
   // Only a query costs before it creates; its copies wait instead of asking the model again.
   const costly = checked.body.input_type === 'query' && idempotency;
-  const makesNow = costly ? await takeOrWait(costly) : undefined;
+  const makesNow = costly ? await takeOrWait(costly, dueAt) : undefined;
   if (makesNow !== undefined) return replay(request, makesNow);
   try {
-    return await make(request, choice);
+    return await make(request, choice, dueAt);
   } catch (error) {
     if (costly) await giveUp(costly);
     // A copy of this request may have been admitted, and even have ended, while this one was refused.
@@ -128,12 +135,14 @@ export async function createRun(request: CreateRequest, choice: ModelChoice): Pr
 export async function replay({ caller }: Pick<CreateRequest, 'caller'>, runId: string): Promise<Created> {
   const view = await getRunView(caller.workspace.workspace_id, runId);
   if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
+  // Whoever made it may have died before it was started; starting it again changes nothing.
+  if (view.run.status === 'pending') await start(view.run);
   return { ...view, replayed: true };
 }
 
-async function make(request: CreateRequest, choice: ModelChoice): Promise<Created> {
+async function make(request: CreateRequest, choice: ModelChoice, dueAt: number): Promise<Created> {
   const { caller, checked, idempotency } = request;
-  const prepared = await prepare(request, choice);
+  const prepared = await prepare(request, choice, dueAt);
   checkDailyCaps(caller);
   checkPrice(choice.prices, choice.model.name);
   const id = idempotency ? runIdOf(idempotency) : newId();
