@@ -152,12 +152,22 @@ describe('daily caps', () => {
   });
 });
 
-test('order: what is wrong with the request is told before a full house', async () => {
-  const home = await given.workspace({ max_concurrent_runs: 1 });
-  await when.createsPlanRun(home, [slow]);
+describe('order: what is wrong with the request is told before', () => {
   const dossier = { input_type: 'preset', preset: 'dossier', params: { entity: { external_uri: 'x:y' } } };
   const unclear = { input_type: 'query', query: 'List companies [[ambiguous]]' };
-  const post = (body: unknown) => call('POST', '/runs', { key: home.key, body });
-  expectRefusal(await post(dossier), 422, 'entity_not_resolvable', { param: 'params.entity' });
-  expectRefusal(await post(unclear), 422, 'query_ambiguous', { param: 'query' });
+
+  test.each<[string, { max_concurrent_runs?: number; credits?: number; daily_cost_cap_usd?: number }]>([
+    ['a full house', { max_concurrent_runs: 1 }],
+    ['the end of credits', { credits: 20 }],
+    ['a spent daily cap', { daily_cost_cap_usd: 0.5 }],
+  ])('%s', async (_end, settings) => {
+    const home = await given.workspace(settings);
+    const first = await when.createsPlanRun(home, [settings.daily_cost_cap_usd ? costly : slow]);
+    if (settings.daily_cost_cap_usd) await then.ended(home, first.body.id);
+    const post = (body: unknown) => call('POST', '/runs', { key: home.key, body });
+    expect((await when.createsPlanRun(home, [slow])).status).toBe(429);
+    expectRefusal(await post(dossier), 422, 'entity_not_resolvable', { param: 'params.entity' });
+    expectRefusal(await post(unclear), 422, 'query_ambiguous', { param: 'query' });
+    await cancels(home, first.body.id);
+  });
 });

@@ -53,16 +53,16 @@ function judge(verdict: Verdict, strict: boolean): Warning[] {
   throw fail('entity_ambiguous', { param: 'query', details: { question, candidate_ids } });
 }
 
-/**
- * What `ask` answers, if it does in time. Throws upstream_timeout when it does not, whether it heeds the signal or not
- * (Spec: POST /runs, rule 11).
- */
-export async function inTime<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
-  timeout_ms: number = limits.understanding_timeout_ms,
-): Promise<T> {
-  const signal = AbortSignal.timeout(timeout_ms);
-  const late = fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
+/** The error of a query that was not understood within 45 s (Spec: POST /runs, rule 11). */
+export function tooLate(): Error {
+  const timeout_ms = limits.understanding_timeout_ms;
+  return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
+}
+
+/** What `ask` answers, if it does before `dueAt` (epoch ms). Throws upstream_timeout when it does not, whether it heeds the signal or not. */
+export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
+  const signal = AbortSignal.timeout(Math.max(0, dueAt - Date.now()));
+  const late = tooLate();
   const deadline = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(late)));
   return Promise.race([
     ask(signal).catch((error: unknown) => {
@@ -73,16 +73,18 @@ export async function inTime<T>(
 }
 
 /**
- * Understands a query within 45 s; the call is counted on the run that follows. Throws query_ambiguous, entity_ambiguous,
- * upstream_timeout, model_unavailable.
+ * Understands a query before `dueAt` (epoch ms); the call is counted on the run that follows. Throws query_ambiguous,
+ * entity_ambiguous, upstream_timeout, model_unavailable.
  */
 export async function understandQuery(
   asked: { workspace_id: string; query: string; strict_mode: boolean },
   setting: ModelChoice,
+  dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const { verdict, usages } = await inTime((signal) =>
-    ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal),
+  const { verdict, usages } = await inTime(
+    (signal) => ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal),
+    dueAt,
   ).catch((error: unknown) => {
     throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
   });

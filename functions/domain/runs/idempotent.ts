@@ -1,6 +1,7 @@
 // Idempotency-Key: the same request again finds its run; another request under the same key is refused (Spec: POST /runs, rules 3 and 4).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { tooLate } from '#domain/plans/understand-query.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
 import { type Claim, claimForNow, type IdempotencyKey, read } from '#store/idempotency.ts';
@@ -55,14 +56,15 @@ const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
 const POLL_MS = 250;
 
 /**
- * Takes the key before work that costs, or waits for the request that has it. Returns the run that the other one made; undefined
- * when the key is ours. Throws idempotency_key_conflict.
+ * Takes the key before work that costs, or waits for the request that has it, until `dueAt` (epoch ms). Returns the run that the
+ * other one made; undefined when the key is ours. Throws idempotency_key_conflict, upstream_timeout.
  */
-export async function takeOrWait(key: IdempotencyKey): Promise<string | undefined> {
+export async function takeOrWait(key: IdempotencyKey, dueAt: number): Promise<string | undefined> {
   for (;;) {
     if (await claimForNow(key, Date.now() + CLAIM_MS)) return undefined;
     const made = await replayOf(key);
     if (made !== undefined) return made;
+    if (Date.now() >= dueAt) throw tooLate();
     await pause(POLL_MS);
   }
 }
