@@ -23,17 +23,9 @@ export interface CallOptions {
   access?: Pick<ServiceAccess, 'base_url' | 'site_url'> | undefined;
 }
 
-let own: ServiceAccess | undefined;
-
-/** The service that requests and commands go to: the shared one of this test run, unless the file uses its own. */
+/** The shared service of this test run. */
 export function sharedService(): ServiceAccess {
-  return own ?? inject('service');
-}
-
-/** From now on this test file talks to a service that it has started itself. */
-export function useService(access: ServiceAccess): void {
-  own = access;
-  client = undefined;
+  return inject('service');
 }
 
 /** One request; `path` is below the base address unless it begins with the host root's `//`. */

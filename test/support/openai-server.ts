@@ -1,0 +1,168 @@
+// An OpenAI-compatible server on loopback that does every task of the service, and counts what it was asked.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Task = 'understand' | 'plan' | 'filter' | 'transform' | 'analyze' | 'discover' | 'reconstitute';
+
+/** What a call was about: its task, and the caller's request and the data as the prompt gives them. */
+export interface Asked {
+  task: Task;
+  // Prompts differ by task; tests read what they need.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  request: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  data: any;
+}
+
+/** What a call gets instead of its answer: a status, or this text as the model's words, or an answer without usage. */
+export type Trouble = { status: number } | { says: string } | { usage: null };
+
+export interface OpenAiServer {
+  /** As a model setting names it. */
+  spec: string;
+  asked: Asked[];
+  /** How many calls were under way at once, at most. */
+  most_at_once: number;
+  /** Trouble for the next calls of a task, in turn. */
+  trouble: Partial<Record<Task, Trouble[]>>;
+  /** How long an answer takes. */
+  delay_ms: number;
+  /** The Authorization headers seen. */
+  keys: Set<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** What the answer schema of each task has and no other's. */
+const marks: Record<string, Task> = {
+  verdict: 'understand',
+  steps: 'plan',
+  verdicts: 'filter',
+  values: 'transform',
+  findings: 'analyze',
+  picks: 'discover',
+  texts: 'reconstitute',
+};
+
+const nothing = {
+  source: null,
+  query: null,
+  entity_types: null,
+  limit: null,
+  limit_to: null,
+  output_fields: null,
+  focus: null,
+  expected_artifacts: null,
+};
+
+const answers: Record<Task, (asked: Asked) => unknown> = {
+  understand: () => ({
+    verdict: 'clear',
+    interpretation: 'Companies in Berlin.',
+    reason: null,
+    question: null,
+    candidate_ids: [],
+  }),
+  plan: () => ({
+    title: 'Companies in Berlin',
+    steps: [
+      { ...nothing, kind: 'fetch', title: 'Fetch', instructions: null, entity_types: ['company'] },
+      { ...nothing, kind: 'filter', title: 'Keep Berlin', instructions: 'companies in Berlin' },
+      {
+        ...nothing,
+        kind: 'reconstitute',
+        title: 'Answer',
+        instructions: 'Name them.',
+        expected_artifacts: ['table', 'Notes'],
+      },
+    ],
+  }),
+  filter: ({ data }) => ({
+    verdicts: data.items.map(({ index, fields }: { index: number; fields: { city?: string } }) => ({
+      index,
+      keep: fields.city === 'Berlin',
+      score: 0.5,
+    })),
+  }),
+  transform: ({ request, data }) => ({
+    values: request.output_fields.map((field: string) => ({ field, value: `${data.item.name}!` })),
+  }),
+  analyze: () => ({ findings: 'They differ.' }),
+  discover: () => ({ picks: [] }),
+  reconstitute: ({ request, data }) => ({
+    message: `There are ${data.items.length}.`,
+    texts: request.text_titles.map((title: string) => ({ content: `On ${title}.` })),
+    table_title: 'Companies',
+  }),
+};
+
+export const USAGE = {
+  prompt_tokens: 1000,
+  completion_tokens: 300,
+  total_tokens: 1300,
+  prompt_tokens_details: { cached_tokens: 400 },
+  completion_tokens_details: { reasoning_tokens: 100 },
+};
+
+/** Starts the server. */
+export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
+  let atOnce = 0;
+  const http = createServer(async (request, response) => {
+    atOnce += 1;
+    server.most_at_once = Math.max(server.most_at_once, atOnce);
+    response.on('close', () => {
+      atOnce -= 1;
+    });
+    server.keys.add(request.headers.authorization);
+    const asked = askedIn(await bodyOf(request));
+    server.asked.push(asked);
+    await new Promise((resolve) => setTimeout(resolve, server.delay_ms));
+    give(asked, server.trouble[asked.task]?.shift(), response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const server: OpenAiServer = {
+    spec: `openai:${model}@http://127.0.0.1:${port}/v1`,
+    asked: [],
+    most_at_once: 0,
+    trouble: {},
+    delay_ms: 0,
+    keys: new Set(),
+    close: () => {
+      http.closeAllConnections();
+      return new Promise((resolve) => http.close(() => resolve()));
+    },
+  };
+  return server;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString();
+}
+
+function askedIn(body: string): Asked {
+  const { response_format, messages } = JSON.parse(body);
+  const fields = Object.keys(response_format.json_schema.schema.properties);
+  const task = fields.flatMap((field) => marks[field] ?? [])[0];
+  if (!task) throw new Error(`no task has the fields ${fields.join(', ')}`);
+  const prompt = String(messages.find(({ role }: { role: string }) => role === 'user').content);
+  const block = (name: string) => JSON.parse(prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? 'null');
+  return { task, request: block('request'), data: block('data') };
+}
+
+function give(asked: Asked, trouble: Trouble | undefined, response: ServerResponse): void {
+  const status = trouble && 'status' in trouble ? trouble.status : 200;
+  response.writeHead(status, { 'content-type': 'application/json' });
+  if (status !== 200) return void response.end(JSON.stringify({ error: { message: 'trouble', type: 'x' } }));
+  const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answers[asked.task](asked));
+  const body = {
+    id: 'chat',
+    object: 'chat.completion',
+    created: 1,
+    model: 'test',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    ...(!(trouble && 'usage' in trouble) && { usage: USAGE }),
+  };
+  response.end(JSON.stringify(body));
+}
