@@ -1,0 +1,47 @@
+// Contract 1: after SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes every run.
+import { expect, test } from 'vitest';
+import { killTrial } from '../chaos/kill-trial.ts';
+import { ownService } from '../support/own-service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+test('20 runs in flight, two kills of the whole service: 20 ends, no gap, no duplicate, no slot lost', async () => {
+  const report = await killTrial({ runs: 20, kills: 2, seed: 11 });
+  expect(report).toMatchObject({ acknowledged: 20, breaches: [], ended: { succeeded: 15, failed: 5 } });
+  expect(report.caught).toBeGreaterThan(0);
+}, 180_000);
+
+test('a clean stop and start in the middle of a step goes on with it, and its finished calls are not made again', async () => {
+  const service = await ownService({ MAX_PARALLEL_CALLS: '2' });
+  try {
+    const home = await service.home({ companies: 10 });
+    const steps = [
+      { kind: 'fetch', params: { source: 'companies' } },
+      { kind: 'transform', instructions: '[[delay:400]] sum up' },
+    ];
+    const { id } = (await when.createsPlanRun(home, steps)).body;
+    await then.event(home, id, 'step.progress');
+    await service.restart();
+    expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded', usage: { calls: 10 } });
+    await then.soundLog(home, id);
+    const started = (await then.eventTypes(home, id)).filter((type) => type === 'step.started');
+    expect(started).toHaveLength(2);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('the crash of a function in the middle of a step is lived through', async () => {
+  const service = await ownService();
+  try {
+    const home = await service.home();
+    const { id } = (await when.createsPlanRun(home, [{ kind: 'analyze', instructions: '[[delay:500]]' }]))
+      .body;
+    await then.event(home, id, 'step.started');
+    await service.runtime.lambda.kill('ExecuteSteps');
+    expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded', usage: { calls: 1 } });
+    await then.soundLog(home, id);
+  } finally {
+    await service.stop();
+  }
+});
