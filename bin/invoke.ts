@@ -4,16 +4,26 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { messageOf, objectAt, optionalString, parseObject, SetupError, stringAt } from '../lib/local/json.ts';
+import { fillEvent, readableAnswer } from './fill-event.ts';
 
-const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--data-dir D]';
+const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--set NAME=VALUE]… [--data-dir D]';
+
+interface Asked {
+  functionName: string;
+  eventFile: string;
+  dataDir: string;
+  /** `NAME=VALUE` for the event's `{{NAME}}`; the demo workspace and its key are known without. */
+  set: string[];
+}
 
 /** Prints the function's answer as JSON on stdout; a failure of the function goes to stderr and gives exit code 1. */
-async function invoke(functionName: string, eventFile: string, dataDir: string): Promise<void> {
+async function invoke({ functionName, eventFile, dataDir, set }: Asked): Promise<void> {
   const access = parseObject(
     read(join(dataDir, 'aws.json'), 'is the service running? (npm start)'),
     'aws.json',
   );
-  const event = parseObject(read(eventFile, 'the event cannot be read'), eventFile);
+  const text = fillEvent(read(eventFile, 'the event cannot be read'), { ...demoOf(dataDir), ...pairs(set) });
+  const event = parseObject(text, eventFile);
   const physicalName = optionalString(objectAt(access.functions, 'aws.json functions')[functionName]);
   if (physicalName === undefined) throw new SetupError(`there is no function ${functionName}`);
   const client = new LambdaClient({
@@ -27,12 +37,32 @@ async function invoke(functionName: string, eventFile: string, dataDir: string):
   const reply = await client.send(
     new InvokeCommand({ FunctionName: physicalName, Payload: JSON.stringify(event) }),
   );
-  const text = Buffer.from(reply.Payload ?? []).toString();
-  if (reply.FunctionError === undefined) process.stdout.write(`${text}\n`);
+  const answer = readableAnswer(Buffer.from(reply.Payload ?? []).toString());
+  if (reply.FunctionError === undefined) process.stdout.write(`${answer}\n`);
   else {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${answer}\n`);
     process.exitCode = 1;
   }
+}
+
+/** The demo workspace and its key, where the service has one. */
+function demoOf(dataDir: string): Record<string, string> {
+  const local = parseObject(
+    read(join(dataDir, 'local.json'), 'is the service running? (npm start)'),
+    'local.json',
+  );
+  const key = optionalString(local.api_key);
+  const workspace = optionalString(local.workspace_id);
+  return { ...(key && { API_KEY: key }), ...(workspace && { WORKSPACE_ID: workspace }) };
+}
+
+function pairs(set: string[]): Record<string, string> {
+  const found = set.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new SetupError(`--set ${pair}: write NAME=VALUE`);
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 function read(file: string, otherwise: string): string {
@@ -46,12 +76,15 @@ function read(file: string, otherwise: string): string {
 try {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { 'data-dir': { type: 'string', default: '.local' } },
+    options: {
+      'data-dir': { type: 'string', default: '.local' },
+      set: { type: 'string', multiple: true, default: [] },
+    },
   });
   const [functionName, eventFile] = positionals;
   if (functionName === undefined || eventFile === undefined || positionals.length > 2)
     throw new SetupError(USAGE);
-  await invoke(functionName, eventFile, values['data-dir']);
+  await invoke({ functionName, eventFile, dataDir: values['data-dir'], set: values.set });
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 2;

@@ -1,0 +1,166 @@
+// Every event file, replayed on its function as `npm run invoke` does.
+import { createHash, createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { beforeAll, expect, test } from 'vitest';
+import { fillEvent, readableAnswer } from '../../bin/fill-event.ts';
+import { functionNames } from '../../lib/entries.ts';
+import * as given from '../support/given.ts';
+import { admin, call, sharedService, until } from '../support/service.ts';
+import { token } from '../support/streams.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const FOLDER = new URL('../../events/', import.meta.url).pathname;
+const FAILS = 'the function fails';
+
+/** File, function, and what it answers: an HTTP status, an object that is part of the answer, or a failure. */
+const expected: readonly (readonly [file: string, name: string, answer: number | object | typeof FAILS])[] = [
+  ['api-gateway/create-run-plan', 'CreateRun', 202],
+  ['api-gateway/create-run-query', 'CreateRun', 202],
+  ['api-gateway/create-run-dossier', 'CreateRun', 202],
+  ['api-gateway/create-run-bad-json', 'CreateRun', 400],
+  ['api-gateway/create-run-no-key', 'CreateRun', 401],
+  ['api-gateway/create-run-unknown-input-type', 'CreateRun', 400],
+  ['api-gateway/create-run-filter-without-instructions', 'CreateRun', 422],
+  ['api-gateway/create-run-private-callback', 'CreateRun', 422],
+  ['api-gateway/create-run-unknown-entity', 'CreateRun', 422],
+  ['api-gateway/list-runs', 'ListRuns', 200],
+  ['api-gateway/list-runs-bad-status', 'ListRuns', 422],
+  ['api-gateway/get-run', 'GetRun', 200],
+  ['api-gateway/get-run-unknown', 'GetRun', 404],
+  ['api-gateway/cancel-run', 'CancelRun', 200],
+  ['api-gateway/cancel-run-unknown', 'CancelRun', 404],
+  ['api-gateway/resume-run', 'ResumeRun', 409],
+  ['api-gateway/resume-run-bad-json', 'ResumeRun', 400],
+  ['api-gateway/rerun-run', 'RerunRun', 202],
+  ['api-gateway/rerun-run-bad-step', 'RerunRun', 422],
+  ['api-gateway/list-events', 'ListEvents', 200],
+  ['api-gateway/list-events-bad-cursor', 'ListEvents', 422],
+  ['api-gateway/create-event-token', 'CreateEventToken', 200],
+  ['api-gateway/create-event-token-unknown-run', 'CreateEventToken', 404],
+  ['api-gateway/stream-events', 'StreamEvents', 200],
+  ['api-gateway/stream-events-no-token', 'StreamEvents', 401],
+  ['api-gateway/list-deliveries', 'ListDeliveries', 200],
+  ['api-gateway/list-deliveries-unknown-run', 'ListDeliveries', 404],
+  ['api-gateway/redeliver-webhook', 'RedeliverWebhook', 202],
+  ['api-gateway/redeliver-webhook-unknown', 'RedeliverWebhook', 404],
+  ['api-gateway/get-artifact', 'GetArtifact', 200],
+  ['api-gateway/get-artifact-unknown', 'GetArtifact', 404],
+  ['api-gateway/get-note', 'GetNote', 200],
+  ['api-gateway/get-note-unknown', 'GetNote', 404],
+  ['api-gateway/resolve-entities', 'ResolveEntities', 200],
+  ['api-gateway/resolve-entities-bad-refs', 'ResolveEntities', 422],
+  ['api-gateway/health', 'Console', 200],
+  ['api-gateway/docs', 'Console', 200],
+  ['api-gateway/docs-unknown-page', 'Console', 404],
+  ['function-url/stream-events', 'StreamEvents', 200],
+  ['function-url/stream-events-bad-token', 'StreamEvents', 401],
+  ['function-url/stream-events-unknown-path', 'StreamEvents', 404],
+  ['sync/push-company', 'ReceiveSync', 200],
+  ['sync/wrong-signature', 'ReceiveSync', 401],
+  ['sync/unknown-bridge', 'ReceiveSync', 404],
+  ['states/execute-steps', 'ExecuteSteps', { action: 'end' }],
+  ['states/execute-steps-unknown-run', 'ExecuteSteps', { action: 'end' }],
+  ['states/execute-steps-no-run', 'ExecuteSteps', FAILS],
+  ['states/park-run', 'ParkRun', {}],
+  ['states/park-run-no-token', 'ParkRun', FAILS],
+  ['states/fail-run', 'FailRun', {}],
+  ['states/fail-run-no-run', 'FailRun', FAILS],
+  ['schedule/sweep', 'Sweep', { deliveries_resent: expect.any(Number) }],
+  ['sqs/deliver-webhook', 'DeliverWebhook', { batchItemFailures: [] }],
+  [
+    'sqs/deliver-webhook-poison',
+    'DeliverWebhook',
+    {
+      batchItemFailures: [
+        { itemIdentifier: '00000000-0000-4000-8000-000000000011' },
+        { itemIdentifier: '00000000-0000-4000-8000-000000000012' },
+      ],
+    },
+  ],
+  ['admin/show-workspace', 'Admin', { status: 'active' }],
+  ['admin/unknown-command', 'Admin', { error: { code: 'invalid_arguments' } }],
+];
+
+const read = (file: string) => readFileSync(join(FOLDER, `${file}.json`), 'utf8');
+let values: Record<string, string>;
+
+/** The bridge of the sync events, and the headers that its message needs now. */
+async function bridgeValues(workspace_id: string): Promise<Record<string, string>> {
+  const resource = { type: 'company', kind: 'entity', entity_type: 'company', name_field: 'name' } as const;
+  const workspaces = [
+    { workspace_id, resources: [{ ...resource, field_map: { name: 'name', hq: 'city' } }] },
+  ];
+  const { bridge_id, secret } = await admin({
+    command: 'bridge.create',
+    bridge: { name: 'crm', workspaces },
+  });
+  const body: string = JSON.parse(read('sync/push-company')).body;
+  const key = createHash('sha256').update(secret).digest('hex');
+  return {
+    BRIDGE_ID: bridge_id,
+    SIGNATURE: `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+    TIMESTAMP: new Date().toISOString(),
+  };
+}
+
+beforeAll(async () => {
+  const home = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+  await given.companies(home.workspace_id);
+  await given.entities(home.workspace_id, [
+    { type: 'company', name: 'Norddata', external_uri: 'crm:norddata', fields: { city: 'Berlin' } },
+  ]);
+  // Nobody listens there: the delivery stays, and one attempt at it fails.
+  const callback_url = 'http://127.0.0.1:9/hook';
+  const steps = [when.fetchCompanies, when.keepBerlin, when.answer];
+  const { id } = (await when.createsPlanRun(home, steps, { callback_url })).body;
+  const dossier = JSON.parse(JSON.parse(read('api-gateway/create-run-dossier')).body);
+  const about = (await call('POST', '/runs', { key: home.key, body: dossier })).body.id;
+  const [run, noted] = [await then.ended(home, id), await then.ended(home, about)];
+  await until('the first attempt', async () => {
+    const { body } = await call('GET', `/runs/${id}/webhook-deliveries`, { key: home.key });
+    return body.data[0]?.attempts[0];
+  });
+  values = {
+    ...(await bridgeValues(home.workspace_id)),
+    API_KEY: home.key,
+    WORKSPACE_ID: home.workspace_id,
+    RUN_ID: id,
+    ARTIFACT_ID: run.artifacts[0].id,
+    NOTE_ID: noted.note_ids[0],
+    EVENT_ID: String((await when.readsLog(home, id)).at(-1)?.id),
+    EVENT_TOKEN: await token(home, id),
+    TASK_TOKEN: 'no-such-token',
+  };
+});
+
+async function invoke(name: string, file: string): Promise<{ failed: boolean; answer: unknown }> {
+  const { lambda } = sharedService();
+  const client = new LambdaClient({
+    endpoint: lambda.endpoint,
+    region: lambda.region,
+    credentials: { accessKeyId: lambda.access_key_id, secretAccessKey: lambda.secret_access_key },
+  });
+  const reply = await client.send(
+    new InvokeCommand({ FunctionName: name, Payload: fillEvent(read(file), values) }),
+  );
+  const text = readableAnswer(Buffer.from(reply.Payload ?? []).toString());
+  return { failed: reply.FunctionError !== undefined, answer: JSON.parse(text) ?? {} };
+}
+
+test.each(expected)('%s', async (file, name, answer) => {
+  const given = await invoke(name, file);
+  expect(given.failed, JSON.stringify(given.answer)).toBe(answer === FAILS);
+  if (typeof answer === 'number') expect(given.answer).toMatchObject({ statusCode: answer });
+  else if (answer !== FAILS) expect(given.answer).toMatchObject(answer);
+});
+
+test('every event file is replayed, and every function has some', () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.json'),
+  );
+  expect(expected.map(([file]) => `${file}.json`).sort()).toEqual(files.sort());
+  expect(new Set(expected.map(([, name]) => name))).toEqual(new Set(functionNames));
+});
