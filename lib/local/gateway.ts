@@ -23,7 +23,7 @@ const HEADER_LIMIT_BYTES = 10_240;
 const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
 /** How long a client whose request is refused unread may go on sending before its connection is cut. */
 const DRAIN_MS = 2_000;
-const refused = new WeakSet<Socket>();
+const refused = new WeakSet<Duplex>();
 const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 
 /** Builds the server, not yet listening. Requests that come before the stack is loaded wait for it. */
@@ -41,12 +41,12 @@ export function createGateway(loaded: Promise<Served>): Server {
 
 /** Answers what the HTTP parser refuses: bytes that are no request, or more headers than are read at all. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
+  // The parser reports every further piece of the same request.
+  if (refused.has(socket)) return;
   if (!socket.writable || !(socket instanceof Socket)) {
     socket.destroy();
     return;
   }
-  // The parser reports every further piece of the same request.
-  if (refused.has(socket)) return;
   refused.add(socket);
   const request = new IncomingMessage(socket);
   const response = new ServerResponse(request);
