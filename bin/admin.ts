@@ -6,6 +6,7 @@ import { importEntities, importRelationships } from './admin/import.ts';
 import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
+import { rebuildVectors } from './admin/rebuild-vectors.ts';
 import { usages } from './admin/usage.ts';
 
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws Fault. */
@@ -22,6 +23,7 @@ async function administer(args: string[]): Promise<object> {
   if (command.command === 'entity.import') return importEntities(send, command.workspace_id, String(file));
   if (command.command === 'relationship.import')
     return importRelationships(send, command.workspace_id, String(file));
+  if (command.command === 'vector.rebuild') return rebuildVectors(send, command.workspace_id);
   return send(command);
 }
 

@@ -41,6 +41,7 @@ export function allowancesOf(need: Needs, neighbours: Neighbours): Allowance[] {
     deliveries(need, neighbours),
     secrets(need, neighbours),
     models(need, neighbours),
+    vectorIndex(need, neighbours),
   ].filter((allowance) => allowance.statements.length > 0);
 }
 
@@ -66,15 +67,16 @@ function bodies({ bodies: names }: Needs, { storage }: Neighbours): Allowance {
   };
 }
 
-/** The key under table and bucket; usable through these two services only, never directly. */
-function dataKey({ table: names, bodies: objects }: Needs, { storage }: Neighbours): Allowance {
+/** The key under what is stored; usable through the services that store it only, never directly. */
+function dataKey({ table: names, bodies: objects, vectors }: Needs, { storage }: Neighbours): Allowance {
   const reads = names.length > 0 || objects !== undefined;
   const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {
     actions: writes ? writing : reading,
     resources: [storage.dataKey.keyArn],
-    conditions: { StringEquals: { 'kms:ViaService': [service('dynamodb'), service('s3')] } },
+    conditions: { StringEquals: { 'kms:ViaService': services.map(service) } },
   };
   return { statements: reads ? [statement] : [], variables: {} };
 }
@@ -135,4 +137,13 @@ function models({ model, embedding }: Needs, { stage, modelKey }: Neighbours): A
   const key = needsModelKey(used) ? modelKey : undefined;
   if (key) statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [key.secretArn] });
   return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
+}
+
+function vectorIndex({ vectors: names }: Needs, { storage }: Neighbours): Allowance {
+  const arn = storage.vectorIndex?.attrIndexArn;
+  if (!names || arn === undefined) return { statements: [], variables: {} };
+  return {
+    statements: [{ actions: actions('s3vectors', names), resources: [arn] }],
+    variables: { VECTOR_INDEX_ARN: arn },
+  };
 }

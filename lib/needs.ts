@@ -33,6 +33,8 @@ export interface Needs {
   model?: 'call' | 'price';
   /** May turn texts into vectors. */
   embedding?: true;
+  /** The index of vectors, where the stage has one; a query with a filter takes GetVectors, too. */
+  vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors')[];
   /** Works in slices of a run. */
   slices?: true;
 }
@@ -85,6 +87,7 @@ export const needs: Readonly<Record<FunctionName, Needs>> = {
     table: [...read, ...change],
     signing_key: ['Decrypt'],
     embedding: true,
+    vectors: ['PutVectors', 'DeleteVectors'],
     timeout_seconds: 29,
   },
   Console: { table: [] },
@@ -94,6 +97,7 @@ export const needs: Readonly<Record<FunctionName, Needs>> = {
     deliveries: ['SendMessage'],
     model: 'call',
     embedding: true,
+    vectors: ['QueryVectors', 'GetVectors'],
     slices: true,
     timeout_seconds: 900,
     memory_mb: 1024,
@@ -128,6 +132,7 @@ export const needs: Readonly<Record<FunctionName, Needs>> = {
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
+    vectors: ['PutVectors'],
     timeout_seconds: 300,
     memory_mb: 1024,
   },

@@ -26,7 +26,7 @@ export interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const storage = new Storage(this, 'Storage');
+    const storage = new Storage(this, 'Storage', stage);
     const deliveries = new DeliveryQueue(this, 'Deliveries');
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const shared: Shared = {

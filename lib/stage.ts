@@ -13,10 +13,19 @@ const parsed = (value: unknown) => {
   }
 };
 
+/** A price per token is a whole number of 1e-12 USD, so that costs are exact. */
+const UsdPerMillion = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((price) => Number(price.toFixed(6)) === price, 'a price has at most 6 decimals');
+
 const Price = z.strictObject({
-  input: z.number().nonnegative(),
-  cached_input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
+  input: UsdPerMillion,
+  cached_input: UsdPerMillion,
+  output: UsdPerMillion,
+  /** The day the price was read. */
+  as_of: z.iso.date().optional(),
 });
 
 /** `offline`, `bedrock:<model id>` or `openai:<model>@<base url>`. */
@@ -36,6 +45,10 @@ export const Stage = z.strictObject({
     .optional(),
   /** Model that turns texts into vectors, spelled as `model`; absent: the offline embedding. */
   embedding_model: ModelSpec.optional(),
+  /** Where vectors are searched: all of a workspace in the table, or an index in Amazon S3 Vectors. */
+  vectors: z.enum(['table', 's3']).default('table'),
+  /** Numbers in a vector of the embedding model, for the index; 256 is the offline embedding's. */
+  vector_dimensions: number(1, 4096).default(256),
   /** Where the service is reached, without a slash at the end; absent: the URL of the API's stage. */
   site_url: z
     .string()

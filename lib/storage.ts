@@ -4,10 +4,12 @@ import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } fr
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { fixLogicalId } from './logical-id.ts';
+import type { Stage } from './stage.ts';
 
 export const DUE_INDEX = 'due';
 /** Logical id of the bucket. */
@@ -22,8 +24,10 @@ export class Storage extends Construct {
   readonly serviceSecret: Secret;
   readonly table: Table;
   readonly bucket: Bucket;
+  /** Finds near vectors; absent where the table alone is searched. */
+  readonly vectorIndex: CfnIndex | undefined;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.dataKey = new Key(this, 'DataKey', {
       enableKeyRotation: true,
@@ -40,6 +44,7 @@ export class Storage extends Construct {
     });
     this.table = this.makeTable();
     this.bucket = this.makeBucket();
+    this.vectorIndex = stage.vectors === 's3' ? this.makeVectorIndex(stage.vector_dimensions) : undefined;
     this.letLogsUseTheKey();
     this.fixLogicalIds();
     acknowledge(this.serviceSecret, {
@@ -89,6 +94,29 @@ export class Storage extends Construct {
         },
       ],
     });
+  }
+
+  private makeVectorIndex(dimension: number): CfnIndex {
+    const bucket = new CfnVectorBucket(this, 'Vectors', {
+      encryptionConfiguration: { sseType: 'aws:kms', kmsKeyArn: this.dataKey.keyArn },
+    });
+    const index = new CfnIndex(this, 'VectorIndex', {
+      vectorBucketArn: bucket.attrVectorBucketArn,
+      dataType: 'float32',
+      distanceMetric: 'cosine',
+      dimension,
+    });
+    for (const resource of [bucket, index]) resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    // The service keeps its index up to date in the background.
+    this.dataKey.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        principals: [new ServicePrincipal('indexing.s3vectors.amazonaws.com')],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    return index;
   }
 
   /** A changed logical id would put a new, empty table in the place of the old one. */

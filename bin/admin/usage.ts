@@ -66,6 +66,7 @@ export const usages: Readonly<Record<string, Usage>> = {
     flags: { run: text('run_id'), workspace: text('workspace_id'), 'forward-to': needed(text('forward_to')) },
   },
   'ledger list': { flags: { workspace } },
+  'vector rebuild': { flags: { workspace } },
   'delivery list': { flags: { run: needed(text('run_id')) } },
 };
 

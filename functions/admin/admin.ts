@@ -3,6 +3,7 @@ import * as bridges from '#domain/bridges/bridges.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/maintenance/maintenance.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
+import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
 import { Refusal } from '#domain/workspaces/refusal.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
@@ -75,6 +76,8 @@ function carryOut(input: Command): Promise<object> {
       return signWebhooks(input);
     case 'ledger.list':
       return listLedger(input.workspace_id);
+    case 'vector.rebuild':
+      return rebuildVectors(input.workspace_id, input.after);
     case 'seed_demo':
       return seedDemo();
   }

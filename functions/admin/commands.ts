@@ -129,6 +129,7 @@ export const Command = z.discriminatedUnion('command', [
     ended_after: EpochMs,
   }),
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
+  z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, after: Id.optional() }),
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;

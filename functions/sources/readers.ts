@@ -11,8 +11,11 @@ export interface Readers {
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
   /** One reference; null when it matches none or several (Contract 4.8). */
   resolve(workspaceId: string, ref: EntityRef): Promise<Entity | null>;
-  /** One vector per record that has one. */
-  vectorsOf(workspaceId: string): Promise<{ id: string; vector: Float32Array }[]>;
+  /** Vectors of the records that may be nearest to the query, of these types or (null) of all; more may come back. */
+  vectorsOf(
+    workspaceId: string,
+    sought: { query: ArrayLike<number>; types: string[] | null },
+  ): Promise<{ id: string; vector: Float32Array }[]>;
   relationshipsOf(workspaceId: string): Promise<Relationship[]>;
   /** Relationships with one of these records at either end, each once. */
   relationshipsOfEntities(workspaceId: string, entityIds: string[]): Promise<Relationship[]>;

@@ -73,7 +73,8 @@ export async function similarRecords(
   best: { limit: number; min_score: number },
 ): Promise<Item[]> {
   const wanted = records.types && new Set((await readRecords(readers, records)).map(({ id }) => id));
-  const vectors = (await Promise.all(records.workspaceIds.map((id) => readers.vectorsOf(id)))).flat();
+  const sought = { query, types: records.types };
+  const vectors = (await Promise.all(records.workspaceIds.map((id) => readers.vectorsOf(id, sought)))).flat();
   const ranked = nearest(
     query,
     wanted ? vectors.filter(({ id }) => wanted.has(id)) : vectors,

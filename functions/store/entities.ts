@@ -1,7 +1,7 @@
 // Entities, what outside systems call them, and their vectors. Reads are consistent: what was written is found at once.
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
-import { getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
+import { getItem, getItems, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
@@ -12,7 +12,6 @@ const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
   ),
 }));
 const Pointer = z.object({ sk: z.string() });
-const Vector = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
 
 function pointersOf(entity: Entity): { pk: string; sk: string }[] {
   const { workspace_id: ws, id: sk } = entity;
@@ -23,15 +22,20 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
+/** Write that saves the vector of a record. */
+export function vectorWrite({ workspace_id, id }: Entity, vector: number[]): Write {
+  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
+  return { Put: { TableName: tableName(), Item: { ...keys.vector(workspace_id, id), vector: bytes } } };
+}
+
 /** Writes (at most 6) that save an entity with its vector, and drop the outside names that `before` had and it lacks. */
 export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
   const TableName = tableName();
   const names = pointersOf(entity);
   const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
-  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
   return [
     { Put: { TableName, Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity } } },
-    { Put: { TableName, Item: { ...keys.vector(entity.workspace_id, entity.id), vector: bytes } } },
+    vectorWrite(entity, vector),
     ...names.map((Item) => ({ Put: { TableName, Item } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
@@ -60,17 +64,6 @@ export async function getMany(workspaceId: string, ids: string[]): Promise<Entit
 export async function list(workspaceId: string, types?: string[]): Promise<Entity[]> {
   const entities = (await queryAll(keys.entities(workspaceId))).map((item) => Stored.parse(item));
   return types ? entities.filter((entity) => types.includes(entity.type)) : entities;
-}
-
-/** The vectors of a workspace's entities. */
-export async function vectors(workspaceId: string): Promise<{ id: string; vector: Float32Array }[]> {
-  return (await queryAll(keys.vectors(workspaceId))).map(toVector);
-}
-
-function toVector(item: Item): { id: string; vector: Float32Array } {
-  const { sk, vector } = Vector.parse(item);
-  // A copy: the bytes of an item need not be aligned to four.
-  return { id: sk, vector: new Float32Array(Uint8Array.from(vector).buffer) };
 }
 
 /** Ids of the entities that answer to what an outside system calls them. */

@@ -17,7 +17,7 @@ export interface LocalService {
 }
 
 /** Variables of the shell that a model provider needs; handed on only when such a provider was asked for. */
-const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'OPENAI_API_KEY'];
+const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
 /** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError. Contract 1. */

@@ -8,6 +8,7 @@ import * as entities from '#store/entities.ts';
 import * as notes from '#store/notes.ts';
 import * as relationships from '#store/relationships.ts';
 import type { RunRecord } from '#store/runs.ts';
+import { candidates } from '#store/vectors.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
@@ -32,7 +33,7 @@ function stepReaders(): Readers {
 const readers: Omit<Readers, 'typesOf' | 'entitiesOf'> = {
   entitiesByIds: entities.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
-  vectorsOf: entities.vectors,
+  vectorsOf: candidates,
   relationshipsOf: relationships.list,
   relationshipsOfEntities: relationships.ofEntities,
   notesOf: (workspaceId) => notes.newest(workspaceId, NOTES_MAX),

@@ -2,21 +2,15 @@
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#domain/workspaces/refusal.ts';
+import { embeddingChoice } from '#models/choice.ts';
 import { ModelError } from '#models/model.ts';
-import { createModel } from '#models/select.ts';
-import { optionalEnv } from '#platform/env.ts';
 import { entityItem, searchText } from '#sources/items.ts';
 
 const TEXTS_PER_CALL = 100;
 
 /** One vector per record, same order. Throws Refusal `model_unavailable` when the embedding model fails. */
 export async function embedRecords(records: Entity[]): Promise<number[][]> {
-  // Only its embeddings are used, and those have a setting of their own.
-  const model = createModel('offline', {
-    EMBEDDING_MODEL: optionalEnv('EMBEDDING_MODEL'),
-    MODEL_API_KEY: optionalEnv('MODEL_API_KEY'),
-    MODEL_API_KEY_SECRET_ARN: optionalEnv('MODEL_API_KEY_SECRET_ARN'),
-  });
+  const model = embeddingChoice();
   const texts = records.map((record) => searchText(entityItem(record)));
   const vectors: number[][] = [];
   try {

@@ -4,6 +4,7 @@ import { Refusal } from '#domain/workspaces/refusal.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
+import { indexRecords } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 import { writeInOrder } from './write-in-order.ts';
 
@@ -30,6 +31,7 @@ export async function importEntities(
       bytes: Buffer.byteLength(JSON.stringify(record)),
     })),
   );
+  await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
   return { imported: records.length, entities: records.map(told) };
 }
 

@@ -7,6 +7,7 @@ import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
 import * as entities from '#store/entities.ts';
 import { transact } from '#store/table.ts';
+import { indexRecords, unindexRecords } from '#store/vectors.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
 import { SyncRefusal } from './refusal.ts';
 import { unlink } from './unlink.ts';
@@ -47,6 +48,7 @@ export async function upsertEntity(change: Change, resource: EntityResource, emb
     ...(live ? [] : [bridges.claimWrite(place, entity.id)]),
     ...entities.entityWrites(entity, vector, before),
   ]);
+  await indexRecords([{ entity, vector }]);
   return true;
 }
 
@@ -68,6 +70,7 @@ export async function deleteEntity(change: Change): Promise<boolean> {
     ...(claim ? [claim, ...entities.entityDeletes(gone)] : []),
   ]);
   if (record_id === undefined) return false;
+  await unindexRecords(place.workspace_id, [record_id]);
   await unlink(place.workspace_id, record_id);
   return true;
 }

@@ -12,6 +12,8 @@ describe('stage settings', () => {
       slice_seconds: 480,
       max_parallel_calls: 8,
       log_retention_days: 30,
+      vectors: 'table',
+      vector_dimensions: 256,
     });
   });
 
@@ -27,6 +29,12 @@ describe('stage settings', () => {
     const prices = { 'some-model': { input: 1, cached_input: 0.1, output: 4 } };
     expect(read({ prices }).prices).toEqual(prices);
     expect(read({ prices: JSON.stringify(prices) }).prices).toEqual(prices);
+  });
+
+  test('a price has at most six decimals and may say when it was read', () => {
+    const price = { input: 0.000001, cached_input: 0, output: 4, as_of: '2026-11-01' };
+    expect(read({ prices: { some: price } }).prices).toEqual({ some: price });
+    expect(() => read({ prices: { some: { ...price, input: 0.0000001 } } })).toThrow('6 decimals');
   });
 
   test.each([

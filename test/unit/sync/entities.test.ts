@@ -6,6 +6,7 @@ import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { relationshipWrites } from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
+import { candidates } from '#store/vectors.ts';
 import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridge-fixture.ts';
 import { startTable } from './engine.ts';
 
@@ -53,7 +54,7 @@ test('a synced entity is found by every outside name, and by its vector', async 
     fields: { city: 'Berlin' },
   });
   expect(await entities.resolve(workspace, { external_id: '1', source: 'custom' })).toEqual(entity);
-  expect((await entities.vectors(workspace)).map(({ id }) => id)).toEqual([entity?.id]);
+  expect((await candidates(workspace, { query: [], types: null })).map(({ id }) => id)).toEqual([entity?.id]);
 });
 
 test('create and update do the same: the resource id decides', async () => {
@@ -121,7 +122,10 @@ test('a delete removes the record, its names and its vector', async () => {
   expect(await gone()).toBe(1);
   expect(await found()).toBeUndefined();
   expect(await entities.resolve(workspace, { external_id: '1', source: 'custom' })).toBeUndefined();
-  expect([await entities.list(workspace), await entities.vectors(workspace)]).toEqual([[], []]);
+  expect([await entities.list(workspace), await candidates(workspace, { query: [], types: null })]).toEqual([
+    [],
+    [],
+  ]);
 });
 
 test('a late update does not bring a deleted record back, a newer one does', async () => {

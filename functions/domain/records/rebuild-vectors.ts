@@ -1,0 +1,30 @@
+// Making the vectors of a workspace anew, when the embedding model or the index has changed.
+import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { indexRecords, recordsAfter, replaceVector } from '#store/vectors.ts';
+import { embedRecords } from './embed.ts';
+
+/** What one invocation takes on: two calls of the embedding model, some seconds of writing. */
+const RECORDS_MAX = 200;
+const IN_PARALLEL = 10;
+
+/**
+ * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is where to go on, null at the
+ * end. Repeating any part is harmless. Throws Refusal `workspace_not_found`, `model_unavailable`.
+ */
+export async function rebuildVectors(
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ rebuilt: number; next: string | null }> {
+  const { workspace_id } = await requireLivingWorkspace(workspaceId);
+  const entities = await recordsAfter(workspace_id, after, RECORDS_MAX);
+  const vectors = await embedRecords(entities);
+  const records = entities.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
+  const replaced: typeof records = [];
+  for (let i = 0; i < records.length; i += IN_PARALLEL) {
+    const some = records.slice(i, i + IN_PARALLEL);
+    const done = await Promise.all(some.map(({ entity, vector }) => replaceVector(entity, vector)));
+    replaced.push(...some.filter((_, k) => done[k]));
+  }
+  await indexRecords(replaced);
+  return { rebuilt: replaced.length, next: entities.at(-1)?.id ?? null };
+}

@@ -1,0 +1,56 @@
+// The vector index in Amazon S3 Vectors: one for all workspaces, each seeing its own records by a filter.
+import {
+  DeleteVectorsCommand,
+  PutVectorsCommand,
+  QueryVectorsCommand,
+  S3VectorsClient,
+} from '@aws-sdk/client-s3vectors';
+import type { VectorIndex } from './vectors.ts';
+
+const client = new S3VectorsClient({});
+
+/** The most that one query may ask for. */
+const NEAREST = 100;
+const PUT_MAX = 500;
+
+const keyOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
+/** Cosine knows no direction of a vector of zeros; the index refuses it. */
+const isZero = (vector: ArrayLike<number>) => Array.from(vector).every((x) => x === 0);
+
+function* chunks<T>(all: T[]): Generator<T[]> {
+  for (let i = 0; i < all.length; i += PUT_MAX) yield all.slice(i, i + PUT_MAX);
+}
+
+/** The index of this ARN. */
+export function vectorIndex(indexArn: string): VectorIndex {
+  return {
+    async near(workspaceId, { query, types }) {
+      if (isZero(query) || types?.length === 0) return [];
+      const own = { workspace_id: { $eq: workspaceId } };
+      const { vectors = [] } = await client.send(
+        new QueryVectorsCommand({
+          indexArn,
+          topK: NEAREST,
+          queryVector: { float32: Array.from(query) },
+          filter: types ? { $and: [own, { type: { $in: types } }] } : own,
+        }),
+      );
+      return vectors.flatMap(({ key }) => key?.split('/')[1] ?? []);
+    },
+    async put(records) {
+      const vectors = records
+        .filter(({ vector }) => !isZero(vector))
+        .map(({ entity: { workspace_id, id, type }, vector }) => ({
+          key: keyOf(workspace_id, id),
+          data: { float32: vector },
+          metadata: { workspace_id, type },
+        }));
+      for (const some of chunks(vectors))
+        await client.send(new PutVectorsCommand({ indexArn, vectors: some }));
+    },
+    async remove(workspaceId, ids) {
+      const all = ids.map((id) => keyOf(workspaceId, id));
+      for (const some of chunks(all)) await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+    },
+  };
+}
