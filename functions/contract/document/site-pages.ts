@@ -20,9 +20,12 @@ export const sitePages: Readonly<Record<SitePath, ZodOpenApiOperationObject>> = 
       '`errors` explains every error code, each at the anchor of its name; the reference links the others.',
     responses: {
       200: {
-        description: 'The page.',
+        description: 'The page, or the style that the pages share.',
         headers: requestId,
-        content: { 'text/html': { schema: { type: 'string' } } },
+        content: {
+          'text/html': { schema: { type: 'string' } },
+          'text/css': { schema: { type: 'string' } },
+        },
       },
     },
   },

@@ -97,6 +97,7 @@ export async function resumeRun(
     if (after.run.log_finished)
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
-    throw error;
+    // The other one has failed again already: decide anew.
+    return resumeRun(caller, runId, body);
   }
 }
