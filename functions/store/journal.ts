@@ -1,9 +1,11 @@
 // The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is made twice.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
+import { newId } from '#platform/ids.ts';
 import { Spent } from './runs.ts';
-import { queryAll, table, tableName } from './table.ts';
+import { getItem, queryAll, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** Outcome of one call of a step; a failed one has cost nothing. */
@@ -22,10 +24,29 @@ interface Place {
   position: number;
 }
 
-/** Records a call under its position in the step. */
-export async function record(place: Place, call: JournaledCall): Promise<void> {
+/**
+ * Records a call under its position in the step, over one of an earlier attempt. Returns the call that stands there now: when another
+ * invocation of this attempt was faster, that is its call.
+ */
+export async function record(place: Place, call: JournaledCall): Promise<JournaledCall> {
   const Key = keys.call(place.workspace_id, place.run_id, place.position, call.call);
-  await table.send(new PutCommand({ TableName: tableName(), Item: { ...Key, ...call } }));
+  const written_by = newId();
+  try {
+    await table.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...Key, ...call, written_by },
+        ConditionExpression: 'attribute_not_exists(pk) OR step_attempt < :attempt',
+        ExpressionAttributeValues: { ':attempt': call.step_attempt },
+      }),
+    );
+    return call;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The write may be our own, whose answer was lost on its way.
+    const item = await getItem(Key);
+    return item && item.written_by !== written_by ? JournaledCall.parse(item) : call;
+  }
 }
 
 /** Every recorded call of the step, by position of the call. */

@@ -23,8 +23,11 @@ import { type Random, random } from './random.ts';
 export const PARALLEL_CALLS = 3;
 const ITEMS = 4;
 
-/** What became of an invocation: its calls must be counted, may be lost, or must not be (it was refused). */
-export type Fate = 'counted' | 'may_lose' | 'refused';
+/**
+ * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
+ * and all that it did beside its successor when its run was taken over while it lived.
+ */
+export type Fate = 'counted' | 'refused' | 'died' | 'usurped';
 
 export interface History {
   seed: number;
@@ -107,12 +110,13 @@ async function invoked(
 ): Promise<boolean> {
   const { chance, fates, done, peace } = scene;
   const id = fates.size + 1;
-  fates.set(id, 'may_lose');
+  fates.set(id, 'died');
   const dies_at = !peace && chance.oneIn(scene.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
   try {
     const { died } = await invocation({ id, dies_at, after_effect: chance.oneIn(2) }, work);
     if (died) done.crashes += 1;
-    else if (!scene.usurped.has(id)) fates.set(id, 'counted');
+    else fates.set(id, 'counted');
+    if (scene.usurped.has(id)) fates.set(id, 'usurped');
     return !died;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -31,7 +31,7 @@ export async function faultsOf(history: History): Promise<string[]> {
   return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
 }
 
-/** Each call that was made is counted once; only one that was in the hands of a dying invocation may be lost. */
+/** Each call that was made is counted once; only those in the hands of a dying invocation, or of one with a successor, may be lost. */
 function callClaims({ model, fates }: History, runs: RunRecord[]): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
@@ -39,7 +39,8 @@ function callClaims({ model, fates }: History, runs: RunRecord[]): Claim[] {
   const fate = ({ by }: { by: number }) => fates.get(by);
   // Calls in the journal of an open step come into the sum with its next commit.
   const settled = runs.every((run) => !isOpen(run));
-  const lostBy = [...Map.groupBy(lost, ({ by }) => by).values()].map((calls) => calls.length);
+  const inDeaths = lost.filter((call) => fate(call) === 'died');
+  const lostBy = [...Map.groupBy(inDeaths, ({ by }) => by).values()].map((calls) => calls.length);
   const items = model.calls.flatMap(({ mark, item }) =>
     item !== undefined && runOf.has(mark) ? [`${runOf.get(mark)} ${item}`] : [],
   );

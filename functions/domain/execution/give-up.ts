@@ -1,10 +1,13 @@
 // Giving a run up: when its task failed again and again, the run still ends, with an event that says so.
 
+import { duesOf } from '#domain/billing/dues.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import type { RunPlace } from '#orchestration/executions.ts';
 import { log } from '#platform/log.ts';
-import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
+import { readJournal } from '#store/journal.ts';
+import { commit, get, nothingSpent, type RunRecord, retryIfStale } from '#store/runs.ts';
+import type { Write } from '#store/table.ts';
 import { canceled, failed, settle } from './ending.ts';
 import type { Decision } from './held-run.ts';
 import { failedStep } from './step-records.ts';
@@ -22,14 +25,25 @@ function lastWord(run: RunRecord): Decision | undefined {
   return { ...decision, change: { steps, ...decision.change } };
 }
 
+/** The calls of the step in hand that no commit has counted: they were paid for, whatever becomes of the step. */
+async function openDues(run: RunRecord): Promise<{ change: Decision['change']; effects: Write[] }> {
+  if (run.steps[run.position]?.status !== 'running') return { change: {}, effects: [] };
+  const { workspace_id, id: run_id, position } = run;
+  const journal = await readJournal({ workspace_id, run_id, position });
+  return duesOf(run, journal.values(), nothingSpent);
+}
+
 /** Ends a run whose execution has failed for good. A run that ended is settled again, in case that was what failed. */
 export async function giveUpRun(place: RunPlace, reason: string): Promise<void> {
   log.error('run given up', { run_id: place.run_id, reason });
   const ended = await retryIfStale(async () => {
     const run = await get(place.workspace_id, place.run_id);
     if (!run) return undefined;
-    const decision = lastWord(run);
-    return decision ? commit(run, decision.change, decision.events, decision.effects) : run;
+    const dues = await openDues(run);
+    const decision = lastWord({ ...run, ...dues.change });
+    if (!decision) return run;
+    const effects = [...dues.effects, ...(decision.effects ?? [])];
+    return commit(run, { ...dues.change, ...decision.change }, decision.events, effects);
   });
   if (ended) await settle(ended);
 }

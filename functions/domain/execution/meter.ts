@@ -1,6 +1,7 @@
 // Model calls of one step: tried again when they fail in passing, counted exactly, journaled where a step makes many.
 import type { Json } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import { duesOf } from '#domain/billing/dues.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/spent.ts';
 import {
   type InputOf,
@@ -12,7 +13,6 @@ import {
 } from '#models/model.ts';
 import { type Price, type PriceTable, priceOf } from '#models/pricing.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import { costWrite } from '#store/costs.ts';
 import { type JournaledCall, record } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
@@ -127,23 +127,31 @@ export function createMeter(options: MeterOptions): Meter {
     }
   }
 
-  async function journaled<T extends TaskKind>(task: T, input: InputOf<T>, index: number) {
-    let spent = journal.get(index)?.spent ?? nothingSpent;
-    const note = async (outcome: { output: Json } | { error: string }) => {
-      const call = { call: index, step_attempt: options.step_attempt, spent, ...outcome };
-      await record(place, call);
-      journal.set(index, call);
+  async function journaled<T extends TaskKind>(
+    task: T,
+    input: InputOf<T>,
+    index: number,
+  ): Promise<Outcome<T>> {
+    const before = journal.get(index)?.spent ?? nothingSpent;
+    let spent = before;
+    const note = async (outcome: Outcome<T>): Promise<Outcome<T>> => {
+      const told = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
+      const call = { call: index, step_attempt: options.step_attempt, spent, ...told };
+      const standing = await record(place, call);
+      journal.set(index, standing);
+      if (standing === call) return outcome;
+      // Another invocation made the same call; both were paid for.
+      countDirect(subtract(spent, before));
+      return outcomeOf<T>(standing, options.step_attempt) ?? outcome;
     };
     try {
       const output = await attempt(task, input, index, (more) => {
         spent = add(spent, more);
       });
-      await note({ output: output as Json });
-      return { ok: true as const, output };
+      return await note({ ok: true, output });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      await note({ error: error.message });
-      return { ok: false as const, error: error.message };
+      return note({ ok: false, error: error.message });
     }
   }
 
@@ -214,14 +222,8 @@ export function createMeter(options: MeterOptions): Meter {
       return vectors;
     },
     dues(run) {
-      const journal_spent = journalTotal();
-      const more = add(direct, subtract(journal_spent, run.journal_spent ?? nothingSpent));
-      const cost = BigInt(more.cost_pico_usd);
-      return {
-        change: { spent: add(run.spent, more), journal_spent, calls_tried: callsMade },
-        effects: cost > 0n ? [costWrite(run, cost, Date.now())] : [],
-        direct,
-      };
+      const { change, effects } = duesOf(run, journal.values(), direct);
+      return { change: { ...change, calls_tried: callsMade }, effects, direct };
     },
     settle(committed) {
       direct = subtract(direct, committed);
