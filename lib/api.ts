@@ -98,8 +98,26 @@ export class Api extends Construct {
       authType: FunctionUrlAuthType.NONE,
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });
+    this.answerTheRest(functionOf(made, 'Console'));
     functionOf(made, 'CreateEventToken').addEnvironment('STREAM_URL', stream.url);
     return stream;
+  }
+
+  /**
+   * Paths and methods that no route takes go to a function too: the gateway's own refusal could not carry the caller's request id
+   * (Contract 4.1).
+   */
+  private answerTheRest(fn: ServiceFunction): void {
+    const integration = new LambdaIntegration(fn, { allowTestInvoke: false });
+    const folders = new Set(['/', '/{proxy+}']);
+    for (const { path, also = [] } of Object.values<Route>(routes)) {
+      for (const route of [path, ...also]) {
+        const parts = route.split('/').slice(2);
+        for (let depth = 1; depth <= parts.length; depth += 1)
+          folders.add(`/${parts.slice(0, depth).join('/')}`);
+      }
+    }
+    for (const folder of folders) this.rest.root.resourceForPath(folder).addMethod('ANY', integration);
   }
 
   private addRoute(name: RouteName, shared: Shared): ServiceFunction {

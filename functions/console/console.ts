@@ -1,4 +1,4 @@
-// Handler of the site's pages: reference, error pages, OpenAPI document, health.
+// Handler of the site's pages (reference, error pages, OpenAPI document, health) and of every path and method that nobody else answers.
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { API_VERSION, limits } from '#contract/limits.ts';
 import { env } from '#platform/env.ts';
@@ -9,7 +9,7 @@ import { referencePage } from './reference-page.ts';
 import { style } from './style.ts';
 
 /** What the handler reads of an event. */
-type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'pathParameters' | 'headers'>;
+type Asked = Pick<APIGatewayProxyEvent, 'httpMethod' | 'resource' | 'pathParameters' | 'headers'>;
 
 interface Page {
   mediaType: string;
@@ -28,9 +28,13 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
     jsonPage({ ...apiDocument, servers: [{ url: hostOf(siteUrl), description: 'This service' }] }),
 };
 
-/** Answers the site's paths; `/docs/{page}` with an unknown page is 404 `not_found` in the error envelope. */
+/**
+ * Answers the site's paths; whatever else the API has no route for, path or method, is 404 `not_found` in the error envelope
+ * (Contract 4.1).
+ */
 export async function handler(event: Asked): Promise<APIGatewayProxyResult> {
   const requestId = requestIdOf(event);
+  if (event.httpMethod !== 'GET') return reply(404, requestId, 'no-store', notFound(requestId));
   if (event.resource === '/health')
     return reply(200, requestId, 'no-store', jsonPage({ status: 'ok', api_version: API_VERSION }));
   const found = pageAt(event.resource.replace('{page}', event.pathParameters?.page ?? ''));

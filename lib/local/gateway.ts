@@ -102,13 +102,12 @@ function findRoute(api: RestApi, method: string, received: Received): Match | un
     received.path = received.path.slice(prefix.length - 1);
     return matchRoute(api.routes, method, received.path);
   }
-  const match = matchRoute(api.routes, method, received.path);
-  return match && isPlain(match) ? match : undefined;
+  return matchRoute(api.routes.filter(isOfTheSite), method, received.path);
 }
 
-/** The site's own pages (`/docs`, `/health`) are served without the stage; a catch-all route is not. */
-function isPlain({ route }: Match): boolean {
-  return !route.resource.includes('+}');
+/** The site's own pages (`/docs`, `/health`) and its catch-all are served without the stage, the API is not. */
+function isOfTheSite({ resource }: Match['route']): boolean {
+  return !/^\/(v1|webhooks)(\/|$)/.test(resource);
 }
 
 async function serveRoute(

@@ -70,6 +70,18 @@ describe('X-Request-Id', () => {
 
 describe('unknown paths and methods', () => {
   test.each([
+    ['PUT', '/runs'],
+    ['GET', '/nothing/here'],
+    ['POST', '//nothing'],
+    ['DELETE', '//docs'],
+  ])('%s %s is not_found and carries the request id that was sent', async (method, path) => {
+    const reply = await call(method, path, { headers: { 'X-Request-Id': 'mine.1' } });
+    expect(reply.status).toBe(404);
+    expect(reply.headers.get('x-request-id')).toBe('mine.1');
+    expect(reply.body.error).toMatchObject({ code: 'not_found', request_id: 'mine.1' });
+  });
+
+  test.each([
     ['GET', '/nothing'],
     ['GET', '/'],
     ['GET', ''],

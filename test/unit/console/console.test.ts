@@ -17,8 +17,8 @@ beforeAll(() => {
 async function get(path: string, headers: Record<string, string> = {}): Promise<APIGatewayProxyResult> {
   const page = /^\/docs\/(.+)$/.exec(path)?.[1];
   const event = page
-    ? { resource: '/docs/{page}', pathParameters: { page }, headers }
-    : { resource: path, pathParameters: null, headers };
+    ? { httpMethod: 'GET', resource: '/docs/{page}', pathParameters: { page }, headers }
+    : { httpMethod: 'GET', resource: path, pathParameters: null, headers };
   return handler(event);
 }
 

@@ -39,7 +39,17 @@ describe('routes', () => {
       const route: Route = routes[name];
       return [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path} ${name}`);
     });
-    expect(methods.map(({ route, target }) => `${route} ${target}`).sort()).toEqual(declared.sort());
+    const routed = methods.map(({ route, target }) => `${route} ${target}`);
+    expect(routed.filter((route) => !route.startsWith('ANY ')).sort()).toEqual(declared.sort());
+  });
+
+  test('every other path and method goes to the console, which answers 404 in the envelope', () => {
+    const others = methods.filter(({ route }) => route.startsWith('ANY '));
+    expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
+    const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
+    const resources = Object.keys(ofType(template, 'AWS::ApiGateway::Resource'));
+    expect(caught.size).toBe(resources.length + 1);
+    expect(caught).toContain('/api/{proxy+}');
   });
 
   test('streaming routes stream, and wait longer than the function behind them runs', () => {
