@@ -6,8 +6,9 @@ import { limits } from '#contract/limits.ts';
 import { log } from '#platform/log.ts';
 import { startTable } from '../unit/sync/engine.ts';
 import { armCrashes } from './crashes.ts';
-import { conclude, type History, live } from './history.ts';
+import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';
+import type { History } from './scene.ts';
 
 export interface Outcome {
   histories: number;

@@ -1,6 +1,5 @@
 // One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
 import { ServiceError } from '#contract/errors.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { giveUpRun } from '#domain/execution/give-up.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
@@ -9,98 +8,11 @@ import { cancelRun } from '#domain/runs/cancel.ts';
 import { createRun } from '#domain/runs/create.ts';
 import { rerunRun } from '#domain/runs/rerun.ts';
 import { resumeRun } from '#domain/runs/resume.ts';
-import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { builtInPrices } from '#models/pricing.ts';
-import { newId } from '#platform/ids.ts';
-import { entityWrites } from '#store/entities.ts';
 import { getMany, list, type RunRecord } from '#store/runs.ts';
-import { transact } from '#store/table.ts';
-import * as workspaces from '#store/workspaces.ts';
-import { type CountedModel, countedModel } from './counted-model.ts';
 import { currentInvocation, invocation } from './crashes.ts';
-import { type Random, random } from './random.ts';
-
-export const PARALLEL_CALLS = 3;
-const ITEMS = 4;
-
-/**
- * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
- * and all that it did beside its successor when its run was taken over while it lived.
- */
-export type Fate = 'counted' | 'refused' | 'died' | 'usurped';
-
-export interface History {
-  seed: number;
-  workspace_id: string;
-  credits: number | undefined;
-  model: CountedModel;
-  fates: Map<number, Fate>;
-  done: Record<
-    'created' | 'refused' | 'crashes' | 'cancels' | 'resumes' | 'reruns' | 'takeovers' | 'given_up',
-    number
-  >;
-}
-
-export interface Scene extends History {
-  /** Invocations whose run was taken over by another. */
-  usurped: Set<number>;
-  chance: Random;
-  caller: Caller;
-  /** One in so many invocations dies. */
-  deadly: number;
-  /** Nothing dies any more, and nobody interferes. */
-  peace: boolean;
-}
-
-async function setScene(seed: number): Promise<Scene> {
-  const chance = random(seed);
-  const credits = chance.oneIn(4) ? undefined : 50 + chance.below(600);
-  const { workspace_id } = await createWorkspace({
-    name: 'History',
-    tier: 'pro',
-    ...(credits !== undefined && { credits }),
-  });
-  const workspace = await workspaces.get(workspace_id);
-  if (!workspace) throw new Error('no workspace');
-  const at = Date.now();
-  const record = (i: number) =>
-    entityWrites(
-      {
-        id: newId(),
-        workspace_id,
-        type: 'thing',
-        name: `Thing ${i}`,
-        fields: {},
-        created_at: at,
-        updated_at: at,
-      },
-      [1],
-    );
-  await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
-  const key = { key_id: 'key', workspace_id, name: 'key', scopes: [], created_at: at };
-  return {
-    seed,
-    workspace_id,
-    credits,
-    model: countedModel(chance),
-    fates: new Map(),
-    usurped: new Set(),
-    done: {
-      created: 0,
-      refused: 0,
-      crashes: 0,
-      cancels: 0,
-      resumes: 0,
-      reruns: 0,
-      takeovers: 0,
-      given_up: 0,
-    },
-    chance,
-    caller: { key, workspace, spent_today: { workspace: 0n, key: 0n } },
-    deadly: chance.pick([1, 2, 4, 8]),
-    peace: false,
-  };
-}
+import type { Random } from './random.ts';
+import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 
 /** Carries out one invocation. False when it died or was refused. */
 async function invoked(

@@ -6,7 +6,7 @@ import { getMany, list, type RunRecord } from '#store/runs.ts';
 import { queryAll } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 import { marksIn } from './counted-model.ts';
-import { type History, PARALLEL_CALLS } from './history.ts';
+import { type History, PARALLEL_CALLS } from './scene.ts';
 
 const CREDITS: Record<string, number> = { fetch: 2, filter: 10, analyze: 20 };
 const isOpen = (run: RunRecord) => !run.log_finished;
