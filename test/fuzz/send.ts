@@ -1,0 +1,47 @@
+// Sending a request exactly as it was made up; `fetch` would mend paths and refuse bodies.
+import { Agent, request as httpRequest } from 'node:http';
+import type { Answer } from './judge.ts';
+import type { FuzzedRequest } from './request.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const PATIENCE_MS = 60_000;
+
+/** The answer, or an Error when the connection breaks or says nothing for a minute. */
+export function send(siteUrl: string, fuzzed: FuzzedRequest): Promise<Answer> {
+  const { hostname, port } = new URL(siteUrl);
+  const { method, path, headers, body } = fuzzed;
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        hostname,
+        port,
+        method,
+        path,
+        agent,
+        setHost: true,
+        headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
+        timeout: PATIENCE_MS,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
+    request.on('timeout', () => request.destroy(new Error('no answer within a minute')));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Closes the connections that were kept. */
+export function hangUp(): void {
+  agent.destroy();
+}
