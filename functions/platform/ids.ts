@@ -4,6 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** A random UUID (version 4). */
 export const newId: () => string = randomUUID;
 
+/** Eight random characters that tell the few who write one item apart; short, because every write carries them. */
+export function newMark(): string {
+  return randomBytes(4).toString('hex');
+}
+
 /** A UUID of version 7: its first 48 bits are the time in epoch ms, so ids made later sort later. */
 export function newTimeOrderedId(nowMs: number): string {
   const bytes = randomBytes(16);

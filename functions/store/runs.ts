@@ -6,7 +6,7 @@ import type { EventBody } from '#contract/events.ts';
 import { RunError, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
-import { newId } from '#platform/ids.ts';
+import { newMark } from '#platform/ids.ts';
 import {
   ConditionFailed,
   getItem,
@@ -52,8 +52,6 @@ export const RunRecord = z.object({
   created_at: z.number(),
   started_at: z.number().optional(),
   completed_at: z.number().optional(),
-  /** Start of the attempt that runs now: creation, or the latest resume. */
-  attempt_started_at: z.number(),
   input_type: InputType,
   config: RunConfig,
   metadata: z.record(z.string(), z.string()).optional(),
@@ -147,7 +145,7 @@ export async function commit(
   effects: Write[] = [],
 ): Promise<RunRecord> {
   const { after, log } = withEvents(
-    { ...before, ...change, version: before.version + 1, commit_id: newId() },
+    { ...before, ...change, version: before.version + 1, commit_id: newMark() },
     events,
     Date.now(),
   );

@@ -35,8 +35,10 @@ export async function saveOutput(
     created_at: now,
   }));
   const place = { workspace_id: run.workspace_id, run_id: run.id, position };
+  // Nothing ever reads the output of the last step again: a rerun takes only those before its own.
+  const isLast = position === run.steps.length - 1;
   const effects = await Promise.all([
-    checkpointWrite(place, output, output.items?.length),
+    ...(isLast ? [] : [checkpointWrite(place, output, output.items?.length)]),
     ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
   ]);
   const summaries = artifacts.map(summaryOf);

@@ -3,7 +3,7 @@ import type { EventBody } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { savedPlan } from '#domain/plans/prepare.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
-import { newId } from '#platform/ids.ts';
+import { newMark } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { readWork, type Work } from '#store/work.ts';
@@ -38,7 +38,7 @@ export async function takeOver(place: {
   if (!found) return 'end';
   const { run, input } = found;
   const plan = planOf(found);
-  const owner = newId();
+  const owner = newMark();
   if (isTerminal(run) && !hasStepInHand(run)) return endAgain(run);
   if (run.status === 'running' || run.status === 'canceled')
     return { held: holdRun(await commit(run, { owner })), input, plan, fresh: false };

@@ -48,7 +48,6 @@ function resumed(run: RunRecord, held: number | undefined, now: number): Partial
   return {
     status: 'pending',
     completed_at: undefined,
-    attempt_started_at: now,
     errors: [],
     // What the steps to come warn of, they will say again.
     warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),

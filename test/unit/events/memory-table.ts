@@ -130,7 +130,6 @@ export function newRun(events: EventBody[] = [paused]): Promise<RunRecord> {
       status: 'running',
       api_version: '2026-11-20',
       created_at: now,
-      attempt_started_at: now,
       input_type: 'plan',
       config: {},
       request_id: 'r',

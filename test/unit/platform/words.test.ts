@@ -1,4 +1,5 @@
-import * as fc from 'fast-check';
+// Words and ranking by them.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   contentWords,

@@ -80,7 +80,6 @@ async function newRun(workspace_id: string, key_id: string): Promise<runs.RunRec
     status: 'succeeded',
     api_version: API_VERSION,
     created_at: 1,
-    attempt_started_at: 1,
     completed_at: 2,
     input_type: 'query',
     config: {},
