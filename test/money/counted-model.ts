@@ -83,16 +83,23 @@ export function countedModel(chance: Random): CountedModel {
     counted.during = undefined;
     await during?.();
     if (isDead()) throw new ModelError('dead', false);
-    if (counted.calls.length >= MARKS || chance.oneIn('item' in input ? 10 : 5)) {
-      counted.failed += 1;
-      throw new ModelError('refused', counted.calls.length < MARKS && chance.oneIn(2));
-    }
-    const mark = counted.calls.length;
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
-    counted.calls.push({ mark, by, item });
+    const paid = () => {
+      const mark = counted.calls.length;
+      counted.calls.push({ mark, by, item });
+      return usageOf(mark);
+    };
+    const spent = counted.calls.length >= MARKS;
+    if (spent || chance.oneIn(item === undefined ? 5 : 10)) {
+      counted.failed += 1;
+      // An answer that cannot be used is paid for, too.
+      const unusable = !spent && item === undefined && chance.oneIn(2);
+      throw new ModelError('refused', !spent && chance.oneIn(2), unusable ? [paid()] : []);
+    }
+    const usage = paid();
     await new Promise((resolve) => setImmediate(resolve));
     const answer: (input: InputOf<K>) => OutputOf<K> = answers[task];
-    return { output: answer(input), usages: [usageOf(mark)] };
+    return { output: answer(input), usages: [usage] };
   }
   async function embed(texts: string[]) {
     return { vectors: texts.map(() => [1]), usages: [] };

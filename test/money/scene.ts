@@ -43,7 +43,7 @@ export interface Scene extends History {
 /** A new workspace; the same seed gives the same one. */
 export async function setScene(seed: number): Promise<Scene> {
   const chance = random(seed);
-  const credits = chance.oneIn(4) ? undefined : 50 + chance.below(600);
+  const credits = chance.oneIn(4) ? undefined : 50 + chance.below(1000);
   const { workspace_id } = await createWorkspace({
     name: 'History',
     tier: 'pro',
