@@ -1,6 +1,6 @@
 // What must be true of the money after a history, worked out anew from what its model and its invocations know.
 import { reconcileSlots } from '#domain/runs/reconcile.ts';
-import { readCounters } from '#store/counters.ts';
+import { type Counters, readCounters } from '#store/counters.ts';
 import { listEntries } from '#store/ledger.ts';
 import { getMany, list, type RunRecord } from '#store/runs.ts';
 import { queryAll } from '#store/table.ts';
@@ -112,10 +112,15 @@ async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[
   const free = credits_free ?? Number.NaN;
   const held = sum(Object.values(slots).map((slot) => slot.held));
   const used = sum(ended.map((run) => run.credits_used ?? Number.NaN));
+  // The hold becomes that of the plan just before the plan is saved.
+  const planned = open.filter(({ plan_fingerprint }) => plan_fingerprint !== undefined);
   const never = ended.filter(({ resume_count }) => resume_count === 0);
   return [
     ...claims,
-    ['a hold is not what its run may use', open.every((run) => slots[run.id]?.held === run.credits_at_most)],
+    [
+      'a hold is not what its run may use',
+      planned.every((run) => slots[run.id]?.held === run.credits_at_most),
+    ],
     ['the balance is not conserved', free + held + used === credits],
     ['the balance is negative', free >= 0 && Object.values(slots).every((slot) => slot.held >= 0)],
     [
@@ -123,11 +128,15 @@ async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[
       ended.every((run) => (run.credits_used ?? 0) <= (run.credits_at_most ?? 0)),
     ],
     ['a run is not charged what its steps cost', never.every((run) => run.credits_used === dueCredits(run))],
-    ...(await ledgerClaims(workspace_id, runs, free)),
+    ...(await ledgerClaims(workspace_id, runs, { free, slots })),
   ];
 }
 
-async function ledgerClaims(workspaceId: string, runs: RunRecord[], free: number): Promise<Claim[]> {
+async function ledgerClaims(
+  workspaceId: string,
+  runs: RunRecord[],
+  { free, slots }: { free: number; slots: Counters['slots'] },
+): Promise<Claim[]> {
   const entries = await listEntries(workspaceId, 1000);
   const ofRun = Map.groupBy(entries, ({ run_id }) => run_id);
   const balances = entries.map((_, i) => sum(entries.slice(0, i + 1).map(({ credits }) => credits)));
@@ -139,7 +148,7 @@ async function ledgerClaims(workspaceId: string, runs: RunRecord[], free: number
     ['the ledger ends elsewhere', entries.at(-1)?.credits_left === free],
     [
       'the ledger of a run is wrong',
-      runs.every((run) => drawn(run) === (isOpen(run) ? run.credits_at_most : run.credits_used)),
+      runs.every((run) => drawn(run) === (isOpen(run) ? slots[run.id]?.held : run.credits_used)),
     ],
   ];
 }
