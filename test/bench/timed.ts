@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { create, inParallel, request, succeeded, type Target } from './client.ts';
 import { residentMb, spread } from './figures.ts';
 
-async function startChild(
+/** Starts a service of its own on `dataDir`, as `npm start` does; resolves when it is ready. */
+export async function startChild(
   dataDir: string,
 ): Promise<{ child: ChildProcess; target: Target; ready_ms: number }> {
   const begun = performance.now();

@@ -5,8 +5,8 @@ import { HEADS_MAX, type LogOf, lastSequences } from '#store/events.ts';
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** A pause is at most this share of the silence so far: an event after 2 s of quiet is seen within 100 ms. */
-const SILENCE_SHARE = 0.05;
+/** A pause is at most this share of the silence so far: after 3 s of quiet a look every 100 ms. */
+const SILENCE_SHARE = 0.03;
 
 export interface Wait {
   /** Since when nothing has happened; looks grow rarer from there. */

@@ -244,3 +244,17 @@ test('a stream of a busy run reads at most 20 times a second', async () => {
   expect(reader.frames.length).toBeGreaterThan(90);
   expect(busiestSecond()).toBeLessThanOrEqual(20);
 });
+
+test('streams of one run that wake together share their reads', async () => {
+  const run = await newRun();
+  const readers = await Promise.all(Array.from({ length: 20 }, () => follows(run)));
+  await vi.advanceTimersByTimeAsync(SECOND);
+  reads.length = 0;
+  await emits(run, progress(1));
+  await vi.advanceTimersByTimeAsync(150);
+  for (const reader of readers) {
+    expect(reader.types().at(-1)).toBe('step.progress');
+    reader.leave();
+  }
+  expect(reads.filter(({ kind }) => kind === 'query')).toHaveLength(1);
+});
