@@ -1,6 +1,5 @@
 // Bodies of any size: compressed into their item while small, in the bucket when over 64 KB.
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { AwsClient } from 'aws4fetch';
 import { limits } from '#contract/limits.ts';
 import { env, optionalEnv } from '#platform/env.ts';
@@ -33,8 +32,6 @@ async function request(method: 'GET' | 'PUT', key: string, body?: Buffer<ArrayBu
   return response;
 }
 
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
 
 /**
  * Packs a JSON value. `key` names the object of a large one: it must be unique to this write, so that a write that is
@@ -42,14 +39,14 @@ const unzip = promisify(gunzip);
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
   const json = Buffer.from(JSON.stringify(value));
-  if (json.length <= limits.inline_body_max_bytes) return { gz: await zip(json) };
+  if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json, { level: 1 }) };
   await request('PUT', key, json);
   return { s3_key: key };
 }
 
 /** The JSON text of a packed value. Throws when its object is gone. */
 export async function unpackText(packed: Packed): Promise<string> {
-  if ('gz' in packed) return (await unzip(packed.gz)).toString();
+  if ('gz' in packed) return gunzipSync(packed.gz).toString();
   return (await request('GET', packed.s3_key)).text();
 }
 
