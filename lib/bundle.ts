@@ -10,9 +10,10 @@ const replacements = new Map<string, string>();
 const BANNER = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
 /** Ways to find credentials that the SDK loads only when the environment holds none; in a Lambda it always does. */
-const UNUSED_CREDENTIALS = ['sso', 'ini', 'process', 'web-identity', 'login'].map(
-  (kind) => `@aws-sdk/credential-provider-${kind}`,
-);
+const UNUSED_CREDENTIALS = [
+  ...['sso', 'ini', 'process', 'web-identity', 'login'].map((kind) => `@aws-sdk/credential-provider-${kind}`),
+  '@smithy/credential-provider-imds',
+];
 
 /**
  * Makes later bundles of this process take `to` wherever `from` is imported (paths from the project root); `to` itself

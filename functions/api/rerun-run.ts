@@ -3,7 +3,7 @@ import { RerunRun } from '#contract/runs.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { idempotencyKeyOf } from '#domain/runs/idempotent.ts';
 import { rerunRun } from '#domain/runs/rerun.ts';
-import { modelPrices } from '#models/choice.ts';
+import { modelPrices } from '#models/configured-prices.ts';
 import { api } from './middleware/api.ts';
 import { check } from './middleware/check.ts';
 import { created } from './middleware/replies.ts';

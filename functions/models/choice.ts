@@ -2,7 +2,7 @@
 import { env, optionalEnv } from '#platform/env.ts';
 import type { Model } from './model.ts';
 import { type PriceTable, pricesFrom } from './pricing.ts';
-import { createModel, type ModelEnv, modelName, parseModelSpec } from './select.ts';
+import { createModel, type ModelEnv } from './select.ts';
 
 export interface ModelChoice {
   model: Model;
@@ -31,9 +31,4 @@ function modelEnv(): ModelEnv {
 /** The configured embedding, for those who call no model: it has a setting of its own. */
 export function embeddingChoice(): Pick<Model, 'embed' | 'embeddingName'> {
   return createModel('offline', modelEnv());
-}
-
-/** The name of the configured model and its price table, for those who call no model. */
-export function modelPrices(): { name: string; prices: PriceTable } {
-  return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
 }

@@ -4,7 +4,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { callThrough, embedThrough } from './ai-sdk.ts';
 import type { Model } from './model.ts';
-import type { ModelEnv, ModelSpec } from './select.ts';
+import type { ModelSpec } from './model-spec.ts';
+import type { ModelEnv } from './select.ts';
 
 type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
 

@@ -32,7 +32,6 @@ async function request(method: 'GET' | 'PUT', key: string, body?: Buffer<ArrayBu
   return response;
 }
 
-
 /**
  * Packs a JSON value. `key` names the object of a large one: it must be unique to this write, so that a write that is
  * lost in a race leaves an orphan and never overwrites what was committed.

@@ -1,12 +1,10 @@
-// How a run ends: the state and events of each end, and what is set right once it has ended.
+// How a run ends: the state and events of each end.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { chargedSoFar } from '#domain/billing/credits.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { webhookBody } from '#domain/webhooks/body.ts';
-import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
-import { releaseExpectedSlot } from '#store/counters.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliveries.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
@@ -145,25 +143,4 @@ export function canceled(run: RunRecord, stepIndex: number | null, done: EventBo
       },
     ],
   };
-}
-
-/**
- * What follows an end: the slot and unused credits go back, the webhook goes to the queue. Both may be repeated; when this never
- * happens, the next create that is short of a slot, or the sweep, makes up for it.
- */
-export async function settle(run: RunRecord): Promise<void> {
-  const release = releaseExpectedSlot(run.workspace_id, run.id, {
-    held: run.credits_at_most,
-    used: run.credits_used ?? 0,
-    // A claim made after the end is a resume's.
-    until: run.completed_at ?? 0,
-  });
-  const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
-  const message = {
-    workspace_id: run.workspace_id,
-    run_id: run.id,
-    event_id: eventId(run.id, run.last_sequence),
-    attempt: 1,
-  };
-  await Promise.all([release, webhook ? enqueueAttempt(message, 0) : undefined]);
 }

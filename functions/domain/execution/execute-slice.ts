@@ -6,12 +6,12 @@ import { closingMessage } from '#steps/closing.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
 import { afterFailure, afterStep } from './after-step.ts';
-import { settle } from './ending.ts';
 import { type Decision, LostRun } from './held-run.ts';
 import { makePlan } from './make-plan.ts';
 import type { Meter, ModelSetting } from './meter.ts';
 import { runStep, type StepOutcome, type Workbench } from './run-step.ts';
 import { saveOutput } from './saved-output.ts';
+import { settle } from './settle.ts';
 import { stepAt } from './step-records.ts';
 import { type Taken, takeOver } from './take-over.ts';
 

@@ -8,8 +8,9 @@ import { log } from '#platform/log.ts';
 import { readJournal } from '#store/journal.ts';
 import { commit, get, nothingSpent, type RunRecord, retryIfStale } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
-import { canceled, failed, settle } from './ending.ts';
+import { canceled, failed } from './ending.ts';
 import type { Decision } from './held-run.ts';
+import { settle } from './settle.ts';
 import { failedStep } from './step-records.ts';
 
 function lastWord(run: RunRecord): Decision | undefined {

@@ -11,9 +11,10 @@ import { runError } from '#domain/runs/run-error.ts';
 import { readCounters, setHold } from '#store/counters.ts';
 import { planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { canceled, failed, settle } from './ending.ts';
+import { canceled, failed } from './ending.ts';
 import type { Decision, HeldRun } from './held-run.ts';
 import { createMeter, type Meter, type ModelSetting } from './meter.ts';
+import { settle } from './settle.ts';
 import { beginStep } from './step-records.ts';
 import { pausedEvent } from './take-over.ts';
 

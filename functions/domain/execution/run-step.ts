@@ -3,6 +3,7 @@ import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type ParamsOf, type StepKind, stepParams } from '#contract/steps.ts';
+import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
@@ -13,7 +14,6 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
-import type { RunRecord } from '#store/runs.ts';
 import { type HeldRun, LostRun } from './held-run.ts';
 import { createMeter, type Meter, type ModelSetting, SliceOver } from './meter.ts';
 import { parseStepOutput } from './step-output.ts';
@@ -38,11 +38,6 @@ export interface Workbench {
 }
 
 const MAX_ITEM_ERRORS = 50;
-
-/** Where the output of a position lies: in this run, or in the run that a rerun took it from. */
-export function checkpointRun(run: RunRecord, position: number): string {
-  return run.inherited[position] ?? run.id;
-}
 
 async function outputAt(bench: Workbench, position: number): Promise<StepOutput> {
   const known = bench.outputs.get(position);

@@ -2,14 +2,14 @@
 import type { EventBody } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { savedPlan } from '#domain/plans/prepare.ts';
-import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { newMark } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { readWork, type Work } from '#store/work.ts';
-import { canceled, settle } from './ending.ts';
+import { canceled } from './ending.ts';
 import { type HeldRun, holdRun } from './held-run.ts';
-import { checkpointRun } from './run-step.ts';
+import { settle } from './settle.ts';
 import { beginStep, eventHead } from './step-records.ts';
 
 /** A run in hand. `fresh` says that its step was begun just now, so that no earlier invocation can have left anything of it. */

@@ -1,5 +1,6 @@
 // Canceling a run: at once where no step is in hand, else when that step has ended (Contract 4.5).
-import { canceled, settle } from '#domain/execution/ending.ts';
+import { releaseOf } from '#domain/billing/release.ts';
+import { canceled } from '#domain/execution/ending.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { RunView } from '#store/run-views.ts';
@@ -35,7 +36,7 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
 /** The run is canceled, whatever comes of this: a parked execution ends by its timeout too, a slot is found by the next that needs one. */
 async function tidyUp(before: RunRecord, ended: RunRecord): Promise<void> {
   try {
-    await settle(ended);
+    await releaseOf(ended);
     if (before.task_token)
       await wake(before.task_token, { workspace_id: before.workspace_id, run_id: before.id });
   } catch (error) {

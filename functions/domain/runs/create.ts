@@ -10,20 +10,17 @@ import { dossierPlan } from '#domain/plans/dossier-plan.ts';
 import { type Understanding, understandQuery } from '#domain/plans/understand-query.ts';
 import { checkCallbackUrl } from '#domain/webhooks/callback-url.ts';
 import type { ModelChoice } from '#models/choice.ts';
-import { startExecution } from '#orchestration/executions.ts';
 import { newId } from '#platform/ids.ts';
-import { describe, log } from '#platform/log.ts';
 import { costWrite } from '#store/costs.ts';
-import { releaseSlot } from '#store/counters.ts';
 import * as entities from '#store/entities.ts';
 import { claimWrite, giveUp, type IdempotencyKey } from '#store/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
-import { getRunView, type RunView } from '#store/run-views.ts';
-import * as runs from '#store/runs.ts';
-import { ConditionFailed, type Write } from '#store/table.ts';
+import type { RunRecord } from '#store/runs.ts';
+import type { Write } from '#store/table.ts';
 import { admit, checkDailyCaps, checkPrice } from './admit.ts';
 import { replayOf, runIdOf, takeOrWait } from './idempotent.ts';
 import { newRun } from './new-run.ts';
+import { type Created, replay, write } from './write-run.ts';
 
 export interface CreateRequest {
   caller: Caller;
@@ -31,9 +28,6 @@ export interface CreateRequest {
   checked: CheckedCreate;
   idempotency: IdempotencyKey | undefined;
 }
-
-/** A run made now, or the one that the same request made before. */
-export type Created = RunView & { replayed: boolean };
 
 interface Prepared {
   input: RunInput;
@@ -131,15 +125,6 @@ export async function createRun(request: CreateRequest, choice: ModelChoice): Pr
   }
 }
 
-/** The run that an earlier copy of the request made. */
-export async function replay({ caller }: Pick<CreateRequest, 'caller'>, runId: string): Promise<Created> {
-  const view = await getRunView(caller.workspace.workspace_id, runId);
-  if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
-  // Whoever made it may have died before it was started; starting it again changes nothing.
-  if (view.run.status === 'pending') await start(view.run);
-  return { ...view, replayed: true };
-}
-
 async function make(request: CreateRequest, choice: ModelChoice, dueAt: number): Promise<Created> {
   const { caller, checked, idempotency } = request;
   const prepared = await prepare(request, choice, dueAt);
@@ -173,7 +158,7 @@ async function make(request: CreateRequest, choice: ModelChoice, dueAt: number):
 }
 
 async function effectsOf(
-  run: runs.RunRecord,
+  run: RunRecord,
   prepared: Prepared,
   idempotency: IdempotencyKey | undefined,
 ): Promise<Write[]> {
@@ -184,48 +169,4 @@ async function effectsOf(
     ...(prepared.savePlan && prepared.plan ? [await planWrite(run.workspace_id, run.id, prepared.plan)] : []),
     ...(cost > 0n ? [costWrite(run, cost, Date.now())] : []),
   ];
-}
-
-/** The transaction that makes the run, and the start of its execution; the sweep starts one that a crash in between left unstarted. */
-export async function write(
-  request: Pick<CreateRequest, 'caller' | 'idempotency'>,
-  run: runs.RunRecord,
-  input: RunInput,
-  events: EventBody[],
-  effects: Write[],
-): Promise<Created> {
-  try {
-    const created = await runs.create(run, events, effects);
-    await start(created);
-    return { run: created, input, replayed: false };
-  } catch (error) {
-    if (!(error instanceof ConditionFailed) || !request.idempotency) throw error;
-    return lostRace(request, run.id, request.idempotency);
-  }
-}
-
-/** Starts a run's execution. A failure is left to the sweep: the run is acknowledged either way. */
-export async function start(run: runs.RunRecord): Promise<void> {
-  try {
-    await startExecution({ workspace_id: run.workspace_id, run_id: run.id }, run.execution);
-  } catch (error) {
-    log.warn('execution not started, the sweep will', { run_id: run.id, error: describe(error) });
-  }
-}
-
-/** A copy of the request was faster, or another request took the key. Nothing of ours may stay claimed. */
-async function lostRace(
-  request: Pick<CreateRequest, 'caller'>,
-  runId: string,
-  key: IdempotencyKey,
-): Promise<Created> {
-  const { workspace_id } = request.caller.workspace;
-  const existing = await getRunView(workspace_id, runId);
-  // The slot is the run's own while it is in flight; a claim made after its end is ours and for nothing.
-  if (!existing) await releaseSlot(workspace_id, runId, 0);
-  else if (existing.run.log_finished)
-    await releaseSlot(workspace_id, runId, 0, { after: existing.run.completed_at });
-  const made = await replayOf(key);
-  if (made === undefined) throw new Error('an idempotency key is claimed without a run');
-  return replay(request, made);
 }

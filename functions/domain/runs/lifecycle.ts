@@ -11,3 +11,8 @@ export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
 export function isResumable(run: RunRecord): boolean {
   return run.status === 'failed' && run.plan_fingerprint !== undefined;
 }
+
+/** Where the output of a position lies: in this run, or in the run that a rerun took it from. */
+export function checkpointRun(run: RunRecord, position: number): string {
+  return run.inherited[position] ?? run.id;
+}

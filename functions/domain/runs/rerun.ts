@@ -3,7 +3,6 @@ import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
-import { checkpointRun } from '#domain/execution/run-step.ts';
 import { checkConfigRights, checkGlobalRights } from '#domain/plans/check-create.ts';
 import { preparePlan } from '#domain/plans/prepare.ts';
 import { checkCallbackUrl } from '#domain/webhooks/callback-url.ts';
@@ -15,12 +14,12 @@ import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunView } from '#store/run-views.ts';
 import type { RunRecord, StepRecord } from '#store/runs.ts';
 import { admit, checkDailyCaps, checkPrice } from './admit.ts';
-import { type Created, replay, write } from './create.ts';
 import { findRunView } from './find.ts';
 import { replayOf, runIdOf } from './idempotent.ts';
-import { isTerminal } from './lifecycle.ts';
+import { checkpointRun, isTerminal } from './lifecycle.ts';
 import { newRun } from './new-run.ts';
 import { planOfView } from './resume.ts';
+import { type Created, replay, write } from './write-run.ts';
 
 export interface RerunRequest {
   caller: Caller;

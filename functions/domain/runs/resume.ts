@@ -10,9 +10,9 @@ import type { RunView } from '#store/run-views.ts';
 import { commit, type RunRecord, StaleRun } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
 import { admit, checkDailyCaps } from './admit.ts';
-import { start } from './create.ts';
 import { findRunView } from './find.ts';
 import { FIRST_LOOK_MS } from './new-run.ts';
+import { start } from './write-run.ts';
 
 /** Throws run_not_resumable, saying why. */
 function checkResumable(run: RunRecord): void {

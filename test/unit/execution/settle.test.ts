@@ -1,7 +1,8 @@
 // Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { failed, settle } from '#domain/execution/ending.ts';
+import { failed } from '#domain/execution/ending.ts';
+import { settle } from '#domain/execution/settle.ts';
 import { resumeRun } from '#domain/runs/resume.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { readCounters } from '#store/counters.ts';

@@ -1,6 +1,7 @@
 // The model setting.
 import { expect, test } from 'vitest';
-import { createModel, modelName, parseModelSpec } from '#models/select.ts';
+import { modelName, parseModelSpec } from '#models/model-spec.ts';
+import { createModel } from '#models/select.ts';
 
 test.each([
   ['offline', { provider: 'offline' }],
