@@ -38,6 +38,7 @@ interface Kind {
 }
 
 const END_MS = 120_000;
+const FIRST_PREY_MS = 20_000;
 const FINAL = ['run.succeeded', 'run.failed', 'run.canceled'];
 
 const step = (kind: string, instructions: string, params: Record<string, unknown> = {}) => ({
@@ -133,16 +134,26 @@ function breachesOf(i: number, { run, log }: { run: Run; log: Event[] }): string
   return checks.filter(([, holds]) => !holds).map(([what]) => `run ${i} ${run.id}: ${what}`);
 }
 
+/** How many of the acknowledged runs are in flight. */
+async function inFlight(service: ServiceProcess, ids: string[]): Promise<number> {
+  const runs = await Promise.all(
+    ids.filter(Boolean).map((id) => service.call<Run>('GET', `/runs/${id}`).catch(() => undefined)),
+  );
+  await wait(10);
+  return runs.filter((run) => run && ['pending', 'running'].includes(run.status)).length;
+}
+
 /** Kills the service at random moments while runs are being created and executed. */
 async function killAgainAndAgain(service: ServiceProcess, trial: Trial, ids: string[]): Promise<number> {
   const random = randomFrom(trial.seed);
   let caught = 0;
   for (let kill = 0; kill < trial.kills; kill += 1) {
     await wait(200 + random() * 1300);
-    const open = await Promise.all(
-      ids.filter(Boolean).map((id) => service.call<Run>('GET', `/runs/${id}`).catch(() => undefined)),
-    );
-    caught += open.filter((run) => run && ['pending', 'running'].includes(run.status)).length;
+    // The first kill waits for its prey: on a slow machine nothing may have been acknowledged yet.
+    const lookUntil = Date.now() + (kill === 0 ? FIRST_PREY_MS : 0);
+    let open = await inFlight(service, ids);
+    while (open === 0 && Date.now() < lookUntil) open = await inFlight(service, ids);
+    caught += open;
     await service.kill();
     await service.start();
   }
