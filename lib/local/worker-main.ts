@@ -21,6 +21,11 @@ const preludeOf = new WeakMap<Writable, (prelude: JsonObject) => void>();
 const open = new Map<number, OpenStream>();
 const setup: WorkerSetup = workerData;
 
+/** A thread that had nothing to do for so long gives back what its work has left. */
+const REST_MS = 1000;
+let inHand = 0;
+let rest: NodeJS.Timeout | undefined;
+
 function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
@@ -118,12 +123,17 @@ async function runStreamed(handler: Handler, message: InvokeMessage): Promise<vo
 }
 
 async function run(handler: Handler, message: InvokeMessage): Promise<void> {
+  inHand += 1;
+  clearTimeout(rest);
   try {
     if (streamified in handler) return await runStreamed(handler, message);
     const result = await handler(JSON.parse(message.payload), contextOf(message));
     post({ type: 'result', id: message.id, payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     post({ type: 'error', id: message.id, error: describe(error) });
+  } finally {
+    inHand -= 1;
+    if (inHand === 0) rest = setTimeout(collectGarbage, REST_MS);
   }
 }
 
@@ -140,7 +150,7 @@ async function load(): Promise<Handler> {
   });
 }
 
-/** Loading a bundle leaves much garbage, which an idle thread would keep: with a thread per function that adds up. */
+/** Loading a bundle and a burst of work leave much garbage, which an idle thread would keep: with a thread per function that adds up. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });

@@ -67,7 +67,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     stdout: true,
     stderr: true,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 8 },
   });
   const { promise: ready, resolve: settleReady } = Promise.withResolvers<FunctionError | undefined>();
   const send = (message: ToWorker) => thread.postMessage(message);

@@ -149,6 +149,8 @@ export async function timeService(dataDir: string) {
     const event_seen_long_poll = await seenByLongPoll(target, 40);
     const event_seen_stream = await seenByStream(target, 40);
     await touchEveryRoute(target, site);
+    // Idle threads give their garbage back after a second.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     const resident_mb = residentMb(child.pid ?? 0);
     return {
       ready_ms,
