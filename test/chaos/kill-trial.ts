@@ -110,10 +110,10 @@ async function readLog(service: ServiceProcess, id: string): Promise<Event[]> {
 
 async function endOf(service: ServiceProcess, id: string): Promise<{ run: Run; log: Event[] }> {
   return untilItWorks(async () => {
-    const run = await service.call<Run>('GET', `/runs/${id}`);
     const log = await readLog(service, id);
-    if (!FINAL.includes(log.at(-1)?.event_type ?? '')) throw new Error(`run ${id} stands at ${run.status}`);
-    return { run, log };
+    if (!FINAL.includes(log.at(-1)?.event_type ?? '')) throw new Error(`run ${id} has not ended`);
+    // Read after the end was seen, so that it is the ended run.
+    return { run: await service.call<Run>('GET', `/runs/${id}`), log };
   });
 }
 
