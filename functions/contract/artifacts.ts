@@ -80,7 +80,6 @@ export const Artifact = z
   .discriminatedUnion('kind', [TableArtifact, TextArtifact, EntityCardArtifact])
   .meta({ id: 'Artifact' });
 export type Artifact = z.infer<typeof Artifact>;
-export type ArtifactKind = Artifact['kind'];
 
 /** An artifact as a run lists it. */
 export const ArtifactSummary = z

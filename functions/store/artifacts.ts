@@ -1,13 +1,13 @@
 // Artifacts that runs saved.
 import * as z from 'zod';
 import { Artifact } from '#contract/artifacts.ts';
-import { type Packed, pack, unpack } from './packed.ts';
+import { Packed, pack, unpack } from './packed.ts';
 import { getItem, getItems, type Item, queryNewest, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Stored = z.object({
   id: z.string(),
-  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
+  body: Packed,
 });
 
 async function open(item: Item): Promise<Artifact> {

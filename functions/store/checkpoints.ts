@@ -1,13 +1,13 @@
 // Checkpoints: what a finished step left, kept for later steps, for resume and for reruns.
 import * as z from 'zod';
 import { newId } from '#platform/ids.ts';
-import { type Packed, pack, unpack } from './packed.ts';
+import { Packed, pack, unpack } from './packed.ts';
 import { getItems, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Checkpoint = z.object({
   items_out: z.number().optional(),
-  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
+  body: Packed,
 });
 
 export interface CheckpointPlace {

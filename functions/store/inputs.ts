@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { JsonObject } from '#contract/json.ts';
 import { DossierParams } from '#contract/plans.ts';
-import { RunInput } from '#contract/runs.ts';
+import type { RunInput } from '#contract/runs.ts';
 import { stepKinds } from '#contract/steps.ts';
 import { newId } from '#platform/ids.ts';
-import { type Packed, pack, unpack } from './packed.ts';
+import { PackedItem, pack, unpack } from './packed.ts';
 import { getItem, type Key, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -27,10 +27,6 @@ export const SavedPlan = z.object({
 });
 export type SavedPlan = z.infer<typeof SavedPlan>;
 
-const PackedItem = z.object({
-  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
-});
-
 /** Write that saves the input of a new run. */
 export async function inputWrite(workspaceId: string, runId: string, input: RunInput): Promise<Write> {
   const body = await pack(input, `${workspaceId}/runs/${runId}/input-${newId()}.json`);
@@ -46,13 +42,6 @@ export async function planWrite(workspaceId: string, runId: string, plan: SavedP
 async function read<T>(key: Key, parse: (value: unknown) => T): Promise<T | undefined> {
   const item = await getItem(key);
   return item && unpack(PackedItem.parse(item).body, parse);
-}
-
-/** The input as it was sent. Throws when the run has none: every created run has. */
-export async function readInput(workspaceId: string, runId: string): Promise<RunInput> {
-  const input = await read(keys.input(workspaceId, runId), (value) => RunInput.parse(value));
-  if (!input) throw new Error(`run ${runId} has no input`);
-  return input;
 }
 
 /** The plan the run follows, or undefined while it has none. */

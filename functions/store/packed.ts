@@ -1,11 +1,16 @@
 // Bodies of any size: compressed into their item while small, in the bucket when over 64 KB.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { AwsClient } from 'aws4fetch';
+import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { env, optionalEnv } from '#platform/env.ts';
 
 /** What an item holds of a body: the body itself, or where it lies. */
-export type Packed = { gz: Uint8Array } | { s3_key: string };
+export const Packed = z.union([z.object({ gz: z.instanceof(Uint8Array) }), z.object({ s3_key: z.string() })]);
+export type Packed = z.infer<typeof Packed>;
+
+/** An item that is a body and its key. */
+export const PackedItem = z.object({ body: Packed });
 
 // Two plain requests need no S3 client, which would add a quarter to the size of every function.
 let client: AwsClient | undefined;

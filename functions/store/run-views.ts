@@ -1,7 +1,6 @@
 // A run together with its input: what an envelope is made of, in one read.
-import * as z from 'zod';
 import { RunInput } from '#contract/runs.ts';
-import { type Packed, unpack } from './packed.ts';
+import { PackedItem, unpack } from './packed.ts';
 import { RunRecord } from './runs.ts';
 import { getItems, type Item, type Key } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -10,10 +9,6 @@ export interface RunView {
   run: RunRecord;
   input: RunInput;
 }
-
-const PackedItem = z.object({
-  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
-});
 
 function find(items: Item[], key: Key): Item | undefined {
   return items.find((item) => item.pk === key.pk && item.sk === key.sk);

@@ -1,15 +1,10 @@
 // What an execution needs to go on with a run: the run, its input and plan, and whether maintenance holds it; one read.
-import * as z from 'zod';
 import { RunInput } from '#contract/runs.ts';
 import { type SavedPlan, SavedPlan as SavedPlanSchema } from './inputs.ts';
-import { type Packed, unpack } from './packed.ts';
+import { PackedItem, unpack } from './packed.ts';
 import { RunRecord } from './runs.ts';
 import { getItems } from './table.ts';
 import { keys } from './table-keys.ts';
-
-const PackedItem = z.object({
-  body: z.custom<Packed>((value) => typeof value === 'object' && value !== null),
-});
 
 export interface Work {
   run: RunRecord;
