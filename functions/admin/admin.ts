@@ -1,13 +1,14 @@
 // The admin function: takes one command, answers with one JSON object. Only IAM decides who may invoke it.
-import * as bridges from '#domain/bridges/bridges.ts';
-import { endMaintenance, showMaintenance, startMaintenance } from '#domain/maintenance/maintenance.ts';
+
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
+import * as bridges from '#domain/sync/bridges.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
+import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
-import { showWorkspace } from '#domain/workspaces/show.ts';
+import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
 import { describe, log } from '#platform/log.ts';
 import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';

@@ -1,7 +1,7 @@
 // Webhook deliveries of a run, whichever workspace it belongs to.
 import type { Delivery } from '#contract/webhooks.ts';
-import { toDelivery } from '#domain/webhooks/list.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
+import { toDelivery } from '#domain/webhooks/list-deliveries.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as runs from '#store/runs.ts';
 import { listIds } from '#store/workspaces.ts';

@@ -1,5 +1,5 @@
 // The ledger of a workspace's credits.
-import { requireWorkspace } from '#domain/workspaces/require.ts';
+import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { type LedgerEntry, listEntries } from '#store/ledger.ts';
 
 /** What one answer can carry. */

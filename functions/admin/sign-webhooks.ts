@@ -1,6 +1,6 @@
 // Command `webhook.sign`: the webhooks that `admin listen` forwards.
-import { newestRuns, signedWebhooks } from '#domain/webhooks/rehearse.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
+import { newestRuns, signedWebhooks } from '#domain/webhooks/preview.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
 import { findAnywhere, type RunRecord } from '#store/runs.ts';
 import { listIds } from '#store/workspaces.ts';
 

@@ -1,5 +1,5 @@
 // POST /runs/{id}/cancel
-import { cancelRun } from '#domain/runs/cancel.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { api } from './middleware/api.ts';
 import { reply } from './middleware/replies.ts';

@@ -1,6 +1,6 @@
 // POST /runs/{id}/events/token
 import { createEventToken } from '#domain/events/token.ts';
-import { findRun } from '#domain/runs/find.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { api } from './middleware/api.ts';
 import { reply } from './middleware/replies.ts';

@@ -1,8 +1,8 @@
 // POST /runs
-import { checkCreate, checkCreateRights } from '#domain/plans/check-create.ts';
-import { createRun } from '#domain/runs/create.ts';
+import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { idempotencyKeyOf } from '#domain/runs/idempotent.ts';
 import { modelChoice } from '#models/choice.ts';
 import { slowApi } from './middleware/api.ts';
 import { check } from './middleware/check.ts';

@@ -1,6 +1,6 @@
 // GET /runs/{id}
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { findRunView } from '#domain/runs/find.ts';
+import { findRunView } from '#domain/runs/find-run.ts';
 import { api } from './middleware/api.ts';
 import { reply } from './middleware/replies.ts';
 

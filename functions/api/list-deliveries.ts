@@ -1,5 +1,5 @@
 // GET /runs/{id}/webhook-deliveries
-import { listDeliveries } from '#domain/webhooks/list.ts';
+import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { api } from './middleware/api.ts';
 import { reply } from './middleware/replies.ts';
 

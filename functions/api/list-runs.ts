@@ -1,5 +1,5 @@
 // GET /runs
-import { listRuns } from '#domain/runs/list.ts';
+import { listRuns } from '#domain/runs/list-runs.ts';
 import { api } from './middleware/api.ts';
 import { reply } from './middleware/replies.ts';
 

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts';
 import { syncErrors } from '#contract/sync.ts';
 import { embedRecords } from '#domain/records/embed.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
-import { SyncRefusal } from '#domain/sync/refusal.ts';
+import { SyncRefusal } from '#domain/sync/sync-error.ts';
 import { describe, log } from '#platform/log.ts';
 import { commonHeaders } from './middleware/replies.ts';
 import { type GatewayEvent, type HttpRequest, toRequest } from './middleware/request.ts';

@@ -1,8 +1,8 @@
 // POST /runs/{id}/rerun-from
 import { RerunRun } from '#contract/runs.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { idempotencyKeyOf } from '#domain/runs/idempotent.ts';
-import { rerunRun } from '#domain/runs/rerun.ts';
 import { modelPrices } from '#models/configured-prices.ts';
 import { api } from './middleware/api.ts';
 import { check } from './middleware/check.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EntityRef } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { resolveRefs } from '#domain/entities/resolve.ts';
+import { resolveRefs } from '#domain/records/resolve-entities.ts';
 import { api } from './middleware/api.ts';
 import { check, invalid, typeOf } from './middleware/check.ts';
 import { isKeepable } from './middleware/read-json.ts';

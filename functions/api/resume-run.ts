@@ -1,8 +1,8 @@
 // POST /runs/{id}/resume
 import { ResumeRun } from '#contract/runs.ts';
-import { checkPlanSize } from '#domain/plans/check-create.ts';
+import { checkPlanSize } from '#domain/commands/check-create.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { resumeRun } from '#domain/runs/resume.ts';
 import { api } from './middleware/api.ts';
 import { check } from './middleware/check.ts';
 import { reply } from './middleware/replies.ts';

@@ -1,6 +1,6 @@
 // Task FailRun: the last resort of an execution whose slices keep failing.
 import * as z from 'zod';
-import { giveUpRun } from '#domain/execution/give-up.ts';
+import { giveUpRun } from '#domain/execution/fail-run.ts';
 import { count } from '#platform/metrics.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string(), error: z.string().optional() });

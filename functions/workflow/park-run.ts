@@ -1,6 +1,6 @@
 // Task ParkRun: keeps the token of a paused run's execution until maintenance is over.
 import * as z from 'zod';
-import { parkRun } from '#domain/execution/park.ts';
+import { parkRun } from '#domain/execution/park-run.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string(), task_token: z.string() });
 

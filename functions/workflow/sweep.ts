@@ -1,6 +1,7 @@
 // Every minute: finishes what crashes left half-done, and counts each healing for an alarm.
-import { sweepRuns } from '#domain/runs/sweep.ts';
-import { resendOverdue } from '#domain/webhooks/resend-overdue.ts';
+
+import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
+import { sweepRuns } from '#domain/recovery/sweep.ts';
 import { count } from '#platform/metrics.ts';
 
 /** One sweep; what it did goes into metrics and back to whoever invoked it. */

@@ -1,13 +1,13 @@
 // One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
 import { ServiceError } from '#contract/errors.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
+import { checkCreate } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { rerunRun } from '#domain/commands/rerun-run.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { giveUpRun } from '#domain/execution/give-up.ts';
+import { giveUpRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { checkCreate } from '#domain/plans/check-create.ts';
-import { cancelRun } from '#domain/runs/cancel.ts';
-import { createRun } from '#domain/runs/create.ts';
-import { rerunRun } from '#domain/runs/rerun.ts';
-import { resumeRun } from '#domain/runs/resume.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import { getMany, list, type RunRecord } from '#store/runs.ts';
 import { currentInvocation, invocation } from './crashes.ts';

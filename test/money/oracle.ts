@@ -1,5 +1,5 @@
 // What must be true of the money after a history, worked out anew from what its model and its invocations know.
-import { reconcileSlots } from '#domain/runs/reconcile.ts';
+import { reconcileSlots } from '#domain/runs/slots.ts';
 import { type Counters, readCounters } from '#store/counters.ts';
 import { listEntries } from '#store/ledger.ts';
 import { getMany, list, type RunRecord } from '#store/runs.ts';

@@ -1,7 +1,7 @@
 // Pages of a run's event log, read by cursor.
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
-import { findRun } from '#domain/runs/find.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { readAfter } from '#store/events.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver } from './over.ts';

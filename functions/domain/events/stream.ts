@@ -1,7 +1,7 @@
 // The event stream: the log of a run as server-sent events, from a resume point to its end (Spec: Server-sent event stream).
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { findRun } from '#domain/runs/find.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { eventId } from '#store/events.ts';
 import { get, type RunRecord } from '#store/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';

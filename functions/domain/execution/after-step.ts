@@ -1,12 +1,12 @@
 // What follows a step, done or failed: the next step, a pause, or one of the ends.
 import type { EventBody, RunError } from '#contract/events.ts';
+import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
+import { canceled, failed, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { canceled, failed, succeeded } from './ending.ts';
-import type { Decision } from './held-run.ts';
-import type { SavedOutput } from './saved-output.ts';
-import { beginStep, completedStep, failedStep, stepAt } from './step-records.ts';
-import { pausedEvent } from './take-over.ts';
+import { pausedEvent } from './acquire-lease.ts';
+import type { Decision } from './run-lease.ts';
+import type { SavedOutput } from './save-output.ts';
 
 /** What is known of a step that is done. */
 export interface DoneStep {

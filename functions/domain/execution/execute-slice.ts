@@ -1,19 +1,19 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the slice's time is up.
 import { unpricedWarnings } from '#domain/billing/unpriced.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { stepAt } from '#domain/runs/step-records.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage } from '#steps/closing.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
+import { type Taken, takeOver } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
-import { type Decision, LostRun } from './held-run.ts';
-import { makePlan } from './make-plan.ts';
-import type { Meter, ModelSetting } from './meter.ts';
+import { settle } from './finalize-run.ts';
+import type { Meter, ModelSetting } from './model-calls.ts';
+import { makePlan } from './plan-run.ts';
+import { type Decision, LostRun } from './run-lease.ts';
 import { runStep, type StepOutcome, type Workbench } from './run-step.ts';
-import { saveOutput } from './saved-output.ts';
-import { settle } from './settle.ts';
-import { stepAt } from './step-records.ts';
-import { type Taken, takeOver } from './take-over.ts';
+import { saveOutput } from './save-output.ts';
 
 export interface SliceSetting extends ModelSetting {
   sourcesFor(run: RunRecord, meter: Meter): Sources;

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { type ParamsOf, type StepKind, stepParams } from '#contract/steps.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
@@ -14,10 +15,9 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
-import { type HeldRun, LostRun } from './held-run.ts';
-import { createMeter, type Meter, type ModelSetting, SliceOver } from './meter.ts';
+import { createMeter, type Meter, type ModelSetting, SliceOver } from './model-calls.ts';
+import { type HeldRun, LostRun } from './run-lease.ts';
 import { parseStepOutput } from './step-output.ts';
-import { eventHead, type PlannedStep, stepAt } from './step-records.ts';
 
 /** What one run of a step, or of a slice of it, came to. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[]; meter: Meter } & (

@@ -1,7 +1,7 @@
 // Vectors of records: of the same text that a search reads them by.
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
 import { embeddingChoice } from '#models/choice.ts';
 import { ModelError } from '#models/model.ts';
 import { entityItem, searchText } from '#sources/items.ts';

@@ -1,7 +1,7 @@
 // Entities in bulk, as an administrator hands them over.
 import type { Entity, EntityLine } from '#contract/entities.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
-import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
 import { indexRecords } from '#store/vectors.ts';

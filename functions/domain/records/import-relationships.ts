@@ -1,7 +1,7 @@
 // Relationships in bulk, as an administrator hands them over.
 import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
-import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/entities.ts';
 import { relationshipWrites } from '#store/relationships.ts';

@@ -1,5 +1,5 @@
 // Making the vectors of a workspace anew, when the embedding model or the index has changed.
-import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { indexRecords, recordsAfter, replaceVector } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 

@@ -1,5 +1,5 @@
 // Writing many records: one transaction after the other, each of whole records.
-import { Refusal } from '#domain/workspaces/refusal.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
 import { transact, type Write } from '#store/table.ts';
 

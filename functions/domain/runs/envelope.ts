@@ -1,6 +1,6 @@
 // The run envelope: what clients read of a run.
 import type { RunEnvelope, RunInput } from '#contract/runs.ts';
-import { usageOf } from '#domain/billing/spent.ts';
+import { usageOf } from '#domain/billing/usage.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { isResumable } from './lifecycle.ts';
 

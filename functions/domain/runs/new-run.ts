@@ -2,7 +2,7 @@
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { planFingerprint } from '#domain/plans/prepare.ts';
+import { planFingerprint } from '#domain/planning/validate-plan.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';

@@ -9,7 +9,7 @@ import * as entities from '#store/entities.ts';
 import { transact } from '#store/table.ts';
 import { indexRecords, unindexRecords } from '#store/vectors.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
-import { SyncRefusal } from './refusal.ts';
+import { SyncRefusal } from './sync-error.ts';
 import { unlink } from './unlink.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;

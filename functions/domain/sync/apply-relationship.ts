@@ -10,7 +10,7 @@ import * as relationships from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
 import { isIdentity } from './read-message.ts';
-import { SyncRefusal } from './refusal.ts';
+import { SyncRefusal } from './sync-error.ts';
 
 export type RelationshipResource = Extract<BridgeResource, { kind: 'relationship' }>;
 

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { SyncData, type SyncMessage } from '#contract/sync.ts';
 import type { Outcome, Send } from '#outbound/request.ts';
 import { readShape } from './read-message.ts';
-import { SyncRefusal } from './refusal.ts';
+import { SyncRefusal } from './sync-error.ts';
 import { syncSignature } from './verify.ts';
 
 /** The object itself, or wrapped as it would be in a push. */

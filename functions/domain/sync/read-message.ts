@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
-import { SyncRefusal } from './refusal.ts';
+import { SyncRefusal } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Type and id are part of keys of the table, which end at 2048 bytes. */

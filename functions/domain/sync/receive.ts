@@ -12,7 +12,7 @@ import { deleteRelationship, upsertRelationship } from './apply-relationship.ts'
 import { type Change, retryIfChanged } from './change.ts';
 import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
-import { SyncRefusal } from './refusal.ts';
+import { SyncRefusal } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
 
 /** A request as it came: exact bytes, headers as sent. */

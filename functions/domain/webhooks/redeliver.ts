@@ -1,10 +1,10 @@
 // Sending a webhook once more because a caller asks for it.
 import { fail } from '#contract/errors.ts';
 import type { Delivery } from '#contract/webhooks.ts';
-import { findRun } from '#domain/runs/find.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
-import { toDelivery } from './list.ts';
+import { toDelivery } from './list-deliveries.ts';
 
 /**
  * Makes one new attempt due at once, with the same event id; a delivery that is still pending is returned as it is. Throws

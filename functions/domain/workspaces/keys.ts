@@ -6,8 +6,8 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { seal } from '#platform/sealed.ts';
 import type { ApiKey } from '#store/api-keys.ts';
 import * as apiKeys from '#store/api-keys.ts';
-import { Refusal } from './refusal.ts';
-import { requireLivingWorkspace, requireWorkspace } from './require.ts';
+import { Refusal } from './admin-error.ts';
+import { requireLivingWorkspace, requireWorkspace } from './require-workspace.ts';
 
 export interface NewKey {
   workspace_id: string;

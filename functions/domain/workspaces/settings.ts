@@ -4,8 +4,8 @@ import { newId } from '#platform/ids.ts';
 import { grantCredits } from '#store/counters.ts';
 import type { Workspace } from '#store/workspaces.ts';
 import * as workspaces from '#store/workspaces.ts';
-import { requireWorkspace } from './require.ts';
-import { showWorkspace, type WorkspaceReport } from './show.ts';
+import { requireWorkspace } from './require-workspace.ts';
+import { showWorkspace, type WorkspaceReport } from './show-workspace.ts';
 
 export interface Settings {
   name?: string | undefined;

@@ -1,10 +1,10 @@
 // Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { failed } from '#domain/execution/ending.ts';
-import { settle } from '#domain/execution/settle.ts';
-import { resumeRun } from '#domain/runs/resume.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { settle } from '#domain/execution/finalize-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import { table } from '#store/table.ts';

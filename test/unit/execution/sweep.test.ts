@@ -3,12 +3,12 @@
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { canceled } from '#domain/execution/ending.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { giveUpRun } from '#domain/execution/give-up.ts';
+import { giveUpRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { sweepRuns } from '#domain/recovery/sweep.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { sweepRuns } from '#domain/runs/sweep.ts';
+import { canceled } from '#domain/runs/transitions.ts';
 import { offlineModel } from '#models/offline.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';

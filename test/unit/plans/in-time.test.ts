@@ -1,6 +1,6 @@
 // The time limit of understanding a query, with a limit short enough to wait for.
 import { expect, test } from 'vitest';
-import { inTime } from '../../../functions/domain/plans/understand-query.ts';
+import { inTime } from '../../../functions/domain/planning/understand-query.ts';
 
 const timeout = { code: 'upstream_timeout', details: { dependency: 'model', timeout_ms: 45_000 } };
 const soon = () => Date.now() + 20;

@@ -1,10 +1,10 @@
 // The delivery log, redelivery, and what the sweep sends again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Delivery } from '#contract/webhooks.ts';
+import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
-import { listDeliveries } from '#domain/webhooks/list.ts';
+import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
-import { resendOverdue } from '#domain/webhooks/resend-overdue.ts';
 import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { startTable } from '../sync/engine.ts';

@@ -1,7 +1,7 @@
 // The queue, its consumer and the sweep on a virtual clock, with a process that can die at any call it makes.
 import { vi } from 'vitest';
+import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
-import { resendOverdue } from '#domain/webhooks/resend-overdue.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import * as deliveries from '#store/deliveries.ts';

@@ -1,6 +1,6 @@
 // Where a callback URL may stand in a request, and how a bad one is answered.
 import { describe, expect, test } from 'vitest';
-import { checkCallbackUrl, chooseCallbackUrl } from '#domain/webhooks/callback-url.ts';
+import { checkCallbackUrl, chooseCallbackUrl } from '#domain/commands/callback-url.ts';
 import { checkResolved } from '#outbound/foreign-url.ts';
 
 const url = 'https://hooks.example.com/cb';

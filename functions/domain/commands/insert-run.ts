@@ -9,7 +9,7 @@ import type { IdempotencyKey } from '#store/idempotency.ts';
 import { getRunView, type RunView } from '#store/run-views.ts';
 import * as runs from '#store/runs.ts';
 import { ConditionFailed, type Write } from '#store/table.ts';
-import { replayOf } from './idempotent.ts';
+import { replayOf } from './idempotency.ts';
 
 /** A run made now, or the one that the same request made before. */
 export type Created = RunView & { replayed: boolean };

@@ -3,20 +3,20 @@ import type { RunError } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
 import { unpricedWarnings } from '#domain/billing/unpriced.ts';
-import { planQuery } from '#domain/plans/plan-query.ts';
-import { planFingerprint } from '#domain/plans/prepare.ts';
+import { planQuery } from '#domain/planning/plan-query.ts';
+import { planFingerprint } from '#domain/planning/validate-plan.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { beginStep } from '#domain/runs/step-records.ts';
+import { canceled, failed } from '#domain/runs/transitions.ts';
 import { readCounters, setHold } from '#store/counters.ts';
 import { planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { canceled, failed } from './ending.ts';
-import type { Decision, HeldRun } from './held-run.ts';
-import { createMeter, type Meter, type ModelSetting } from './meter.ts';
-import { settle } from './settle.ts';
-import { beginStep } from './step-records.ts';
-import { pausedEvent } from './take-over.ts';
+import { pausedEvent } from './acquire-lease.ts';
+import { settle } from './finalize-run.ts';
+import { createMeter, type Meter, type ModelSetting } from './model-calls.ts';
+import type { Decision, HeldRun } from './run-lease.ts';
 
 /**
  * Plans a query and begins its first step. Undefined when the run does not go on: it ended over this (the model failed, its credits did

@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts';
 import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
-import { type CallbackUrl, chooseCallbackUrl } from '#domain/webhooks/callback-url.ts';
+import { preparePlan, readsGlobal } from '#domain/planning/validate-plan.ts';
 import type { SavedPlan } from '#store/inputs.ts';
-import { preparePlan, readsGlobal } from './prepare.ts';
+import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
 type Check = (schema: typeof CreateRun, value: unknown) => CreateRun;
 

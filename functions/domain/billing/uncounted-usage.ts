@@ -3,7 +3,7 @@ import { costWrite } from '#store/costs.ts';
 import type { JournaledCall } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
-import { add, subtract, total } from './spent.ts';
+import { add, subtract, total } from './usage.ts';
 
 /** The sums of a run with `direct` and the journal counted once, and the write to its day's spending that belongs to them. */
 export function duesOf(

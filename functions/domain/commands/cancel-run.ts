@@ -1,13 +1,13 @@
 // Canceling a run: at once where no step is in hand, else when that step has ended (Contract 4.5).
-import { releaseOf } from '#domain/billing/release.ts';
-import { canceled } from '#domain/execution/ending.ts';
+import { releaseOf } from '#domain/billing/reservations.ts';
+import { findRunView } from '#domain/runs/find-run.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { runError } from '#domain/runs/run-error.ts';
+import { canceled } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { RunView } from '#store/run-views.ts';
 import { commit, type RunRecord, retryIfStale } from '#store/runs.ts';
-import { findRunView } from './find.ts';
-import { isTerminal } from './lifecycle.ts';
-import { runError } from './run-error.ts';
 
 /** Ends the run now; a step in hand still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws run_not_found. */
 export async function cancelRun(workspaceId: string, runId: string | undefined): Promise<RunView> {

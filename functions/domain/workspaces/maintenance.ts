@@ -1,9 +1,10 @@
 // Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (Contract 4.5).
-import { requireWorkspace } from '#domain/workspaces/require.ts';
+
 import { wake } from '#orchestration/executions.ts';
 import { readCounters } from '#store/counters.ts';
 import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
 import * as workspaces from '#store/workspaces.ts';
+import { requireWorkspace } from './require-workspace.ts';
 
 /** `active`: runs of the scope are held, be it by its own maintenance or the service's. `runs` counts those told to pause or go on. */
 export interface MaintenanceReport {

@@ -2,15 +2,15 @@
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { spentOn, total } from '#domain/billing/spent.ts';
 import { unpricedWarnings } from '#domain/billing/unpriced.ts';
+import { spentOn, total } from '#domain/billing/usage.ts';
 import type { ModelChoice } from '#models/choice.ts';
 import { type Model, ModelError, type OutputOf, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import * as entities from '#store/entities.ts';
 import type { Spent } from '#store/runs.ts';
-import { outlineOf } from './workspace-shape.ts';
+import { outlineOf } from './workspace-outline.ts';
 
 export interface Understanding {
   interpretation: string;

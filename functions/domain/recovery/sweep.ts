@@ -1,6 +1,8 @@
 // The sweep: what crashes left half-done is finished, every minute, from indexes that hold only what is open.
 
-import { inMaintenance } from '#domain/execution/park.ts';
+import { inMaintenance } from '#domain/execution/park-run.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { reconcileSlots } from '#domain/runs/slots.ts';
 import { executionState, startExecution, wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import { dueKeys } from '#store/due.ts';
@@ -8,8 +10,6 @@ import { writeLedger } from '#store/ledger.ts';
 import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
 import { listIds } from '#store/workspaces.ts';
-import { isTerminal } from './lifecycle.ts';
-import { reconcileSlots } from './reconcile.ts';
 
 const LOOK_AGAIN_MS = 60_000;
 const BATCH = 200;

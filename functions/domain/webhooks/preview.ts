@@ -1,7 +1,8 @@
 // Webhooks for development: what a run's end would post, signed as it would be, handed to whoever forwards it to a local address.
+
+import { webhookBody } from '#domain/runs/webhook-body.ts';
 import { eventId } from '#store/events.ts';
 import * as runs from '#store/runs.ts';
-import { webhookBody } from './body.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecret } from './signing-secret.ts';
 

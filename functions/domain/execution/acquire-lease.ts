@@ -1,16 +1,16 @@
 // How an invocation comes to work on a run: it becomes its owner, and writes what its going on means.
 import type { EventBody } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
-import { savedPlan } from '#domain/plans/prepare.ts';
+import { savedPlan } from '#domain/planning/validate-plan.ts';
 import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
+import { beginStep, eventHead } from '#domain/runs/step-records.ts';
+import { canceled } from '#domain/runs/transitions.ts';
 import { newMark } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { readWork, type Work } from '#store/work.ts';
-import { canceled } from './ending.ts';
-import { type HeldRun, holdRun } from './held-run.ts';
-import { settle } from './settle.ts';
-import { beginStep, eventHead } from './step-records.ts';
+import { settle } from './finalize-run.ts';
+import { type HeldRun, holdRun } from './run-lease.ts';
 
 /** A run in hand. `fresh` says that its step was begun just now, so that no earlier invocation can have left anything of it. */
 export interface Taken {

@@ -1,6 +1,6 @@
 // The delivery log of a run, as callers see it.
 import type { Delivery } from '#contract/webhooks.ts';
-import { findRun } from '#domain/runs/find.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import * as deliveries from '#store/deliveries.ts';
 
 /** The deliveries of a run with their attempts, oldest first. Throws run_not_found. Contract 4.7 (Webhooks). */

@@ -1,17 +1,17 @@
 // Giving a run up: when its task failed again and again, the run still ends, with an event that says so.
 
-import { duesOf } from '#domain/billing/dues.ts';
+import { duesOf } from '#domain/billing/uncounted-usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { failedStep } from '#domain/runs/step-records.ts';
+import { canceled, failed } from '#domain/runs/transitions.ts';
 import type { RunPlace } from '#orchestration/executions.ts';
 import { log } from '#platform/log.ts';
 import { readJournal } from '#store/journal.ts';
 import { commit, get, nothingSpent, type RunRecord, retryIfStale } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
-import { canceled, failed } from './ending.ts';
-import type { Decision } from './held-run.ts';
-import { settle } from './settle.ts';
-import { failedStep } from './step-records.ts';
+import { settle } from './finalize-run.ts';
+import type { Decision } from './run-lease.ts';
 
 function lastWord(run: RunRecord): Decision | undefined {
   const now = Date.now();

@@ -8,8 +8,8 @@ import { modelFailure } from '#domain/runs/run-error.ts';
 import { type InputOf, ModelError, type OutputOf } from '#models/model.ts';
 import * as entities from '#store/entities.ts';
 import type { SavedPlan } from '#store/inputs.ts';
-import { preparePlan } from './prepare.ts';
-import { outlineOf } from './workspace-shape.ts';
+import { preparePlan } from './validate-plan.ts';
+import { outlineOf } from './workspace-outline.ts';
 
 /** The plan of a query run, or why there is none. Makes one model call. Throws what is no failure of the model. */
 export async function planQuery(

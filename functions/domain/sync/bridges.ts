@@ -1,8 +1,8 @@
 // Bridges: which outside system may push into which workspaces, and how its fields land there (Contract 4.10).
 import { randomBytes } from 'node:crypto';
 import type { BridgeFile } from '#contract/sync.ts';
-import { Refusal } from '#domain/workspaces/refusal.ts';
-import { requireLivingWorkspace } from '#domain/workspaces/require.ts';
+import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealed.ts';

@@ -1,6 +1,6 @@
 // What is set right once a run has ended.
 
-import { releaseOf } from '#domain/billing/release.ts';
+import { releaseOf } from '#domain/billing/reservations.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';

@@ -3,16 +3,16 @@ import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { heldFrom } from '#domain/billing/credits.ts';
-import { planFingerprint, preparePlan, savedPlan } from '#domain/plans/prepare.ts';
+import { planFingerprint, preparePlan, savedPlan } from '#domain/planning/validate-plan.ts';
+import { findRunView } from '#domain/runs/find-run.ts';
+import { FIRST_LOOK_MS } from '#domain/runs/new-run.ts';
 import { releaseSlot } from '#store/counters.ts';
 import { readPlan, type SavedPlan } from '#store/inputs.ts';
 import type { RunView } from '#store/run-views.ts';
 import { commit, type RunRecord, StaleRun } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
-import { admit, checkDailyCaps } from './admit.ts';
-import { findRunView } from './find.ts';
-import { FIRST_LOOK_MS } from './new-run.ts';
-import { start } from './write-run.ts';
+import { start } from './insert-run.ts';
+import { admit, checkDailyCaps } from './reserve-capacity.ts';
 
 /** Throws run_not_resumable, saying why. */
 function checkResumable(run: RunRecord): void {

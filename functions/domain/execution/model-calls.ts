@@ -1,8 +1,8 @@
 // Model calls of one step: tried again when they fail in passing, counted exactly, journaled where a step makes many.
 import type { Json } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
-import { duesOf } from '#domain/billing/dues.ts';
-import { add, spentOn, subtract, total } from '#domain/billing/spent.ts';
+import { duesOf } from '#domain/billing/uncounted-usage.ts';
+import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import {
   type InputOf,
   type Model,
@@ -16,7 +16,7 @@ import { jitter, pause } from '#platform/pause.ts';
 import { type JournaledCall, record } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
-import type { HeldRun } from './held-run.ts';
+import type { HeldRun } from './run-lease.ts';
 
 /** The slice's time is up before the step is done; it goes on in the next slice from its journal. */
 export class SliceOver extends Error {

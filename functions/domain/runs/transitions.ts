@@ -2,15 +2,15 @@
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { chargedSoFar } from '#domain/billing/credits.ts';
+import type { Decision } from '#domain/execution/run-lease.ts';
 import { isResumable } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
-import { webhookBody } from '#domain/webhooks/body.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliveries.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
 import { due } from '#store/table-keys.ts';
-import type { Decision } from './held-run.ts';
+import { webhookBody } from './webhook-body.ts';
 
 const over = {
   log_finished: true,

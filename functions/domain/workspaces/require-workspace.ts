@@ -1,7 +1,7 @@
 // The workspace that a command is about.
 import * as workspaces from '#store/workspaces.ts';
 import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './admin-error.ts';
 
 /** The workspace, whatever its status. Throws Refusal `workspace_not_found`. */
 export async function requireWorkspace(workspaceId: string): Promise<Workspace> {

@@ -1,11 +1,11 @@
 // Capacity: prices, daily caps, slots and credits. The last check before a run exists.
 import { fail } from '#contract/errors.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
+import { reconcileSlots } from '#domain/runs/slots.ts';
 import { type PriceTable, picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
 import { nextUtcDay } from '#store/costs.ts';
 import { claimSlot, readCounters } from '#store/counters.ts';
 import { dailyCostCapUsd, maxConcurrentRuns } from '#store/workspaces.ts';
-import { reconcileSlots } from './reconcile.ts';
 
 /** Throws usage_accounting_unavailable for a model that the price table lacks: its runs could not be counted. */
 export function checkPrice(prices: PriceTable, modelName: string): void {

@@ -1,10 +1,10 @@
 // What a workspace is, may do and has spent.
-import { reconcileSlots } from '#domain/runs/reconcile.ts';
+import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import { spentToday } from '#store/costs.ts';
 import { readCounters } from '#store/counters.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces.ts';
-import { requireWorkspace } from './require.ts';
+import { requireWorkspace } from './require-workspace.ts';
 
 /** Limits are the ones in force: the workspace's own, else its tier's. Credits are null where runs draw none. */
 export interface WorkspaceReport

@@ -1,7 +1,7 @@
 // Idempotency-Key: the same request again finds its run; another request under the same key is refused (Spec: POST /runs, rules 3 and 4).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { tooLate } from '#domain/plans/understand-query.ts';
+import { tooLate } from '#domain/planning/understand-query.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
 import { type Claim, claimForNow, type IdempotencyKey, read } from '#store/idempotency.ts';
