@@ -290,13 +290,13 @@ type Extra<C extends ErrorCode> = { message?: string; param?: string } & (C exte
   : { details?: undefined });
 
 /** A failure the caller may see. Everything else thrown is internal and shows as `internal_error`. */
-export class ServiceError extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly details: object | undefined;
   constructor(code: ErrorCode, extra: { message?: string; param?: string; details?: object }) {
     super(extra.message ?? errors[code].message);
-    this.name = 'ServiceError';
+    this.name = 'ApiError';
     this.code = code;
     this.param = extra.param;
     this.details = extra.details;
@@ -307,8 +307,8 @@ export class ServiceError extends Error {
 export function fail<C extends ErrorCode>(
   code: C,
   ...extra: C extends keyof DetailsOf ? [Extra<C>] : [Extra<C>?]
-): ServiceError {
-  return new ServiceError(code, extra[0] ?? {});
+): ApiError {
+  return new ApiError(code, extra[0] ?? {});
 }
 
 /** The error envelope of every reply that is not a success (Spec: Errors). */

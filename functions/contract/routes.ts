@@ -29,6 +29,8 @@ export interface Route {
   /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anybody. */
   auth: 'key' | 'event_token' | 'signature' | 'none';
   scope?: Scope;
+  /** May start work that costs, so what was spent today is read together with the key. */
+  spends?: true;
   /** Answers as a stream, so it may take longer than the gateway's 29 s. */
   streaming?: true;
   query?: z.ZodObject;
@@ -82,6 +84,7 @@ export const routes = {
     summary: 'Create a run',
     auth: 'key',
     scope: 'runs:create',
+    spends: true,
     streaming: true,
     headers: idempotencyKey,
     body: CreateRun,
@@ -142,6 +145,7 @@ export const routes = {
     summary: 'Go on with a failed run',
     auth: 'key',
     scope: 'runs:create',
+    spends: true,
     body: ResumeRun,
     replies: { 202: RunEnvelope },
     errors: [
@@ -160,6 +164,7 @@ export const routes = {
     summary: 'Start a new run from a step of an ended one',
     auth: 'key',
     scope: 'runs:create',
+    spends: true,
     headers: idempotencyKey,
     body: RerunRun,
     body_required: true,

@@ -1,5 +1,5 @@
 // One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
-import { ServiceError } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -31,7 +31,7 @@ async function invoked(
     if (scene.usurped.has(id)) fates.set(id, 'usurped');
     return !died;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     fates.set(id, 'refused');
     done.refused += 1;
     return false;

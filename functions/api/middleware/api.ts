@@ -46,15 +46,12 @@ function open<R extends Route>(route: R, request: HttpRequest): Call<R> {
   return { request, params: request.params, query: readQuery(route, request), json: () => readJson(request) };
 }
 
-/** Whether a route may start work that costs, so that today's spending is read with the key. */
-const costs = (name: RouteName) => name === 'CreateRun' || name === 'ResumeRun' || name === 'RerunRun';
-
 async function openWithKey<N extends RouteName>(
   name: N,
   request: HttpRequest,
 ): Promise<KeyCall<(typeof routes)[N]>> {
   const route: Route = routes[name];
-  const caller = await authenticate(request.headers.authorization, costs(name));
+  const caller = await authenticate(request.headers.authorization, route.spends ?? false);
   if (route.scope) requireScope(caller.key, route.scope);
   return { ...open(routes[name], request), caller };
 }

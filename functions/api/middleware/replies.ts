@@ -1,6 +1,6 @@
 // Replies: successes as JSON, failures in the envelope; both carry the request id.
 import type { ErrorEnvelope } from '#contract/errors.ts';
-import { errors, fail, ServiceError } from '#contract/errors.ts';
+import { errors, fail, ApiError } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/run-error.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Pieces } from './pour.ts';
@@ -29,17 +29,17 @@ export function created(body: unknown, replayed: boolean): Reply {
 
 const RETRY_SECONDS = 5;
 
-function retryAfter(error: ServiceError): Record<string, string> {
+function retryAfter(error: ApiError): Record<string, string> {
   if (![429, 503, 504].includes(errors[error.code].status)) return {};
   const resetsAt = error.details && 'resets_at' in error.details ? Number(error.details.resets_at) : 0;
   return { 'Retry-After': String(Math.max(RETRY_SECONDS, Math.ceil((resetsAt - Date.now()) / 1000))) };
 }
 
-/** The envelope of whatever was thrown; what is no ServiceError is logged and shows as internal_error. */
+/** The envelope of whatever was thrown; anything but an ApiError is logged and shows as internal_error. */
 export function errorReply(thrown: unknown, requestId: string): Reply {
-  if (!(thrown instanceof ServiceError))
+  if (!(thrown instanceof ApiError))
     log.error('request failed', { request_id: requestId, error: describe(thrown) });
-  const error = thrown instanceof ServiceError ? thrown : fail('internal_error');
+  const error = thrown instanceof ApiError ? thrown : fail('internal_error');
   const { status, type } = errors[error.code];
   const body: ErrorEnvelope = {
     error: {

@@ -1,6 +1,6 @@
 // From a query to a plan: the model drafts it, and it is held to the same rules as a client's plan.
 
-import { ServiceError } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { Plan } from '#contract/plans.ts';
@@ -31,7 +31,7 @@ export async function planQuery(
     return { plan: preparePlan(plan.data, asked.unlimited_transform) };
   } catch (error) {
     if (error instanceof ModelError) return { error: modelFailure(error.message) };
-    if (error instanceof ServiceError) return { error: modelFailure('The model made no usable plan.') };
+    if (error instanceof ApiError) return { error: modelFailure('The model made no usable plan.') };
     throw error;
   }
 }
