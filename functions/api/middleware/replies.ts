@@ -1,6 +1,6 @@
 // Replies: successes as JSON, failures in the envelope; both carry the request id.
 import type { ErrorEnvelope } from '#contract/errors.ts';
-import { errors, fail, ApiError } from '#contract/errors.ts';
+import { ApiError, errors, fail } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/run-error.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Pieces } from './pour.ts';
