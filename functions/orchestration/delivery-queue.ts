@@ -1,17 +1,13 @@
 // The queue of webhook attempts: one message per attempt, delayed by the queue.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { DeliveryKey } from '#contract/keys.ts';
 import { env } from '#platform/env.ts';
 
 const client = new SQSClient({});
 
 /** A message names the delivery and the attempt; what is posted lies in the table. */
-export const DeliveryMessage = z.strictObject({
-  workspace_id: z.string(),
-  run_id: z.string(),
-  event_id: z.string(),
-  attempt: z.number().int().positive(),
-});
+export const DeliveryMessage = z.strictObject({ ...DeliveryKey.shape, attempt: z.number().int().positive() });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
 const MAX_DELAY_SECONDS = 900;

@@ -10,18 +10,14 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
+import type { RunKey } from '#contract/keys.ts';
 import { env } from '#platform/env.ts';
 
 const client = new SFNClient({});
 
-export interface RunPlace {
-  workspace_id: string;
-  run_id: string;
-}
-
 /** Starts the execution of a run under a name that is used once: starting it again changes nothing. */
-export async function startExecution(place: RunPlace, name: string): Promise<void> {
-  const input = JSON.stringify({ workspace_id: place.workspace_id, run_id: place.run_id });
+export async function startExecution(run: RunKey, name: string): Promise<void> {
+  const input = JSON.stringify({ workspace_id: run.workspace_id, run_id: run.run_id });
   try {
     await client.send(new StartExecutionCommand({ stateMachineArn: env('STATE_MACHINE_ARN'), name, input }));
   } catch (error) {
@@ -29,7 +25,7 @@ export async function startExecution(place: RunPlace, name: string): Promise<voi
   }
 }
 
-/** What is known of an execution's name: its execution goes on, is over, or never was. */
+/** Whether the execution of a name is running, is over or was never started. */
 export async function executionState(name: string): Promise<'running' | 'over' | 'none'> {
   const executionArn = `${env('STATE_MACHINE_ARN').replace(':stateMachine:', ':execution:')}:${name}`;
   try {
@@ -41,10 +37,10 @@ export async function executionState(name: string): Promise<'running' | 'over' |
   }
 }
 
-/** Lets a parked execution go on. A token that was used already, or whose execution is gone, is no error. */
-export async function wake(taskToken: string, place: RunPlace): Promise<void> {
+/** Lets a parked execution continue. Does nothing when the token was used before or its execution is gone. */
+export async function wake(taskToken: string, run: RunKey): Promise<void> {
   try {
-    await client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(place) }));
+    await client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(run) }));
   } catch (error) {
     const gone =
       error instanceof TaskTimedOut || error instanceof TaskDoesNotExist || error instanceof InvalidToken;

@@ -31,7 +31,7 @@ export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
 }
 
 /** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (Contract 4.10). */
-export interface Place {
+export interface ResourceKey {
   workspace_id: string;
   bridge_id: string;
   type: string;
@@ -50,20 +50,21 @@ const SyncState = z.object({
 });
 export type SyncState = z.infer<typeof SyncState>;
 
-const stateKey = (place: Place) => keys.synced(place.workspace_id, place.bridge_id, place.type, place.id);
+const stateKey = (resource: ResourceKey) =>
+  keys.synced(resource.workspace_id, resource.bridge_id, resource.type, resource.id);
 
-export async function getState(place: Place): Promise<SyncState | undefined> {
-  const item = await getItem(stateKey(place));
+export async function getState(resource: ResourceKey): Promise<SyncState | undefined> {
+  const item = await getItem(stateKey(resource));
   return item && SyncState.parse(item);
 }
 
 /** Write of the state that follows `before`; its condition fails when somebody else wrote since `before` was read. */
 export function stateWrite(
-  place: Place,
+  resource: ResourceKey,
   before: SyncState | undefined,
   after: Omit<SyncState, 'revision'>,
 ): Write {
-  const Item = { ...stateKey(place), ...after, revision: (before?.revision ?? 0) + 1 };
+  const Item = { ...stateKey(resource), ...after, revision: (before?.revision ?? 0) + 1 };
   const unchangedSinceRead = before
     ? { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': before.revision } }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
@@ -73,19 +74,19 @@ export function stateWrite(
 const unclaimed = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /** Write that makes a record the bridge's own; its condition fails when it is a bridge's already. */
-export function claimWrite(place: Place, entityId: string): Write {
-  const Item = { ...keys.claim(place.workspace_id, entityId), bridge_id: place.bridge_id };
+export function claimWrite(resource: ResourceKey, entityId: string): Write {
+  const Item = { ...keys.claim(resource.workspace_id, entityId), bridge_id: resource.bridge_id };
   return { Put: { TableName: tableName(), Item, ...unclaimed } };
 }
 
 /** Write that gives the claim on a deleted record up. */
-export function releaseWrite(place: Place, entityId: string): Write {
-  return { Delete: { TableName: tableName(), Key: keys.claim(place.workspace_id, entityId) } };
+export function releaseWrite(resource: ResourceKey, entityId: string): Write {
+  return { Delete: { TableName: tableName(), Key: keys.claim(resource.workspace_id, entityId) } };
 }
 
 /** Write that changes nothing and fails when the record is a bridge's. */
-export function unclaimedCheck(place: Place, entityId: string): Write {
-  const Key = keys.claim(place.workspace_id, entityId);
+export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
+  const Key = keys.claim(resource.workspace_id, entityId);
   return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
 }
 

@@ -1,5 +1,6 @@
 // Checkpoints: what a finished step left, kept for later steps, for resume and for reruns.
 import * as z from 'zod';
+import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
 import { Packed, pack, unpack } from './packed.ts';
 import { getItems, tableName, type Write } from './table.ts';
@@ -10,46 +11,37 @@ const Checkpoint = z.object({
   body: Packed,
 });
 
-export interface CheckpointPlace {
-  workspace_id: string;
-  /** The run that the step ran in; a rerun reads those of its source. */
-  run_id: string;
-  position: number;
-}
-
 /** Write that saves the output of a step. */
 export async function checkpointWrite(
-  place: CheckpointPlace,
+  step: StepKey,
   output: unknown,
   itemsOut: number | undefined,
 ): Promise<Write> {
-  const { workspace_id, run_id, position } = place;
+  const { workspace_id, run_id, position } = step;
   const body = await pack(output, `${workspace_id}/runs/${run_id}/step-${position}-${newId()}.json`);
   const Item = { ...keys.checkpoint(workspace_id, run_id, position), body, items_out: itemsOut };
   return { Put: { TableName: tableName(), Item } };
 }
 
-async function stored(places: CheckpointPlace[]): Promise<(z.infer<typeof Checkpoint> | undefined)[]> {
-  const wanted = places.map((place) => keys.checkpoint(place.workspace_id, place.run_id, place.position));
+async function stored(steps: StepKey[]): Promise<(z.infer<typeof Checkpoint> | undefined)[]> {
+  const wanted = steps.map((step) => keys.checkpoint(step.workspace_id, step.run_id, step.position));
   const found = new Map(
     (await getItems(wanted)).map((item) => [`${item.pk} ${item.sk}`, Checkpoint.parse(item)]),
   );
   return wanted.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 
-/** Outputs of steps, in the order of `places`; undefined where none was saved. One read for all of them (at most 50). */
+/** Outputs of steps, in the order of `steps`; undefined where none was saved. One read for all of them (at most 50). */
 export async function readCheckpoints<T>(
-  places: CheckpointPlace[],
+  steps: StepKey[],
   parse: (value: unknown) => T,
 ): Promise<(T | undefined)[]> {
-  return Promise.all(
-    (await stored(places)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)),
-  );
+  return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
 }
 
-/** Which of the places hold a checkpoint, and how many items each yielded. */
+/** Which of the steps hold a checkpoint, and how many items each yielded. */
 export async function checkpointsAt(
-  places: CheckpointPlace[],
+  steps: StepKey[],
 ): Promise<({ items_out: number | undefined } | undefined)[]> {
-  return (await stored(places)).map((checkpoint) => checkpoint && { items_out: checkpoint.items_out });
+  return (await stored(steps)).map((checkpoint) => checkpoint && { items_out: checkpoint.items_out });
 }

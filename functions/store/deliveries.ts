@@ -2,6 +2,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { DeliveryKey } from '#contract/keys.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
 import { getItem, queryAll, table, tableName, type Write } from './table.ts';
 import { due, keys } from './table-keys.ts';
@@ -31,20 +32,15 @@ export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 /** How long after its due time an attempt is left to the queue; then the sweep takes its message for lost. */
 export const QUEUE_GRACE_MS = 60_000;
 
-export interface DeliveryPlace {
-  workspace_id: string;
-  run_id: string;
-  event_id: string;
-}
-const keyOf = (place: DeliveryPlace) => keys.delivery(place.workspace_id, place.run_id, place.event_id);
+const keyOf = (key: DeliveryKey) => keys.delivery(key.workspace_id, key.run_id, key.event_id);
 
 /** Write that makes a delivery due; part of the commit that ends the run. */
 export function deliveryWrite(delivery: DeliveryRecord): Write {
   return { Put: { TableName: tableName(), Item: { ...keyOf(delivery), ...delivery } } };
 }
 
-export async function get(place: DeliveryPlace): Promise<DeliveryRecord | undefined> {
-  const item = await getItem(keyOf(place));
+export async function get(key: DeliveryKey): Promise<DeliveryRecord | undefined> {
+  const item = await getItem(keyOf(key));
   return item && DeliveryRecord.parse(item);
 }
 
@@ -55,14 +51,14 @@ export async function list(workspaceId: string, runId: string): Promise<Delivery
 }
 
 async function update(
-  place: DeliveryPlace,
+  key: DeliveryKey,
   input: { set: string; when: string; values: Record<string, unknown> },
 ): Promise<DeliveryRecord | undefined> {
   try {
     const { Attributes } = await table.send(
       new UpdateCommand({
         TableName: tableName(),
-        Key: keyOf(place),
+        Key: keyOf(key),
         UpdateExpression: input.set,
         ConditionExpression: input.when,
         ExpressionAttributeNames: { '#status': 'status' },
@@ -82,12 +78,12 @@ async function update(
  * at it, or the delivery is over. An attempt whose claimant died may be claimed again when its lease is over.
  */
 export function claimAttempt(
-  place: DeliveryPlace,
+  key: DeliveryKey,
   attempt: number,
   nowMs: number,
   leaseMs: number,
 ): Promise<DeliveryRecord | undefined> {
-  return update(place, {
+  return update(key, {
     set: 'SET claimed_until = :until',
     when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
     values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
@@ -96,14 +92,14 @@ export function claimAttempt(
 
 /** Records how a claimed attempt went: over, or to be tried again at `next.due_at`. Undefined when another record came first. */
 export function recordAttempt(
-  place: DeliveryPlace,
+  key: DeliveryKey,
   attemptNumber: number,
   attempt: DeliveryAttempt,
   next: { status: 'delivered' | 'failed' } | { due_at: number },
 ): Promise<DeliveryRecord | undefined> {
   const over = 'status' in next;
   const common = 'attempts = list_append(attempts, :attempts), next_attempt = :next';
-  return update(place, {
+  return update(key, {
     set: over
       ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
       : `SET ${common}, due_at = :due REMOVE claimed_until`,
@@ -121,8 +117,8 @@ export function recordAttempt(
  * Opens a delivery that is over for one more attempt, which the sweep sends when nobody has by `dueAt` (epoch ms); undefined when
  * it is still going on.
  */
-export function reopen(place: DeliveryPlace, dueAt: number): Promise<DeliveryRecord | undefined> {
-  return update(place, {
+export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
+  return update(key, {
     set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
     when: 'attribute_exists(pk) AND #status <> :pending',
     values: { ':due_pk': due.deliveries, ':due': dueAt },
@@ -130,8 +126,8 @@ export function reopen(place: DeliveryPlace, dueAt: number): Promise<DeliveryRec
 }
 
 /** Lets the sweep look at a delivery again at `dueAt` (epoch ms), unless its attempt was made in the meantime. */
-export async function postpone(place: DeliveryPlace, attempt: number, dueAt: number): Promise<void> {
-  await update(place, {
+export async function postpone(key: DeliveryKey, attempt: number, dueAt: number): Promise<void> {
+  await update(key, {
     set: 'SET due_at = :due',
     when: '#status = :pending AND next_attempt = :attempt',
     values: { ':attempt': attempt, ':due': dueAt },

@@ -10,7 +10,7 @@ import { type Item, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** What a reader has to know of a run to read its log. */
-export type LogOf = Pick<RunRecord, 'id' | 'workspace_id' | 'api_version'>;
+export type LoggedRun = Pick<RunRecord, 'id' | 'workspace_id' | 'api_version'>;
 
 /** Events of one commit. `previous_at` is the time of the event before them, so that a gap can be told from an expired beginning. */
 const Batch = z.object({
@@ -44,7 +44,7 @@ export interface LogPart {
  * query may see a later commit before an earlier one, and a reader that skipped it would lose it for good. Events past their retention are
  * left out (deletion by TTL lags), and the log then begins at the oldest kept one.
  */
-export async function readAfter(run: LogOf, sequence: number, limit: number): Promise<LogPart> {
+export async function readAfter(run: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
   const oldest = oldestKept(Date.now());
   let start: Item | undefined;
   do {
@@ -59,7 +59,7 @@ export async function readAfter(run: LogOf, sequence: number, limit: number): Pr
 }
 
 async function queryBatches(
-  run: LogOf,
+  run: LoggedRun,
   sequence: number,
   Limit: number,
   ExclusiveStartKey: Item | undefined,
@@ -82,7 +82,7 @@ async function queryBatches(
 }
 
 function toPart(
-  run: LogOf,
+  run: LoggedRun,
   batches: Batch[],
   { after, limit, oldest, cut }: { after: number; limit: number; oldest: number; cut: boolean },
 ): LogPart {
@@ -107,7 +107,7 @@ function holeIn(batches: Batch[], after: number, oldest: number): number {
 }
 
 function toEvent(
-  run: LogOf,
+  run: LoggedRun,
   sequence: number,
   occurredAt: number,
   event: { event_type: RunEvent['event_type']; data: RunEvent['data'] },
@@ -131,7 +131,7 @@ const Head = z.object({ id: z.string(), last_sequence: z.number() });
 export const HEADS_MAX = 100;
 
 /** How far the logs have come, by run id, in one read. A run that does not exist, or that the table had no time for, is not in it. */
-export async function lastSequences(runs: LogOf[]): Promise<Map<string, number>> {
+export async function lastSequences(runs: LoggedRun[]): Promise<Map<string, number>> {
   const Keys = runs.map((run) => keys.run(run.workspace_id, run.id));
   const { Responses } = await table.send(
     new BatchGetCommand({

@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
+import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
 import { Spent } from './runs.ts';
 import { getItem, queryAll, table, tableName } from './table.ts';
@@ -18,18 +19,12 @@ export const JournaledCall = z.object({
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
-interface Place {
-  workspace_id: string;
-  run_id: string;
-  position: number;
-}
-
 /**
  * Records a call under its position in the step, over one of an earlier attempt. Returns the call that stands there now: when another
  * invocation of this attempt was faster, that is its call.
  */
-export async function record(place: Place, call: JournaledCall): Promise<JournaledCall> {
-  const Key = keys.call(place.workspace_id, place.run_id, place.position, call.call);
+export async function record(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
+  const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
   try {
     await table.send(
@@ -50,10 +45,10 @@ export async function record(place: Place, call: JournaledCall): Promise<Journal
 }
 
 /** Every recorded call of the step, by position of the call. */
-export async function readJournal(place: Place): Promise<Map<number, JournaledCall>> {
+export async function readJournal(step: StepKey): Promise<Map<number, JournaledCall>> {
   const items = await queryAll(
-    keys.runPartition(place.workspace_id, place.run_id),
-    keys.callsOf(place.position),
+    keys.runPartition(step.workspace_id, step.run_id),
+    keys.callsOf(step.position),
   );
   return new Map(items.map((item) => JournaledCall.parse(item)).map((call) => [call.call, call]));
 }

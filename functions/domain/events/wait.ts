@@ -1,11 +1,11 @@
 // Waiting for the next events of a run.
-import { type LogOf, type LogPart, readAfter } from '#store/events.ts';
+import { type LoggedRun, type LogPart, readAfter } from '#store/events.ts';
 import { logGrew } from './watch.ts';
 
 const reading = new Map<string, Promise<LogPart>>();
 
 /** One read for all who ask for the same part of a log at the same moment: the streams of one run wake together. */
-function readTogether(log: LogOf, sequence: number, limit: number): Promise<LogPart> {
+function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
   const name = `${log.workspace_id}/${log.id}/${sequence}/${limit}`;
   const running = reading.get(name);
   if (running) return running;
@@ -28,7 +28,7 @@ interface Options {
  * The events after `sequence` as soon as there are any, or none when `untilMs` passes or the signal fires first. A log that has ended
  * never grows: ask before waiting.
  */
-export async function waitForEvents(log: LogOf, sequence: number, options: Options): Promise<LogPart> {
+export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
   for (let { caughtUp } = options; ; caughtUp = true) {
     if (caughtUp && !(await logGrew(log, sequence, options))) return { events: [], more: false };
     const part = await readTogether(log, sequence, options.limit);

@@ -1,6 +1,6 @@
 // One watch over all logs that somebody waits for: every round asks for all of them in one read.
 import { pause } from '#platform/pause.ts';
-import { HEADS_MAX, type LogOf, lastSequences } from '#store/events.ts';
+import { HEADS_MAX, type LoggedRun, lastSequences } from '#store/events.ts';
 
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;
@@ -16,7 +16,7 @@ export interface Wait {
 }
 
 interface Waiter extends Wait {
-  run: LogOf;
+  run: LoggedRun;
   after: number;
   nextLookAt: number;
   leave(grown: boolean): void;
@@ -30,7 +30,7 @@ let watching = false;
  * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Looks at most 20 times a
  * second, whatever the number of readers, and backs off to once a second (Design: budgets). Rejects when the table cannot be read.
  */
-export function logGrew(run: LogOf, after: number, wait: Wait): Promise<boolean> {
+export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const quit = () => waiter.leave(false);
     const settle = <T>(how: (value: T) => void) => {

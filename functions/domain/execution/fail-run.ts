@@ -1,11 +1,11 @@
 // Giving a run up: when its task failed again and again, the run still ends, with an event that says so.
 
+import type { RunKey } from '#contract/keys.ts';
 import { duesOf } from '#domain/billing/uncounted-usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
 import { canceled, failed } from '#domain/runs/transitions.ts';
-import type { RunPlace } from '#orchestration/executions.ts';
 import { log } from '#platform/log.ts';
 import { readJournal } from '#store/journal.ts';
 import { commit, get, nothingSpent, type RunRecord, retryIfStale } from '#store/runs.ts';
@@ -35,7 +35,7 @@ async function openDues(run: RunRecord): Promise<{ change: Decision['change']; e
 }
 
 /** Ends a run whose execution has failed for good. A run that ended is settled again, in case that was what failed. */
-export async function giveUpRun(place: RunPlace, reason: string): Promise<void> {
+export async function giveUpRun(place: RunKey, reason: string): Promise<void> {
   log.error('run given up', { run_id: place.run_id, reason });
   const ended = await retryIfStale(async () => {
     const run = await get(place.workspace_id, place.run_id);

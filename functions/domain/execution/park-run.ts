@@ -1,5 +1,6 @@
 // Parking a paused run: its execution waits on a task token that costs nothing, and whoever ends the pause answers it.
-import { type RunPlace, wake } from '#orchestration/executions.ts';
+import type { RunKey } from '#contract/keys.ts';
+import { wake } from '#orchestration/executions.ts';
 import { commit, get, retryIfStale } from '#store/runs.ts';
 import { get as getWorkspace, serviceMaintenance } from '#store/workspaces.ts';
 
@@ -13,7 +14,7 @@ export async function inMaintenance(workspaceId: string): Promise<boolean> {
  * Stores the token while the run is paused and maintenance lasts. Maintenance may end between the pause and this: its end clears the flag
  * before it looks for tokens, this stores the token before it looks at the flag, so one of the two always sees the other.
  */
-export async function parkRun(place: RunPlace, taskToken: string): Promise<void> {
+export async function parkRun(place: RunKey, taskToken: string): Promise<void> {
   const parked = await retryIfStale(async () => {
     const run = await get(place.workspace_id, place.run_id);
     return run?.status === 'paused' ? commit(run, { task_token: taskToken }) : undefined;

@@ -1,4 +1,5 @@
 // Deliveries whose message was lost: what the sweep sends again.
+import type { DeliveryKey } from '#contract/keys.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { dueKeys } from '#store/due.ts';
@@ -26,7 +27,7 @@ export async function resendOverdue(nowMs: number): Promise<number> {
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
 }
 
-async function resend(place: deliveries.DeliveryPlace, nowMs: number): Promise<boolean> {
+async function resend(place: DeliveryKey, nowMs: number): Promise<boolean> {
   const delivery = await deliveries.get(place);
   // The index lags behind the table.
   if (delivery?.status !== 'pending' || (delivery.due_at ?? 0) >= nowMs) return false;

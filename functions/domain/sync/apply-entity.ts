@@ -18,7 +18,7 @@ export type Embed = (records: Entity[]) => Promise<number[][]>;
 
 const NAME_MAX_CHARACTERS = 500;
 
-const uriOf = ({ type, id }: bridges.Place) => `${type}:${id}`;
+const uriOf = ({ type, id }: bridges.ResourceKey) => `${type}:${id}`;
 
 /** The entity that the resource is at present. */
 async function liveEntity(change: Change, state: bridges.SyncState | undefined): Promise<Entity | undefined> {

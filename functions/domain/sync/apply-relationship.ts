@@ -77,7 +77,7 @@ async function endOf(
 }
 
 async function recordOf(
-  place: bridges.Place,
+  place: bridges.ResourceKey,
   type: string,
   key: Json | undefined,
 ): Promise<string | undefined> {

@@ -1,12 +1,12 @@
 // A message as one workspace meets it, and how a decision about it is made again when another message came in between.
 import type { JsonObject } from '#contract/json.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import type { Place, SyncState } from '#store/bridges.ts';
+import type { ResourceKey, SyncState } from '#store/bridges.ts';
 import { ConditionFailed } from '#store/table.ts';
 
 /** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
 export interface Change {
-  place: Place;
+  place: ResourceKey;
   version: number | undefined;
   attributes: JsonObject | undefined;
 }

@@ -1,4 +1,5 @@
 // One attempt to deliver a webhook: claimed, posted, recorded, and the next one put on the queue.
+import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
@@ -38,7 +39,7 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   return 'done';
 }
 
-async function whyNotClaimed(place: deliveries.DeliveryPlace, attempt: number): Promise<'done' | 'busy'> {
+async function whyNotClaimed(place: DeliveryKey, attempt: number): Promise<'done' | 'busy'> {
   const delivery = await deliveries.get(place);
   if (!delivery) throw new Error(`delivery ${place.event_id} does not exist`);
   return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';

@@ -2,6 +2,7 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
+import type { DeliveryKey } from '#contract/keys.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { OutboundRequest, Outcome, Send } from '#outbound/request.ts';
 import { sha256Hex } from '#platform/crypto.ts';
@@ -104,7 +105,7 @@ async function newRun(workspace_id: string, key_id: string): Promise<runs.RunRec
   return runs.create(run, [], []);
 }
 
-export interface Due extends deliveries.DeliveryPlace {
+export interface Due extends DeliveryKey {
   key_id: string;
 }
 
@@ -134,7 +135,7 @@ export async function newDelivery(dueAt = Date.now() + 60_000): Promise<Due> {
   return { ...place, key_id };
 }
 
-export const placeOf = ({ workspace_id, run_id, event_id }: Due): deliveries.DeliveryPlace => ({
+export const placeOf = ({ workspace_id, run_id, event_id }: Due): DeliveryKey => ({
   workspace_id,
   run_id,
   event_id,
