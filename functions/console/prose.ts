@@ -1,10 +1,11 @@
-// The little Markdown that the document's descriptions use: paragraphs, `##` headings, `-` lists, code spans.
+// The little Markdown that the document's descriptions use: paragraphs, `##` headings, `-` lists, code spans and fenced code.
 import { type Html, html } from './html.ts';
 
 /** Renders a description. */
 export function prose(text: string | undefined): Html {
-  const blocks = (text ?? '').split(/\n{2,}/).filter((block) => block !== '');
-  return html`${blocks.map(block)}`;
+  const [first = '', ...rest] = (text ?? '').split(/^```/m);
+  // Pieces alternate: what a fence opens is code with its language on the first line, what one closes is text again.
+  return html`${blocksOf(first)}${rest.flatMap((piece, index) => (index % 2 === 0 ? [code(piece)] : blocksOf(piece)))}`;
 }
 
 /** Renders one line: code spans, everything else as it is. */
@@ -13,8 +14,20 @@ export function inline(text: string): Html {
   return html`${spans.map((span, index) => (index % 2 === 1 ? html`<code>${span}</code>` : html`${span}`))}`;
 }
 
+function blocksOf(text: string): Html[] {
+  return text
+    .split(/\n{2,}/)
+    .filter((piece) => piece.trim() !== '')
+    .map(block);
+}
+
 function block(text: string): Html {
   if (text.startsWith('## ')) return html`<h3>${inline(text.slice(3))}</h3>`;
   if (!text.startsWith('- ')) return html`<p>${inline(text)}</p>`;
   return html`<ul>${text.split('\n').map((line) => html`<li>${inline(line.replace(/^- /, ''))}</li>`)}</ul>`;
+}
+
+function code(fenced: string): Html {
+  const [, lines = ''] = /^\w*\n([\s\S]*)$/.exec(fenced) ?? [];
+  return html`<pre><code>${lines}</code></pre>`;
 }

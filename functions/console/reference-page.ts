@@ -3,7 +3,7 @@ import { apiDocument, hostOf, type Operation } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import { operationView } from './operation-view.ts';
-import { inline, prose } from './prose.ts';
+import { prose } from './prose.ts';
 import { schemaAnchor, schemaView } from './schema-view.ts';
 
 interface Entry {
@@ -24,7 +24,7 @@ export function referencePage(siteUrl: string): string {
   const webhooks = entriesOf(apiDocument.webhooks);
   const content = html`<section id="introduction">${prose(apiDocument.info.description)}</section>
 ${apiDocument.tags.map(
-  ({ name, description }) => html`<section id="${name}"><h2>${name}</h2><p>${inline(description)}</p>
+  ({ name, description }) => html`<section id="${name}"><h2>${name}</h2>${prose(description)}
 ${routes.filter(({ operation }) => operation.tags.includes(name)).map((entry) => operationView(entry.method, entry.path, entry.operation, host))}
 ${webhooks.filter(({ operation }) => operation.tags.includes(name)).map((entry) => operationView(entry.method, entry.path, entry.operation))}</section>
 `,

@@ -1,4 +1,5 @@
 // What the document says of each route beyond its summary: behaviour, and the meaning of each success.
+import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { RouteName } from '../routes.ts';
 
@@ -9,13 +10,17 @@ export interface RouteText {
   replies: Readonly<Record<number, string>>;
 }
 
+/** A page for integrators: Markdown with code blocks. */
+const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, import.meta.url), 'utf8').trim();
+
+/** Markdown by tag; the tag's operations follow it. */
 export const tags = {
   Runs: 'Create, read and steer runs.',
   Events: 'Follow a run while it goes on.',
   Results: 'What runs leave behind: artifacts and notes.',
   Entities: 'Records of the workspace.',
-  Webhooks: 'Deliveries of signed webhooks.',
-  Sync: "Records pushed in from other companies' systems.",
+  Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
+  Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
   Site: 'Pages about the service itself; no key needed.',
 } as const;
 export type Tag = keyof typeof tags;

@@ -67,6 +67,16 @@ test('the reference has every operation, with a link to each of its errors', asy
   expect(body).toContain('href="docs/errors#run_not_found"');
 });
 
+test('the reference has the guides of integrators, with their code', async () => {
+  const { body } = await get('/docs');
+  const section = (tag: string) => body.split(`<section id="${tag}">`)[1]?.split('<section')[0] ?? '';
+  expect(section('Webhooks')).toContain('<h3>Receiving webhooks</h3>');
+  for (const line of ['export function verify(', 'def verify(', 'func Verify('])
+    expect(section('Webhooks')).toContain(line);
+  expect(section('Sync')).toContain('<h3>Pushing records in</h3>');
+  expect(section('Sync')).toMatch(/<pre><code>BODY=/);
+});
+
 test('every link inside a page leads to an anchor that exists', async () => {
   const pages = { '/docs': (await get('/docs')).body, '/docs/errors': (await get('/docs/errors')).body };
   for (const [path, body] of Object.entries(pages)) {

@@ -28,6 +28,12 @@ test('descriptions have paragraphs, headings, lists and code', () => {
   );
 });
 
+test('fenced code stays as it is, blank lines and markup included', () => {
+  expect(prose('In Go:\n\n```go\nif a < b {\n\n## no\n}\n```\n\nDone').html).toBe(
+    '<p>In Go:</p><pre><code>if a &lt; b {\n\n## no\n}\n</code></pre><p>Done</p>',
+  );
+});
+
 test('a lone backtick stays text', () => {
   expect(inline('`a` and `b').html).not.toContain('<script');
   expect(inline('a ` b').html).toBe('a ` b');
