@@ -1,3 +1,4 @@
+// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,15 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'store',
+          include: ['test/store/**/*.test.ts', 'test/money/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      { test: { name: 'local', include: ['test/local/**/*.test.ts'], testTimeout: 30_000 } },
       {
         test: {
           name: 'e2e',

@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { limits } from '#contract/limits.ts';
 import { log } from '#platform/log.ts';
-import { startTable } from '../unit/sync/engine.ts';
+import { startTable } from '../support/table.ts';
 import { armCrashes } from './crashes.ts';
 import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';

@@ -1,0 +1,198 @@
+// The front door in the template: routes, streaming, what the gateway says by itself, what it logs.
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
+import { type Route, routeNames, routes } from '../../functions/contract/routes.ts';
+import { ofType, only, synthesize, type Template, text } from './synthesize.ts';
+
+const template = synthesize();
+
+const Method = z.object({
+  HttpMethod: z.string(),
+  AuthorizationType: z.literal('NONE'),
+  ResourceId: z.unknown(),
+  Integration: z.object({
+    Type: z.literal('AWS_PROXY'),
+    Uri: z.unknown().transform(text),
+    ResponseTransferMode: z.string().optional(),
+    TimeoutInMillis: z.number().optional(),
+  }),
+});
+
+/** Full path of a gateway resource, stage first. */
+function pathOf(of: Template, id: string): string {
+  if (id === '<RestApi.RootResourceId>') return '/api';
+  const { Properties = {} } = of.Resources[id.slice(1, -1)] ?? {};
+  return `${pathOf(of, text(Properties.ParentId))}/${Properties.PathPart}`;
+}
+
+const methods = Object.values(ofType(template, 'AWS::ApiGateway::Method')).map(({ Properties }) => {
+  const { HttpMethod, ResourceId, Integration } = Method.parse(Properties);
+  const target = /<(\w+)\.Arn>/.exec(Integration.Uri)?.[1];
+  return { route: `${HttpMethod} ${pathOf(template, text(ResourceId))}`, target, ...Integration };
+});
+const methodsOf = (name: string) => methods.filter(({ target }) => target === name);
+
+describe('routes', () => {
+  test('the API has the routes of the contract and no other', () => {
+    const declared = routeNames.flatMap((name) => {
+      const route: Route = routes[name];
+      return [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path} ${name}`);
+    });
+    const routed = methods.map(({ route, target }) => `${route} ${target}`);
+    expect(routed.filter((route) => !route.startsWith('ANY ')).sort()).toEqual(declared.sort());
+  });
+
+  test('every other path and method goes to the console, which answers 404 in the envelope', () => {
+    const others = methods.filter(({ route }) => route.startsWith('ANY '));
+    expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
+    const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
+    const resources = Object.keys(ofType(template, 'AWS::ApiGateway::Resource'));
+    expect(caught.size).toBe(resources.length + 1);
+    expect(caught).toContain('/api/{proxy+}');
+  });
+
+  test('streaming routes stream, and wait longer than the function behind them runs', () => {
+    for (const [name, milliseconds] of [
+      ['CreateRun', 60_000],
+      ['GetArtifact', 60_000],
+      ['StreamEvents', 665_000],
+    ] as const) {
+      expect(methodsOf(name)).toMatchObject([
+        { ResponseTransferMode: 'STREAM', TimeoutInMillis: milliseconds },
+      ]);
+      expect(methodsOf(name)[0]?.Uri).toBe(
+        `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2021-11-15/functions/<${name}.Arn>/response-streaming-invocations`,
+      );
+    }
+  });
+
+  test('other routes are buffered and keep the 29 s of the gateway', () => {
+    const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
+    expect(buffered.length).toBe(methods.length - 3);
+    for (const { Uri, TimeoutInMillis } of buffered) {
+      expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
+      expect(TimeoutInMillis).toBeUndefined();
+    }
+  });
+
+  test('no function without a route can be reached through the gateway', () => {
+    const permitted = Object.values(ofType(template, 'AWS::Lambda::Permission'))
+      .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
+      .map(({ Properties }) => text(Properties.FunctionName).slice(1, -'.Arn>'.length));
+    expect([...new Set(permitted)].sort()).toEqual([...routeNames].sort());
+  });
+
+  test('the API is regional, hands bodies over byte by byte and bounds its load', () => {
+    expect(only(template, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      BinaryMediaTypes: ['*/*'],
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    const stage = only(template, 'AWS::ApiGateway::Stage').Properties;
+    expect(stage.StageName).toBe('api');
+    expect(stage.MethodSettings).toMatchObject([
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        DataTraceEnabled: false,
+        LoggingLevel: 'OFF',
+        ThrottlingRateLimit: 1000,
+      },
+    ]);
+  });
+
+  test('the access log holds the path of the route, never the query', () => {
+    const stage = only(template, 'AWS::ApiGateway::Stage').Properties;
+    const { Format } = z.object({ Format: z.string() }).parse(stage.AccessLogSetting);
+    expect(JSON.parse(Format)).toMatchObject({
+      path: '$context.resourcePath',
+      request_id: '$context.requestId',
+    });
+    expect(Format).not.toMatch(/\$context\.(path|authorizer)\b|querystring/);
+  });
+
+  test('the event stream has a URL of its own, in streaming mode; its token is the only pass', () => {
+    const url = only(template, 'AWS::Lambda::Url').Properties;
+    expect(url).toMatchObject({ AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
+    expect(text(url.TargetFunctionArn)).toBe('<StreamEvents.Arn>');
+    expect(url).not.toHaveProperty('Cors');
+  });
+
+  test('addresses are outputs of the stack', () => {
+    const site = 'https://<RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/api';
+    expect(text(template.Outputs.SiteUrl?.Value)).toBe(site);
+    expect(text(template.Outputs.BaseUrl?.Value)).toBe(`${site}/v1`);
+    expect(Object.keys(template.Outputs)).toEqual(
+      expect.arrayContaining([
+        'StreamUrl',
+        'AdminFunctionName',
+        'StateMachineArn',
+        'TableName',
+        'AlarmTopicArn',
+      ]),
+    );
+  });
+
+  test('a site URL of the settings replaces that of the stage', () => {
+    const own = synthesize({ site_url: 'https://runs.example' });
+    expect(own.Outputs.BaseUrl?.Value).toBe('https://runs.example/v1');
+  });
+});
+
+describe('gateway responses', () => {
+  const Answer = z.object({
+    ResponseType: z.string(),
+    StatusCode: z.string(),
+    ResponseTemplates: z.object({ 'application/json': z.unknown().transform(text) }),
+    ResponseParameters: z.record(z.string(), z.string()),
+  });
+  const answers = Object.values(ofType(template, 'AWS::ApiGateway::GatewayResponse')).map(({ Properties }) =>
+    Answer.parse(Properties),
+  );
+
+  test.each(answers)('$ResponseType is an envelope of a published error', (answer) => {
+    const { error } = ErrorEnvelope.parse(JSON.parse(answer.ResponseTemplates['application/json']));
+    expect(answer.StatusCode).toBe(String(errors[error.code].status));
+    expect(error.type).toBe(errors[error.code].type);
+    expect(error.request_id).toBe('$context.requestId');
+    expect(error.doc_url).toMatch(new RegExp(`/api/docs/errors#${error.code}$`));
+  });
+
+  test.each(answers)('$ResponseType repeats nothing of the caller', (answer) => {
+    const variables = answer.ResponseTemplates['application/json'].match(/\$[\w.]+/g);
+    expect(variables).toEqual(['$context.requestId']);
+  });
+
+  test.each(answers)('$ResponseType carries the request id, and when to come back', (answer) => {
+    const header = (name: string) => answer.ResponseParameters[`gatewayresponse.header.${name}`];
+    expect(header('X-Request-Id')).toBe('context.requestId');
+    expect(header('Retry-After') !== undefined).toBe(['429', '503', '504'].includes(answer.StatusCode));
+  });
+
+  test('each way to fail has its own answer', () => {
+    const codes = Object.fromEntries(
+      answers.map((answer) => {
+        const { error } = ErrorEnvelope.parse(JSON.parse(answer.ResponseTemplates['application/json']));
+        return [answer.ResponseType, error.code];
+      }),
+    );
+    expect(codes).toEqual({
+      MISSING_AUTHENTICATION_TOKEN: 'not_found',
+      RESOURCE_NOT_FOUND: 'not_found',
+      ACCESS_DENIED: 'not_found',
+      INVALID_SIGNATURE: 'not_found',
+      EXPIRED_TOKEN: 'not_found',
+      DEFAULT_4XX: 'not_found',
+      BAD_REQUEST_BODY: 'schema_validation_failed',
+      BAD_REQUEST_PARAMETERS: 'schema_validation_failed',
+      UNSUPPORTED_MEDIA_TYPE: 'schema_validation_failed',
+      REQUEST_TOO_LARGE: 'payload_too_large',
+      THROTTLED: 'rate_limit_exceeded',
+      QUOTA_EXCEEDED: 'rate_limit_exceeded',
+      WAF_FILTERED: 'forbidden_workspace',
+      INTEGRATION_TIMEOUT: 'upstream_timeout',
+      INTEGRATION_FAILURE: 'internal_error',
+      DEFAULT_5XX: 'internal_error',
+    });
+  });
+});

@@ -1,0 +1,130 @@
+// The functions in the template: names, runtime, time, memory, variables, logs.
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { routeNames } from '../../functions/contract/routes.ts';
+import { entries, type FunctionName, functionNames } from '../../lib/entries.ts';
+import { fields, functionOf, ofType, synthesize, text } from './synthesize.ts';
+
+const template = synthesize({
+  steps_per_slice: '1',
+  prices: '{"m":{"input":1,"cached_input":0.1,"output":4}}',
+});
+const variablesOf = (name: FunctionName) => fields(fields(functionOf(template, name).Environment).Variables);
+
+describe('functions', () => {
+  test('logical ids are the names of the routes and of the six functions behind them', () => {
+    expect(Object.keys(ofType(template, 'AWS::Lambda::Function')).sort()).toEqual(
+      [...routeNames, 'ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook', 'Admin'].sort(),
+    );
+  });
+
+  test('resources depend on each other without a circle', () => {
+    expect(() => Template.fromJSON(template)).not.toThrow();
+  });
+
+  test('entry files are named after the functions', () => {
+    expect(entries).toMatchObject({
+      CreateRun: 'functions/api/create-run.ts',
+      CreateEventToken: 'functions/api/create-event-token.ts',
+      Console: 'functions/console/console.ts',
+      ExecuteSteps: 'functions/workflow/execute-steps.ts',
+      DeliverWebhook: 'functions/webhooks/deliver-webhook.ts',
+      Admin: 'functions/admin/admin.ts',
+    });
+  });
+
+  test.each(functionNames)('%s runs on Node 24, arm64, with tracing', (name) => {
+    expect(functionOf(template, name)).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      TracingConfig: { Mode: 'Active' },
+    });
+  });
+
+  test('time and memory fit the work', () => {
+    const fit = functionNames.map((name) => {
+      const { Timeout, MemorySize } = functionOf(template, name);
+      return `${name} ${Timeout} s ${MemorySize} MB`;
+    });
+    expect(fit).toEqual([
+      'CreateRun 55 s 512 MB',
+      'ListRuns 10 s 512 MB',
+      'GetRun 10 s 512 MB',
+      'CancelRun 10 s 512 MB',
+      'ResumeRun 20 s 512 MB',
+      'RerunRun 20 s 512 MB',
+      'ListEvents 29 s 512 MB',
+      'CreateEventToken 10 s 512 MB',
+      'StreamEvents 660 s 256 MB',
+      'ListDeliveries 10 s 512 MB',
+      'RedeliverWebhook 10 s 512 MB',
+      'GetArtifact 55 s 512 MB',
+      'GetNote 10 s 512 MB',
+      'ResolveEntities 10 s 512 MB',
+      'ReceiveSync 29 s 512 MB',
+      'Console 10 s 512 MB',
+      'ExecuteSteps 900 s 1024 MB',
+      'ParkRun 30 s 512 MB',
+      'FailRun 30 s 512 MB',
+      'Sweep 60 s 512 MB',
+      'DeliverWebhook 20 s 512 MB',
+      'Admin 300 s 1024 MB',
+    ]);
+  });
+
+  test('logs are kept for the days of the stage and encrypted', () => {
+    const groups = Object.values(ofType(template, 'AWS::Logs::LogGroup'));
+    expect(groups.length).toBe(functionNames.length + 2);
+    for (const { Properties, DeletionPolicy } of groups) {
+      expect(Properties.RetentionInDays).toBe(30);
+      expect(text(Properties.KmsKeyId)).toBe('<DataKey.Arn>');
+      expect(DeletionPolicy).toBe('Delete');
+    }
+  });
+});
+
+describe('variables', () => {
+  test.each(functionNames)('%s knows where the service is reached', (name) => {
+    expect(text(variablesOf(name).SITE_URL)).toBe(
+      'https://<RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/api',
+    );
+  });
+
+  test('names of resources are given to those who may use them', () => {
+    const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
+    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'DeliverWebhook', 'Admin']);
+    expect(holders('STREAM_URL')).toEqual(['CreateEventToken']);
+    expect(holders('DELIVERY_QUEUE_URL')).toEqual([
+      'CancelRun',
+      'RedeliverWebhook',
+      'ExecuteSteps',
+      'FailRun',
+      'Sweep',
+      'DeliverWebhook',
+      'Admin',
+    ]);
+    expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
+  });
+
+  test('settings of the stage reach the functions that follow them', () => {
+    expect(variablesOf('ExecuteSteps')).toMatchObject({
+      MODEL: 'offline',
+      PRICES: '{"m":{"input":1,"cached_input":0.1,"output":4}}',
+      SLICE_MS: '480000',
+      STEPS_PER_SLICE: '1',
+      MAX_PARALLEL_CALLS: '8',
+    });
+    expect(variablesOf('ResumeRun')).toMatchObject({ MODEL: 'offline' });
+    expect(variablesOf('GetRun')).not.toHaveProperty('MODEL');
+  });
+
+  test('no variable holds a secret or says where the function runs', () => {
+    const allowed =
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+    const unknown = functionNames
+      .flatMap((name) => Object.keys(variablesOf(name)))
+      .filter((v) => !allowed.test(v));
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+// What the template allows each role, as plain lines.
+import * as z from 'zod';
+import type { FunctionName } from '../../lib/entries.ts';
+import { functionOf, ofType, type Template, text } from './synthesize.ts';
+
+const list = <T extends z.ZodType>(item: T) =>
+  z.union([item, z.array(item)]).transform((value) => [value].flat());
+const Statement = z.object({
+  Effect: z.literal('Allow'),
+  Action: list(z.string()),
+  Resource: list(z.unknown()),
+  Condition: z.unknown().optional(),
+});
+export type Statement = z.infer<typeof Statement>;
+const Policy = z.object({
+  Roles: z.array(z.object({ Ref: z.string() })),
+  PolicyDocument: z.object({ Statement: z.array(Statement) }),
+});
+
+/** Logical id of a function's role. */
+export function roleOf(template: Template, name: FunctionName): string {
+  const role = z
+    .object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) })
+    .parse(functionOf(template, name).Role);
+  return role['Fn::GetAtt'][0];
+}
+
+/** All statements attached to a role. */
+export function statementsOf(template: Template, role: string): Statement[] {
+  return Object.values(ofType(template, 'AWS::IAM::Policy'))
+    .map(({ Properties }) => Policy.parse(Properties))
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+/** What a role may do: resource to its actions, sorted and joined by a blank. */
+export function rightsOf(template: Template, role: string): Record<string, string> {
+  const rights = new Map<string, Set<string>>();
+  for (const statement of statementsOf(template, role)) {
+    for (const resource of statement.Resource.map(text)) {
+      const actions = rights.get(resource) ?? new Set();
+      for (const action of statement.Action) actions.add(action);
+      rights.set(resource, actions);
+    }
+  }
+  return Object.fromEntries(
+    [...rights].map(([resource, actions]) => [resource, [...actions].sort().join(' ')]),
+  );
+}

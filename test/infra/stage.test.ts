@@ -1,0 +1,79 @@
+// Settings of a stage: defaults, text from the command line, and one clear line for a wrong one.
+import { App } from 'aws-cdk-lib';
+import { describe, expect, test } from 'vitest';
+import { readStage } from '../../lib/stage.ts';
+
+const read = (context: Record<string, unknown> = {}) => readStage(new App({ context }).node);
+
+describe('stage settings', () => {
+  test('nothing has to be set', () => {
+    expect(read()).toEqual({
+      model: 'offline',
+      slice_seconds: 480,
+      max_parallel_calls: 8,
+      log_retention_days: 30,
+      vectors: 'table',
+      vector_dimensions: 256,
+    });
+  });
+
+  test('text from the command line is understood', () => {
+    expect(read({ slice_seconds: '60', steps_per_slice: '1', log_retention_days: '7' })).toMatchObject({
+      slice_seconds: 60,
+      steps_per_slice: 1,
+      log_retention_days: 7,
+    });
+  });
+
+  test('prices may be a table or its JSON', () => {
+    const prices = { 'some-model': { input: 1, cached_input: 0.1, output: 4 } };
+    expect(read({ prices }).prices).toEqual(prices);
+    expect(read({ prices: JSON.stringify(prices) }).prices).toEqual(prices);
+  });
+
+  test('a price has at most six decimals and may say when it was read', () => {
+    const price = { input: 0.000001, cached_input: 0, output: 4, as_of: '2026-11-01' };
+    expect(read({ prices: { some: price } }).prices).toEqual({ some: price });
+    expect(() => read({ prices: { some: { ...price, input: 0.0000001 } } })).toThrow('6 decimals');
+  });
+
+  test.each([
+    'offline',
+    'bedrock:anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'bedrock:eu.amazon.nova-lite-v1:0',
+    'openai:llama3.1:8b@http://127.0.0.1:11434/v1',
+    'openai:gpt-x@https://models.example/v1',
+  ])('model %s is accepted', (model) => {
+    expect(read({ model }).model).toBe(model);
+  });
+
+  test.each([
+    ['model', 'gpt'],
+    ['model', 'bedrock:'],
+    ['model', 'openai:m'],
+    ['model', 'openai:m@ftp://x'],
+    ['prices', '{"m":{"input":1}}'],
+    ['prices', 'not json'],
+    ['prices', { m: { input: -1, cached_input: 0, output: 0 } }],
+    ['site_url', 'https://runs.example/'],
+    ['slice_seconds', 0],
+    ['slice_seconds', 900],
+    ['slice_seconds', 'long'],
+    ['steps_per_slice', '0'],
+    ['max_parallel_calls', 0],
+  ])('%s %j is refused by name', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`stage settings.*${name}`));
+  });
+
+  test('a price table that would not fit beside the other variables is refused', () => {
+    const rows = Array.from({ length: 50 }, (_, i) => [
+      `model-${i}`,
+      { input: 1, cached_input: 1, output: 1 },
+    ]);
+    expect(() => read({ prices: Object.fromEntries(rows) })).toThrow(/2500/);
+  });
+
+  test('every wrong setting is named at once', () => {
+    expect(() => read({ model: 'gpt', slice_seconds: 0 })).toThrow(/model: .*; slice_seconds: /);
+  });
+});

@@ -1,0 +1,196 @@
+// The state machine of a run: what it carries, how it goes on, how it ends, and what is logged of it.
+import jsonata from 'jsonata';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { runMachine } from '../../lib/run-machine.ts';
+import { fields, functionOf, list, only, synthesize, text } from './synthesize.ts';
+
+const template = synthesize();
+const machine = only(template, 'AWS::StepFunctions::StateMachine').Properties;
+
+const Rule = z.looseObject({ ErrorEquals: z.array(z.string()).min(1), MaxAttempts: z.number().optional() });
+const State = z.looseObject({
+  Type: z.enum(['Task', 'Choice', 'Succeed', 'Fail']),
+  Next: z.string().optional(),
+  Default: z.string().optional(),
+  Choices: z.array(z.strictObject({ Condition: z.string(), Next: z.string() })).default([]),
+  Arguments: z.object({ FunctionName: z.string(), Payload: z.record(z.string(), z.string()) }).optional(),
+  Output: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  Retry: z.array(Rule).default([]),
+  Catch: z.array(Rule.extend({ Next: z.string(), Output: z.record(z.string(), z.string()) })).default([]),
+  TimeoutSeconds: z.number().optional(),
+});
+const Definition = z.object({
+  QueryLanguage: z.literal('JSONata'),
+  StartAt: z.string(),
+  States: z.record(z.string(), State),
+});
+const { QueryLanguage, StartAt, States } = Definition.parse(JSON.parse(text(machine.DefinitionString)));
+const state = (name: string) => State.parse(States[name]);
+const tasks = ['ExecuteSteps', 'ParkRun', 'FailRun'] as const;
+
+/** What a `{% … %}` text gives for `states`; other texts stand for themselves. */
+const evaluate = (template: string, states: object) => {
+  const expression = /^\{% (.*) %\}$/s.exec(template)?.[1];
+  return expression === undefined ? template : jsonata(expression).evaluate({}, { states });
+};
+
+const evaluateAll = async (fields: Record<string, string>, states: object) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(fields).map(async ([name, field]) => [name, await evaluate(field, states)]),
+    ),
+  );
+
+describe('the machine', () => {
+  test('is a STANDARD machine in JSONata that starts with the steps', () => {
+    expect(machine.StateMachineType).toBe('STANDARD');
+    expect([QueryLanguage, StartAt]).toEqual(['JSONata', 'ExecuteSteps']);
+  });
+
+  test('the template holds the definition that run-machine.ts makes', () => {
+    const made = runMachine({ executeSteps: 'a', parkRun: 'b', failRun: 'c' });
+    expect(Object.keys(States)).toEqual(Object.keys(Definition.parse(made).States));
+  });
+
+  test('every transition leads to a state, and every state is reached', () => {
+    const targets = Object.values(States).flatMap(({ Next, Default, Choices, Catch }) =>
+      [Next, Default, ...Choices.map((choice) => choice.Next), ...Catch.map((rule) => rule.Next)].filter(
+        (n) => n,
+      ),
+    );
+    expect(new Set([StartAt, ...targets])).toEqual(new Set(Object.keys(States)));
+  });
+
+  test.each([
+    ['end', 'Ended'],
+    ['continue', 'ExecuteSteps'],
+    ['park', 'ParkRun'],
+  ])('after a slice that says %s comes %s', async (action, next) => {
+    const { Choices, Default } = state('WhatNext');
+    const states = { input: { workspace_id: 'w', run_id: 'r', action } };
+    const held = await Promise.all(Choices.map(({ Condition }) => evaluate(Condition, states)));
+    expect(Choices[held.indexOf(true)]?.Next ?? Default).toBe(next);
+  });
+
+  test('a run without a pause takes a task, a choice and the end', () => {
+    const path = ['ExecuteSteps'];
+    while (state(path.at(-1) ?? '').Type !== 'Succeed') {
+      const { Next, Default } = state(path.at(-1) ?? '');
+      path.push(Next ?? Default ?? '');
+    }
+    expect(path).toEqual(['ExecuteSteps', 'WhatNext', 'Ended']);
+  });
+});
+
+describe('what it carries', () => {
+  const input = { workspace_id: 'w', run_id: 'r', action: 'park', error: 'E', secret: 'a record' };
+  const states = {
+    input,
+    context: { Task: { Token: 't' } },
+    errorOutput: { Error: 'TypeError', Cause: 'quotes a record' },
+  };
+
+  test.each([
+    ['ExecuteSteps', {}],
+    ['ParkRun', { task_token: 't' }],
+    ['FailRun', { error: 'E' }],
+  ])('%s gets the ids, and nothing of a record', async (name, more) => {
+    const payload = await evaluateAll(state(name).Arguments?.Payload ?? {}, states);
+    expect(payload).toEqual({ workspace_id: 'w', run_id: 'r', ...more });
+  });
+
+  test('what failed travels by its name only', async () => {
+    for (const rule of state('ExecuteSteps').Catch) {
+      expect(await evaluateAll(rule.Output, states)).toEqual({
+        workspace_id: 'w',
+        run_id: 'r',
+        error: 'TypeError',
+      });
+    }
+  });
+
+  test('a parked run goes on with its ids, whatever woke it', async () => {
+    const { Output, Next } = state('ParkRun');
+    expect(Next).toBe('ExecuteSteps');
+    expect(await evaluateAll(z.record(z.string(), z.string()).parse(Output), states)).toEqual({
+      workspace_id: 'w',
+      run_id: 'r',
+    });
+  });
+
+  test('executions are logged without their data, and traced', () => {
+    expect(machine).toMatchObject({
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+      TracingConfiguration: { Enabled: true },
+    });
+  });
+});
+
+describe('when a task fails', () => {
+  const firstRule = (name: string, error: string) =>
+    state(name).Retry.find(
+      ({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'),
+    );
+
+  test.each(tasks)('%s is tried again soon and often after a passing failure of Lambda', (name) => {
+    for (const error of [
+      'Lambda.TooManyRequestsException',
+      'Lambda.ServiceException',
+      'Lambda.AWSLambdaException',
+      'Lambda.SdkClientException',
+      'Lambda.ClientExecutionTimeoutException',
+      'Lambda.Unknown',
+      'Sandbox.Timedout',
+    ]) {
+      const rule = firstRule(name, error);
+      expect(rule).toMatchObject({ IntervalSeconds: 1, JitterStrategy: 'FULL' });
+      expect(rule?.MaxAttempts).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  test.each(tasks)('%s is tried three more times after an error of its own', (name) => {
+    expect(firstRule(name, 'SomeError')).toMatchObject({ MaxAttempts: 3, IntervalSeconds: 2 });
+  });
+
+  test('States.ALL stands alone and last, as the language asks', () => {
+    for (const { Retry, Catch } of Object.values(States)) {
+      for (const rules of [Retry, Catch]) {
+        const at = rules.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.ALL'));
+        if (at >= 0) expect([at, rules[at]?.ErrorEquals]).toEqual([rules.length - 1, ['States.ALL']]);
+      }
+    }
+  });
+
+  test('a run whose task keeps failing is ended by FailRun, and the execution shows it', () => {
+    for (const name of ['ExecuteSteps', 'ParkRun']) expect(state(name).Catch.at(-1)?.Next).toBe('FailRun');
+    expect(state('FailRun').Next).toBe('Failed');
+    expect(state('Failed').Type).toBe('Fail');
+  });
+
+  test('a run parked for too long looks again instead of failing', () => {
+    expect(firstRule('ParkRun', 'States.Timeout')?.MaxAttempts).toBe(0);
+    expect(
+      state('ParkRun').Catch.find(({ ErrorEquals }) => ErrorEquals.includes('States.Timeout'))?.Next,
+    ).toBe('ExecuteSteps');
+  });
+
+  test('a function runs out of time before its task does', () => {
+    for (const name of tasks) {
+      const limit = z.number().parse(functionOf(template, name).Timeout);
+      expect(state(name).TimeoutSeconds).toBeGreaterThan(limit);
+    }
+  });
+});
+
+describe('the sweep', () => {
+  test('runs every minute; a missed one is not made up for', () => {
+    const rule = only(template, 'AWS::Events::Rule').Properties;
+    expect(rule).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+    expect(text(fields(list(rule.Targets)[0]).Arn)).toBe('<Sweep.Arn>');
+  });
+});

@@ -1,0 +1,76 @@
+// Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { settle } from '#domain/execution/finalize-run.ts';
+import { runError } from '#domain/runs/run-error.ts';
+import { failed } from '#domain/runs/transitions.ts';
+import { readCounters } from '#store/counters.ts';
+import * as runs from '#store/runs.ts';
+import { table } from '#store/table.ts';
+import { startTable } from '../../support/table.ts';
+import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+
+let stop: () => Promise<void>;
+let by: Caller;
+beforeAll(async () => {
+  stop = await startTable();
+});
+afterAll(() => stop());
+beforeEach(async () => {
+  replaceStateMachine();
+  by = await caller(100);
+});
+
+const counters = () => readCounters(by.workspace.workspace_id);
+
+async function failedRun(): Promise<runs.RunRecord> {
+  const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
+  const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
+  return runs.commit(run, change, events);
+}
+
+test('a settlement may be repeated: the hold comes back once', async () => {
+  const run = await failedRun();
+  await settle(run);
+  await settle(run);
+  expect(await counters()).toMatchObject({ slots: {}, credits_free: 100 });
+});
+
+test('a resume before the end was settled takes a claim of its own, which the late settlement spares', async () => {
+  const run = await failedRun();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await resumeRun(by, run.id, {});
+  await settle(run);
+  const { slots, credits_free } = await counters();
+  expect(Object.keys(slots)).toEqual([run.id]);
+  expect(slots[run.id]?.held).toBe(20);
+  expect(credits_free).toBe(80);
+});
+
+test('of two resumes at once the loser takes no claim away from the winner', async () => {
+  const run = await failedRun();
+  const both = await Promise.allSettled([resumeRun(by, run.id, {}), resumeRun(by, run.id, {})]);
+  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { slots, credits_free } = await counters();
+  expect(Object.keys(slots)).toEqual([run.id]);
+  expect(credits_free).toBe(80);
+});
+
+test('a commit whose reply was lost knows its own write and is not made again', async () => {
+  const run = await givenRun(by);
+  // The first try lands without an answer; the second finds what the first has done.
+  table.middlewareStack.add(
+    (next) => async (args) => {
+      await next(args);
+      return next(args);
+    },
+    { name: 'twice' },
+  );
+  const after = await runs.commit(run, { message: 'said' }, [
+    { event_type: 'run.paused', data: { status: 'paused', reason: 'maintenance' } },
+  ]);
+  table.middlewareStack.remove('twice');
+  expect(after.message).toBe('said');
+  expect(await logOf(run, 0, 10)).toHaveLength(2);
+});

@@ -1,0 +1,121 @@
+// The adapter for Amazon S3 Vectors: what it asks of the service, and what the port makes of it.
+import {
+  DeleteVectorsCommand,
+  PutVectorsCommand,
+  QueryVectorsCommand,
+  S3VectorsClient,
+} from '@aws-sdk/client-s3vectors';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Entity } from '#contract/entities.ts';
+import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { newId } from '#platform/ids.ts';
+import { entityDeletes, entityWrites } from '#store/entities.ts';
+import { transact } from '#store/table.ts';
+import { candidates, indexRecords, unindexRecords } from '#store/vectors.ts';
+import { startTable } from '../../support/table.ts';
+
+const indexArn = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b/index/i';
+const service = mockClient(S3VectorsClient);
+let stop: () => Promise<void>;
+let workspace: string;
+beforeAll(async () => {
+  stop = await startTable();
+});
+afterAll(() => stop());
+beforeEach(async () => {
+  process.env.VECTOR_INDEX_ARN = indexArn;
+  workspace = (await createWorkspace({ name: 'Vectors' })).workspace_id;
+});
+afterEach(() => {
+  service.reset();
+  delete process.env.VECTOR_INDEX_ARN;
+});
+
+function company(name: string): Entity {
+  const at = Date.now();
+  return {
+    id: newId(),
+    workspace_id: workspace,
+    type: 'company',
+    name,
+    fields: {},
+    created_at: at,
+    updated_at: at,
+  };
+}
+async function saved(name: string, vector = [1, 0]): Promise<Entity> {
+  const entity = company(name);
+  await transact(entityWrites(entity, vector));
+  return entity;
+}
+const keyOf = ({ workspace_id, id }: Entity) => `${workspace_id}/${id}`;
+
+test('the index names the candidates, within the workspace and the types; their vectors come from the table', async () => {
+  const [acme, bolt] = [await saved('Acme', [0.5, 0.5]), await saved('Bolt')];
+  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });
+  const found = await candidates(workspace, { query: [1, 0], types: ['company'] });
+  expect(found).toEqual([{ id: acme.id, vector: new Float32Array([0.5, 0.5]) }]);
+  expect(found.map(({ id }) => id)).not.toContain(bolt.id);
+  expect(service.commandCalls(QueryVectorsCommand)[0]?.args[0].input).toEqual({
+    indexArn,
+    topK: 100,
+    queryVector: { float32: [1, 0] },
+    filter: { $and: [{ workspace_id: { $eq: workspace } }, { type: { $in: ['company'] } }] },
+  });
+});
+
+test('a record that is gone is no candidate, though the index still names it', async () => {
+  const acme = await saved('Acme');
+  await transact(entityDeletes(acme));
+  service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });
+  expect(await candidates(workspace, { query: [1, 0], types: null })).toEqual([]);
+});
+
+test('records are put 500 at a time, those without a direction are not', async () => {
+  const records = Array.from({ length: 501 }, (_, i) => ({ entity: company(`C ${i}`), vector: [1, i] }));
+  await indexRecords([...records, { entity: company('Nothing'), vector: [0, 0] }]);
+  const calls = service.commandCalls(PutVectorsCommand).map(({ args: [{ input }] }) => input);
+  expect(calls.map(({ vectors }) => vectors?.length)).toEqual([500, 1]);
+  const [first] = records;
+  expect(calls[0]?.vectors?.[0]).toEqual({
+    key: first && keyOf(first.entity),
+    data: { float32: [1, 0] },
+    metadata: { workspace_id: workspace, type: 'company' },
+  });
+});
+
+test('records that are gone are taken off the index', async () => {
+  await unindexRecords(workspace, ['a']);
+  expect(service.commandCalls(DeleteVectorsCommand)[0]?.args[0].input).toEqual({
+    indexArn,
+    keys: [`${workspace}/a`],
+  });
+});
+
+test('without an index every vector of the workspace is a candidate and nothing is called', async () => {
+  delete process.env.VECTOR_INDEX_ARN;
+  const acme = await saved('Acme');
+  await indexRecords([{ entity: acme, vector: [1, 0] }]);
+  expect((await candidates(workspace, { query: [1, 0], types: null })).map(({ id }) => id)).toEqual([
+    acme.id,
+  ]);
+  expect(service.calls()).toEqual([]);
+});
+
+test('a rebuild embeds every record anew, in parts, for the table and the index', async () => {
+  const entities = Array.from({ length: 230 }, (_, i) => company(`Company ${i}`));
+  for (let i = 0; i < entities.length; i += 40)
+    await transact(entities.slice(i, i + 40).flatMap((entity) => entityWrites(entity, [9])));
+  const first = await rebuildVectors(workspace, undefined);
+  expect(first).toEqual({ rebuilt: 200, next: expect.any(String) });
+  const second = await rebuildVectors(workspace, first.next ?? undefined);
+  expect(second).toEqual({ rebuilt: 30, next: expect.any(String) });
+  expect(await rebuildVectors(workspace, second.next ?? undefined)).toEqual({ rebuilt: 0, next: null });
+  delete process.env.VECTOR_INDEX_ARN;
+  const vectors = await candidates(workspace, { query: [], types: null });
+  expect(new Set(vectors.map(({ vector }) => vector.length))).toEqual(new Set([256]));
+  const put = service.commandCalls(PutVectorsCommand).flatMap(({ args: [{ input }] }) => input.vectors ?? []);
+  expect(put).toHaveLength(230);
+});

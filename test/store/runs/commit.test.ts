@@ -1,0 +1,113 @@
+// Contract 4.7, reliability: the one commit, and the log that it writes.
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { EventBody } from '#contract/events.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import * as runs from '#store/runs.ts';
+import { startTable } from '../../support/table.ts';
+import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+
+let stop: () => Promise<void>;
+let by: Caller;
+beforeAll(async () => {
+  stop = await startTable();
+  by = await caller();
+});
+afterAll(() => stop());
+beforeEach(replaceStateMachine);
+
+const progress = (items_done: number): EventBody => ({
+  event_type: 'step.progress',
+  data: { step_index: 0, kind: 'transform', items_done, items_total: 1000 },
+});
+
+/** Appends events as one of many writers would: read, decide, commit, and anew when another was faster. */
+function append(run: runs.RunRecord, events: EventBody[]): Promise<runs.RunRecord> {
+  return runs.retryIfStale(async () => {
+    const now = await runs.get(run.workspace_id, run.id);
+    if (!now) throw new Error('no run');
+    return runs.commit(now, {}, events);
+  });
+}
+
+test('writers at once: every event lands once, in one gapless order, whatever the sizes of their commits', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+      async (writers) => {
+        const run = await givenRun(by);
+        let n = 0;
+        const sent: number[] = [];
+        await Promise.all(
+          writers.map(async (sizes) => {
+            for (const size of sizes) {
+              const events = Array.from({ length: size }, () => progress(++n));
+              sent.push(...events.map(({ data }) => Number(Reflect.get(data, 'items_done'))));
+              await append(run, events);
+            }
+          }),
+        );
+        const log = await logOf(run, 0, 1000);
+        expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, i) => i + 1));
+        const found = log.slice(1).map(({ data }) => Number(data.items_done));
+        expect(found.toSorted((a, b) => a - b)).toEqual(sent.toSorted((a, b) => a - b));
+        expect((await runs.get(run.workspace_id, run.id))?.last_sequence).toBe(log.length);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('a reader beside writers, with pages of any size, misses nothing and sees nothing twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 12 }),
+      async (limits) => {
+        const run = await givenRun(by);
+        const writing = (async () => {
+          for (let i = 1; i <= 20; i += 1)
+            await append(
+              run,
+              Array.from({ length: (i % 3) + 1 }, () => progress(i)),
+            );
+        })();
+        const seen: number[] = [];
+        let turn = 0;
+        let finished = false;
+        void writing.then(() => {
+          finished = true;
+        });
+        for (;;) {
+          const wasFinished = finished;
+          const page = await logOf(run, seen.at(-1) ?? 0, limits[turn++ % limits.length] ?? 1);
+          seen.push(...page.map(({ sequence }) => sequence));
+          if (page.length === 0 && wasFinished) break;
+        }
+        await writing;
+        const last = (await runs.get(run.workspace_id, run.id))?.last_sequence ?? 0;
+        expect(seen).toEqual(Array.from({ length: last }, (_, i) => i + 1));
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
+
+test('of two commits on the same state one wins, the other is stale and leaves nothing', async () => {
+  const run = await givenRun(by);
+  const both = await Promise.allSettled([
+    runs.commit(run, { message: 'a' }, [progress(1)]),
+    runs.commit(run, { message: 'b' }, [progress(2)]),
+  ]);
+  const lost = both.filter((one) => one.status === 'rejected');
+  expect(lost).toHaveLength(1);
+  expect(lost[0]?.reason).toBeInstanceOf(runs.StaleRun);
+  expect(await logOf(run, 0, 10)).toHaveLength(2);
+});
+
+test('time in the log never runs backwards, whatever the clocks of its writers', async () => {
+  const run = await givenRun(by, { change: { last_event_at: Date.now() + 60_000 } });
+  await append(run, [progress(1)]);
+  await append(run, [progress(2)]);
+  const times = (await logOf(run, 1, 10)).map(({ occurred_at }) => occurred_at);
+  expect(times).toEqual([run.last_event_at, run.last_event_at]);
+});

@@ -1,0 +1,148 @@
+// The delivery log, redelivery, and what the sweep sends again.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Delivery } from '#contract/webhooks.ts';
+import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
+import { deliverAttempt } from '#domain/webhooks/deliver.ts';
+import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
+import { redeliver } from '#domain/webhooks/redeliver.ts';
+import { newId } from '#platform/ids.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { startTable } from '../../support/table.ts';
+import {
+  breakQueue,
+  type Due,
+  enqueued,
+  messageOf,
+  newDelivery,
+  placeOf,
+  receiver,
+  replaceNeighbours,
+  status,
+} from './deliveries.ts';
+
+let stop: () => Promise<void>;
+let due: Due;
+beforeAll(async () => {
+  stop = await startTable();
+});
+beforeEach(async () => {
+  replaceNeighbours();
+  due = await newDelivery();
+});
+afterAll(() => stop());
+
+const attempt = (n: number, code: number) => deliverAttempt(messageOf(due, n), receiver(status(code)));
+const again = () => redeliver(due.workspace_id, due.run_id, due.event_id);
+const MINUTE = 60_000;
+
+async function failFully(): Promise<void> {
+  for (const n of [1, 2, 3]) await attempt(n, 500);
+  replaceNeighbours();
+}
+
+test('the log shows deliveries as the contract says, and nothing private', async () => {
+  await attempt(1, 503);
+  const [delivery, ...others] = await listDeliveries(due.workspace_id, due.run_id);
+  expect(others).toEqual([]);
+  expect(Delivery.parse(delivery)).toMatchObject({
+    event_id: due.event_id,
+    event_type: 'run.succeeded',
+    url: 'https://hooks.example.com/cb',
+    status: 'pending',
+    attempts: [{ status_code: 503 }],
+  });
+});
+
+test('the runs of others, unknown and malformed ones have no log', async () => {
+  for (const [workspace, run] of [
+    [newId(), due.run_id],
+    [due.workspace_id, newId()],
+    [due.workspace_id, 'x'],
+  ] as const) {
+    await expect(listDeliveries(workspace, run)).rejects.toMatchObject({ code: 'run_not_found' });
+    await expect(redeliver(workspace, run, due.event_id)).rejects.toMatchObject({ code: 'run_not_found' });
+  }
+});
+
+test('an unknown event is no delivery', async () => {
+  for (const event of ['evt_x', '', 'x'.repeat(5000), undefined])
+    await expect(redeliver(due.workspace_id, due.run_id, event)).rejects.toMatchObject({
+      code: 'delivery_not_found',
+    });
+});
+
+test('a redelivery is one new attempt, due at once, with the same event id', async () => {
+  await failFully();
+  expect(await again()).toMatchObject({ event_id: due.event_id, status: 'pending' });
+  expect(enqueued()).toEqual([{ message: messageOf(due, 4), delay: 0 }]);
+  await attempt(4, 200);
+  const delivery = await deliveries.get(placeOf(due));
+  expect(delivery).toMatchObject({ status: 'delivered' });
+  expect(delivery?.attempts).toHaveLength(4);
+});
+
+test('a redelivery that fails is not tried again, and may be asked for once more', async () => {
+  await failFully();
+  await again();
+  await attempt(4, 500);
+  expect(enqueued()).toHaveLength(1);
+  expect(await deliveries.get(placeOf(due))).toMatchObject({ status: 'failed', next_attempt: 5 });
+  expect(await again()).toMatchObject({ status: 'pending' });
+});
+
+test('what was delivered may be delivered again', async () => {
+  await attempt(1, 200);
+  await again();
+  expect(enqueued()).toEqual([{ message: messageOf(due, 2), delay: 0 }]);
+});
+
+test('asking again for what is still pending changes nothing', async () => {
+  expect(await again()).toMatchObject({ status: 'pending', attempts: [] });
+  expect(enqueued()).toEqual([]);
+  expect(await deliveries.get(placeOf(due))).toMatchObject({ next_attempt: 1, last_attempt: 3 });
+});
+
+test('the sweep sends what is overdue, once, and leaves the rest', async () => {
+  const now = Date.now();
+  due = await newDelivery(now - 1);
+  const sent = await resendOverdue(now);
+  expect(sent).toBe(1);
+  expect(enqueued()).toEqual([{ message: messageOf(due, 1), delay: 0 }]);
+  expect(await resendOverdue(now + MINUTE - 1000)).toBe(0);
+  await deliverAttempt(messageOf(due, 1), receiver(status(200)));
+});
+
+test('the sweep sends the attempt that is next, and repeats itself while nothing happens', async () => {
+  await attempt(1, 500);
+  replaceNeighbours();
+  const later = Date.now() + 30_000 + deliveries.QUEUE_GRACE_MS + 1000;
+  for (const now of [later, later + 6 * MINUTE]) await resendOverdue(now);
+  const mine = enqueued().filter(
+    ({ message }) => JSON.stringify(message) === JSON.stringify(messageOf(due, 2)),
+  );
+  expect(mine).toHaveLength(2);
+});
+
+test('a delivery that is over is not swept', async () => {
+  await attempt(1, 200);
+  await resendOverdue(Date.now() + 60 * MINUTE);
+  expect(JSON.stringify(enqueued())).not.toContain(due.event_id);
+});
+
+test('a redelivery whose message was lost is swept', async () => {
+  await failFully();
+  breakQueue();
+  await expect(again()).rejects.toThrow('queue unreachable');
+  replaceNeighbours();
+  await resendOverdue(Date.now() + 2 * MINUTE);
+  expect(enqueued()).toContainEqual({ message: messageOf(due, 4), delay: 0 });
+});
+
+test('the sweep tries every delivery before it reports that the queue failed', async () => {
+  const now = Date.now();
+  await newDelivery(now - 2);
+  due = await newDelivery(now - 1);
+  breakQueue();
+  await expect(resendOverdue(now)).rejects.toThrow('queue unreachable');
+  expect(enqueued().length).toBeGreaterThanOrEqual(2);
+});
