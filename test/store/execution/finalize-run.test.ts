@@ -8,8 +8,8 @@ import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import { table } from '#store/table.ts';
-import { startTable } from '../../support/table.ts';
 import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+import { startTable } from '../../support/table.ts';
 
 let stop: () => Promise<void>;
 let by: Caller;

@@ -12,7 +12,6 @@ import { canceled } from '#domain/runs/transitions.ts';
 import { offlineModel } from '#models/offline.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
-import { startTable } from '../../support/table.ts';
 import {
   caller,
   executionIs,
@@ -24,6 +23,7 @@ import {
   startedNames,
   wokenTokens,
 } from '../../support/runs.ts';
+import { startTable } from '../../support/table.ts';
 
 let stop: () => Promise<void>;
 let by: Caller;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import * as runs from '#store/runs.ts';
-import { startTable } from '../../support/table.ts';
 import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+import { startTable } from '../../support/table.ts';
 
 let stop: () => Promise<void>;
 let by: Caller;

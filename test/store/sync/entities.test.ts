@@ -7,8 +7,8 @@ import * as relationships from '#store/relationships.ts';
 import { relationshipWrites } from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { candidates } from '#store/vectors.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
 import { startTable } from '../../support/table.ts';
+import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
 
 let stop: () => Promise<void>;
 let workspace: string;

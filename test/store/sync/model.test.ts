@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, resources, sync } from './bridges.ts';
 import { startTable } from '../../support/table.ts';
+import { newBridge, newWorkspace, openSecrets, push, remove, resources, sync } from './bridges.ts';
 
 let stop: () => Promise<void>;
 beforeAll(async () => {

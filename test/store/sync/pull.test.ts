@@ -4,8 +4,8 @@ import { syncSignature } from '#domain/sync/verify.ts';
 import { createOutbound, type OutboundRequest, type Outcome } from '#outbound/request.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, secretHex, sync } from './bridges.ts';
 import { startTable } from '../../support/table.ts';
+import { newBridge, newWorkspace, openSecrets, push, remove, secretHex, sync } from './bridges.ts';
 
 let stop: () => Promise<void>;
 let workspace: string;

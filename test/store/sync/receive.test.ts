@@ -3,17 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SyncErrorCode } from '#contract/sync.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
-import {
-  embed,
-  newBridge,
-  newWorkspace,
-  openSecrets,
-  push,
-  remove,
-  resources,
-  sync,
-} from './bridges.ts';
 import { startTable } from '../../support/table.ts';
+import { embed, newBridge, newWorkspace, openSecrets, push, remove, resources, sync } from './bridges.ts';
 
 let stop: () => Promise<void>;
 let workspace: string;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
 import { startTable } from '../../support/table.ts';
+import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
 
 let stop: () => Promise<void>;
 let workspace: string;
