@@ -1,8 +1,8 @@
 // POST /runs/{id}/cancel
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 
 export const handler = api('CancelRun', async ({ caller, params }) => {
   const { run, input } = await cancelRun(caller.workspace.workspace_id, params.id);

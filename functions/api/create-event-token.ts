@@ -1,9 +1,9 @@
 // POST /runs/{id}/events/token
 import { createEventToken } from '#domain/events/token.ts';
 import { findRun } from '#domain/runs/find-run.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 import { optionalEnv } from '#platform/env.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
 
 export const handler = api('CreateEventToken', async ({ caller, params }) => {
   const run = await findRun(caller.workspace.workspace_id, params.id);

@@ -3,10 +3,10 @@ import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
+import { slowApi } from '#edge/api.ts';
+import { check } from '#edge/check.ts';
+import { created } from '#edge/replies.ts';
 import { modelChoice } from '#models/choice.ts';
-import { slowApi } from './middleware/api.ts';
-import { check } from './middleware/check.ts';
-import { created } from './middleware/replies.ts';
 
 export const handler = slowApi('CreateRun', async ({ request, caller, json }) => {
   const value = json();

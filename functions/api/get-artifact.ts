@@ -1,9 +1,9 @@
 // GET /artifacts/{id}
 import { fail } from '#contract/errors.ts';
+import { slowApi } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { get } from '#store/artifacts.ts';
-import { slowApi } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
 
 export const handler = slowApi('GetArtifact', async ({ caller, params, query }) => {
   const { id } = params;

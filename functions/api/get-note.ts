@@ -1,9 +1,9 @@
 // GET /notes/{id}
 import { fail } from '#contract/errors.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { get } from '#store/notes.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
 
 export const handler = api('GetNote', async ({ caller, params }) => {
   const { id } = params;

@@ -1,7 +1,7 @@
 // GET /runs/{id}/webhook-deliveries
 import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 
 /** The delivery log of a run. Contract 4.7 (Webhooks). */
 export const handler = api('ListDeliveries', async ({ caller, params }) =>

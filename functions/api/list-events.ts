@@ -1,7 +1,7 @@
 // GET /runs/{id}/events
 import { eventPage } from '#domain/events/page.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 
 export const handler = api('ListEvents', async ({ caller, params, query }) =>
   reply(200, await eventPage(caller.workspace.workspace_id, params.id, query)),

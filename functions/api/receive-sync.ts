@@ -5,9 +5,9 @@ import { syncErrors } from '#contract/sync.ts';
 import { embedRecords } from '#domain/records/embed.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
 import { SyncRefusal } from '#domain/sync/sync-error.ts';
+import { type GatewayEvent, type HttpRequest, toRequest } from '#edge/http-request.ts';
+import { commonHeaders } from '#edge/replies.ts';
 import { describe, log } from '#platform/log.ts';
-import { commonHeaders } from './middleware/replies.ts';
-import { type GatewayEvent, type HttpRequest, toRequest } from './middleware/request.ts';
 
 /** Takes a change of a record from outside. Replies are not in the error envelope. Spec: inbound sync. Contract 4.10. */
 export async function handler(event: GatewayEvent): Promise<APIGatewayProxyResult> {

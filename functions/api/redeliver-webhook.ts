@@ -1,7 +1,7 @@
 // POST /runs/{id}/webhook-deliveries/{event_id}/redeliver
 import { redeliver } from '#domain/webhooks/redeliver.ts';
-import { api } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 
 /** Sends a webhook once more. Contract 4.7 (Webhooks). */
 export const handler = api('RedeliverWebhook', async ({ caller, params }) =>

@@ -3,10 +3,10 @@ import { RerunRun } from '#contract/runs.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
+import { api } from '#edge/api.ts';
+import { check } from '#edge/check.ts';
+import { created } from '#edge/replies.ts';
 import { modelPrices } from '#models/configured-prices.ts';
-import { api } from './middleware/api.ts';
-import { check } from './middleware/check.ts';
-import { created } from './middleware/replies.ts';
 
 export const handler = api('RerunRun', async ({ request, caller, params, json }) => {
   const value = json();

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { EntityRef } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { resolveRefs } from '#domain/records/resolve-entities.ts';
-import { api } from './middleware/api.ts';
-import { check, invalid, typeOf } from './middleware/check.ts';
-import { isKeepable } from './middleware/read-json.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { check, invalid, typeOf } from '#edge/check.ts';
+import { isKeepable } from '#edge/read-json.ts';
+import { reply } from '#edge/replies.ts';
 
 const Refs = z.array(z.unknown()).min(1).max(limits.resolve_max_refs);
 

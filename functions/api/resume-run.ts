@@ -3,9 +3,9 @@ import { ResumeRun } from '#contract/runs.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { api } from './middleware/api.ts';
-import { check } from './middleware/check.ts';
-import { reply } from './middleware/replies.ts';
+import { api } from '#edge/api.ts';
+import { check } from '#edge/check.ts';
+import { reply } from '#edge/replies.ts';
 
 export const handler = api('ResumeRun', async ({ request, caller, params, json }) => {
   const value = request.body.length === 0 ? {} : json();

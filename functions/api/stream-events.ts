@@ -1,8 +1,8 @@
 // GET /runs/{id}/events/stream, through the REST API or the function URL
 import { openStream } from '#domain/events/stream.ts';
 import { checkEventToken } from '#domain/events/token.ts';
-import { streamApi } from './middleware/api.ts';
-import { reply } from './middleware/replies.ts';
+import { streamApi } from '#edge/api.ts';
+import { reply } from '#edge/replies.ts';
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,11 +1,12 @@
-// Imports point downward: entry → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
+// Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const floors: Record<string, number> = {
-  ...{ api: 4, workflow: 4, webhooks: 4, console: 4, admin: 4 },
+  ...{ api: 5, workflow: 5, webhooks: 5, console: 5, admin: 5 },
+  edge: 4,
   ...{ domain: 3, steps: 2 },
   ...{ store: 1, models: 1, sources: 1, outbound: 1, orchestration: 1 },
   ...{ contract: 0, platform: 0 },

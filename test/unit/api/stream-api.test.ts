@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { type Answer, response } from './lambda-stream.ts';
 
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
-const { slowApi, streamApi } = await import('../../../functions/api/middleware/api.ts');
-const { pour } = await import('../../../functions/api/middleware/pour.ts');
+const { slowApi, streamApi } = await import('../../../functions/edge/api.ts');
+const { pipeBody } = await import('../../../functions/edge/pipe-body.ts');
 const { fail } = await import('#contract/errors.ts');
 
 const run = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
@@ -105,7 +105,7 @@ test('a function URL takes query parameters of any name, and of ours one value e
 test('pieces are taken no faster than the reader takes them', async () => {
   const answer = response(true);
   let made = 0;
-  const done = pour(async function* () {
+  const done = pipeBody(async function* () {
     for (made = 1; made <= 100; made += 1) yield 'x'.repeat(64);
   }, answer.output);
   await vi.waitFor(() => expect(made).toBeGreaterThan(0));
@@ -122,7 +122,7 @@ test('pieces are taken no faster than the reader takes them', async () => {
 test('a reader that takes nothing is dropped', async () => {
   const answer = response(true);
   let ended = false;
-  await pour(
+  await pipeBody(
     async function* (signal) {
       signal.addEventListener('abort', () => {
         ended = true;
@@ -140,7 +140,7 @@ test('a reader that takes nothing is dropped', async () => {
 test('a reader that leaves ends the pieces while they wait', async () => {
   const answer = response();
   const left = Promise.withResolvers<void>();
-  const done = pour(async function* (signal) {
+  const done = pipeBody(async function* (signal) {
     yield ':\n\n';
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     left.resolve();

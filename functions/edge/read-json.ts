@@ -1,7 +1,7 @@
 // Reading a JSON body: size, encoding, syntax and what no schema can see, in the order of Contract 4.1.
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRequest } from './http-request.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -7,10 +7,10 @@ import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import { authenticate, type Caller, requireScope } from '#domain/access/authenticate.ts';
 import { describe, log } from '#platform/log.ts';
 import { check, invalid } from './check.ts';
-import { pour } from './pour.ts';
+import { type GatewayEvent, type HttpRequest, toRequest } from './http-request.ts';
+import { pipeBody } from './pipe-body.ts';
 import { readJson } from './read-json.ts';
 import { commonHeaders, errorReply, type Reply, type StreamedReply } from './replies.ts';
-import { type GatewayEvent, type HttpRequest, toRequest } from './request.ts';
 
 type QueryOf<R extends Route> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;
 
@@ -120,7 +120,7 @@ export function streamApi<N extends RouteName>(
     if (!('stream' in answered)) return send(output, { ...answered, headers });
     const opened = awslambda.HttpResponseStream.from(output, { statusCode: answered.status, headers });
     try {
-      await pour(answered.stream, opened);
+      await pipeBody(answered.stream, opened);
     } catch (error) {
       log.error('stream failed', { request_id: request.id, error: describe(error) });
       throw error;

@@ -3,7 +3,7 @@ import type { ErrorEnvelope } from '#contract/errors.ts';
 import { ApiError, errors, fail } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/run-error.ts';
 import { describe, log } from '#platform/log.ts';
-import type { Pieces } from './pour.ts';
+import type { Pieces } from './pipe-body.ts';
 
 export interface Reply {
   status: number;

@@ -12,7 +12,7 @@ const STALLED_MS = 30_000;
  * Writes piece by piece. A reader that is gone ends the pieces at once; one that takes nothing for `stalledMs` although its buffer is full
  * is dropped. Throws what the pieces throw.
  */
-export async function pour(pieces: Pieces, output: Writable, stalledMs = STALLED_MS): Promise<void> {
+export async function pipeBody(pieces: Pieces, output: Writable, stalledMs = STALLED_MS): Promise<void> {
   const gone = new AbortController();
   const leave = () => gone.abort();
   output.once('close', leave).once('error', leave);
