@@ -4,8 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** A random UUID (version 4). */
 export const newId: () => string = randomUUID;
 
-/** Eight random characters that tell the few who write one item apart; short, because every write carries them. */
-export function newMark(): string {
+/** Eight random characters that tell the few writers of one item apart; short, because every write carries them. */
+export function newNonce(): string {
   return randomBytes(4).toString('hex');
 }
 

@@ -2,7 +2,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type Noted, Pending, writeLedger } from './ledger.ts';
+import { LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
 import { getItem, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -13,7 +13,7 @@ import { keys } from './table-keys.ts';
 const Counters = z.object({
   slots: z.record(z.string(), z.object({ held: z.number(), at: z.number() })).default({}),
   credits_free: z.number().optional(),
-  ...Pending.shape,
+  ...LedgerState.shape,
 });
 export type Counters = z.infer<typeof Counters>;
 
@@ -29,7 +29,7 @@ interface Change {
   names?: Record<string, string>;
   values: Record<string, unknown>;
   /** How the balance changes by it, for the ledger; undefined where no credits are drawn. */
-  note: Noted | undefined;
+  note: PendingEntry | undefined;
 }
 
 /** So many changes are gathered before they are moved to items of their own; the sweep moves the rest. */
@@ -58,7 +58,7 @@ async function update(workspaceId: string, change: Change): Promise<boolean> {
         ...(note?.kind === 'settle' && { ReturnValues: 'UPDATED_NEW' as const }),
       }),
     );
-    if (Pending.parse(Attributes ?? {}).noted.length >= NOTED_MAX) await writeLedger(workspaceId);
+    if (LedgerState.parse(Attributes ?? {}).noted.length >= NOTED_MAX) await writeLedger(workspaceId);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -154,7 +154,7 @@ export async function releaseExpectedSlot(
 }
 
 /** Makes a run hold exactly `to` credits. False when the workspace has not so many left; true also when the run has no slot any more. */
-export async function setHold(workspaceId: string, runId: string, to: number): Promise<boolean> {
+export async function setReservation(workspaceId: string, runId: string, to: number): Promise<boolean> {
   for (;;) {
     const { slots, credits_free = 0 } = await readCounters(workspaceId);
     const slot = slots[runId];

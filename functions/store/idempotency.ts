@@ -44,7 +44,7 @@ export function claimWrite(key: IdempotencyKey, runId: string): Write {
 }
 
 /** Takes the key for a request that costs before it creates (understanding a query). False when it is taken. */
-export async function claimForNow(key: IdempotencyKey, untilMs: number): Promise<boolean> {
+export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
   try {
     await table.send(
       new PutCommand({
@@ -63,7 +63,7 @@ export async function claimForNow(key: IdempotencyKey, untilMs: number): Promise
 }
 
 /** Gives up a claim that led to no run, so that only created runs keep a key (Contract 4.3). */
-export async function giveUp(key: IdempotencyKey): Promise<void> {
+export async function releaseClaim(key: IdempotencyKey): Promise<void> {
   try {
     await table.send(
       new DeleteCommand({

@@ -23,7 +23,7 @@ export type JournaledCall = z.infer<typeof JournaledCall>;
  * Records a call under its position in the step, over one of an earlier attempt. Returns the call that stands there now: when another
  * invocation of this attempt was faster, that is its call.
  */
-export async function record(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
+export async function recordCall(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
   try {

@@ -9,7 +9,7 @@ import { keys } from './table-keys.ts';
  * A change as it is noted, in the same write as the balance itself: `grant` sets what is left `to` a number, the others add `credits` to
  * it. `hold` is taken when a run is created or resumed, `change_of_hold` when its plan is known, `settle` gives back what it did not use.
  */
-export const Noted = z.discriminatedUnion('kind', [
+export const PendingEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grant'), at: EpochMs, to: z.number() }),
   z.object({
     kind: z.enum(['hold', 'change_of_hold', 'settle']),
@@ -19,7 +19,7 @@ export const Noted = z.discriminatedUnion('kind', [
     credits_used: z.number().optional(),
   }),
 ]);
-export type Noted = z.infer<typeof Noted>;
+export type PendingEntry = z.infer<typeof PendingEntry>;
 
 /** An entry of the ledger: `credits` is what it added to the balance, `credits_left` the balance after it. */
 export const LedgerEntry = z.object({
@@ -37,14 +37,18 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>;
  * The part of the counters that belongs to the ledger: changes that were noted but have no item of their own yet, how many have one, and
  * the balance after those.
  */
-export const Pending = z.object({
-  noted: z.array(Noted).default([]),
+export const LedgerState = z.object({
+  noted: z.array(PendingEntry).default([]),
   entries_written: z.number().default(0),
   entries_left: z.number().default(0),
 });
 
 /** The noted changes as entries, numbered and added up. */
-export function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof Pending>): LedgerEntry[] {
+export function entriesOf({
+  noted,
+  entries_written,
+  entries_left,
+}: z.infer<typeof LedgerState>): LedgerEntry[] {
   let credits_left = entries_left;
   return noted.map((note, i) => {
     const number = entries_written + i + 1;
@@ -66,7 +70,7 @@ const MOVE_MAX = 100;
  * the same, and only one of them takes the changes off the list.
  */
 export async function writeLedger(workspaceId: string): Promise<void> {
-  const pending = Pending.parse((await getItem(keys.counters(workspaceId))) ?? {});
+  const pending = LedgerState.parse((await getItem(keys.counters(workspaceId))) ?? {});
   const entries = entriesOf(pending).slice(0, MOVE_MAX);
   const last = entries.at(-1);
   if (!last) return;

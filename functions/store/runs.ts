@@ -6,7 +6,7 @@ import type { EventBody } from '#contract/events.ts';
 import { RunError, Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
-import { newMark } from '#platform/ids.ts';
+import { newNonce } from '#platform/ids.ts';
 import {
   ConditionFailed,
   getItem,
@@ -145,7 +145,7 @@ export async function commit(
   effects: Write[] = [],
 ): Promise<RunRecord> {
   const { after, log } = withEvents(
-    { ...before, ...change, version: before.version + 1, commit_id: newMark() },
+    { ...before, ...change, version: before.version + 1, commit_id: newNonce() },
     events,
     Date.now(),
   );

@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { tiers } from '#contract/limits.ts';
 import { features } from '#contract/scopes.ts';
-import type { Noted } from './ledger.ts';
+import type { PendingEntry } from './ledger.ts';
 import { ConditionFailed, getItem, getItems, queryAll, table, tableName, transact } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -42,7 +42,7 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
 
 /** Saves a new workspace with its counters; one that exists already stays as it is. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
-  const noted: Noted[] =
+  const noted: PendingEntry[] =
     credits === undefined ? [] : [{ kind: 'grant', at: workspace.created_at, to: credits }];
   const counters = { ...keys.counters(workspace.workspace_id), slots: {}, credits_free: credits, noted };
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };

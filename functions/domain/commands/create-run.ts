@@ -12,7 +12,7 @@ import type { ModelChoice } from '#models/choice.ts';
 import { newId } from '#platform/ids.ts';
 import { costWrite } from '#store/costs.ts';
 import * as entities from '#store/entities.ts';
-import { claimWrite, giveUp, type IdempotencyKey } from '#store/idempotency.ts';
+import { claimWrite, type IdempotencyKey, releaseClaim } from '#store/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
@@ -117,7 +117,7 @@ export async function createRun(request: CreateRequest, choice: ModelChoice): Pr
   try {
     return await make(request, choice, dueAt);
   } catch (error) {
-    if (costly) await giveUp(costly);
+    if (costly) await releaseClaim(costly);
     // A copy of this request may have been admitted, and even have ended, while this one was refused.
     const meanwhile = idempotency && (await replayOf(idempotency));
     if (meanwhile !== undefined) return replay(request, meanwhile);

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
-import { type Claim, claimForNow, type IdempotencyKey, read } from '#store/idempotency.ts';
+import { type Claim, claimUntil, type IdempotencyKey, read } from '#store/idempotency.ts';
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_characters}}$`);
 
@@ -61,7 +61,7 @@ const POLL_MS = 250;
  */
 export async function takeOrWait(key: IdempotencyKey, dueAt: number): Promise<string | undefined> {
   for (;;) {
-    if (await claimForNow(key, Date.now() + CLAIM_MS)) return undefined;
+    if (await claimUntil(key, Date.now() + CLAIM_MS)) return undefined;
     const made = await replayOf(key);
     if (made !== undefined) return made;
     if (Date.now() >= dueAt) throw tooLate();

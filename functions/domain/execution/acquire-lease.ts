@@ -5,7 +5,7 @@ import { savedPlan } from '#domain/planning/validate-plan.ts';
 import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
 import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { canceled } from '#domain/runs/transitions.ts';
-import { newMark } from '#platform/ids.ts';
+import { newNonce } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { readWork, type Work } from '#store/work.ts';
@@ -38,7 +38,7 @@ export async function takeOver(place: {
   if (!found) return 'end';
   const { run, input } = found;
   const plan = planOf(found);
-  const owner = newMark();
+  const owner = newNonce();
   if (isTerminal(run) && !hasStepInHand(run)) return endAgain(run);
   if (run.status === 'running' || run.status === 'canceled')
     return { held: holdRun(await commit(run, { owner })), input, plan, fresh: false };

@@ -13,7 +13,7 @@ import {
 } from '#models/model.ts';
 import { type Price, type PriceTable, priceOf } from '#models/pricing.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import { type JournaledCall, record } from '#store/journal.ts';
+import { type JournaledCall, recordCall } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
 import type { HeldRun } from './run-lease.ts';
@@ -137,7 +137,7 @@ export function createMeter(options: MeterOptions): Meter {
     const note = async (outcome: Outcome<T>): Promise<Outcome<T>> => {
       const told = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
       const call = { call: index, step_attempt: options.step_attempt, spent, ...told };
-      const standing = await record(place, call);
+      const standing = await recordCall(place, call);
       journal.set(index, standing);
       if (standing === call) return outcome;
       // Another invocation made the same call; both were paid for.

@@ -10,7 +10,7 @@ import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed } from '#domain/runs/transitions.ts';
-import { readCounters, setHold } from '#store/counters.ts';
+import { readCounters, setReservation } from '#store/counters.ts';
 import { planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { pausedEvent } from './acquire-lease.ts';
@@ -63,7 +63,7 @@ async function withHold(
 ): Promise<Planned> {
   if (!('plan' in planned) || run.credits_at_most === undefined) return { hold: undefined, ...planned };
   const hold = heldFrom(planned.plan, 0);
-  if (await setHold(run.workspace_id, run.id, hold)) return { ...planned, hold };
+  if (await setReservation(run.workspace_id, run.id, hold)) return { ...planned, hold };
   const { slots, credits_free = 0 } = await readCounters(run.workspace_id);
   const available = credits_free + (slots[run.id]?.held ?? 0);
   return {
