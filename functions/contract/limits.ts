@@ -54,16 +54,8 @@ export const tiers = {
   enterprise: { max_concurrent_runs: 100, daily_cost_cap_usd: 1000 },
 } as const;
 
-/** Credits a step is worth (Contract 4.9); a transform costs one per item, so at most its limit. */
+/** Credits of what is not one step of a plan (Contract 4.9); those of a step stand in the table of steps. */
 export const credits = {
-  fetch: 2,
-  vector_search: 4,
-  filter: 10,
-  transform_item: 1,
-  analyze: 20,
-  discover: 30,
-  reconstitute: 20,
-  inject_context: 1,
   dossier: 100,
   unplanned_query: 400,
 } as const;

@@ -1,6 +1,7 @@
 // The contract as an OpenAPI 3.1 document. Written to openapi.json by bin/openapi.ts; no handler imports this module.
 import * as z from 'zod';
 import { createDocument } from 'zod-openapi';
+import { componentName } from './component-name.ts';
 import { detailsName, errorDetails } from './document/error-details.ts';
 import { annotate } from './document/fields.ts';
 import { introduction } from './document/introduction.ts';
@@ -11,11 +12,9 @@ import { webhooks } from './document/webhooks.ts';
 import { errorCodes, errors } from './errors.ts';
 import { type EventType, eventData, eventTypes, RunEvent } from './events.ts';
 import { API_VERSION, limits } from './limits.ts';
-import { stepKinds, stepParams } from './steps.ts';
+import { stepKinds, stepTable } from './steps.ts';
 
-const pascalCase = (name: string) =>
-  name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const eventName = (type: EventType) => `${pascalCase(type)}Event`;
+const eventName = (type: EventType) => componentName(type, 'Event');
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** Builds the document. Its server is a variable: whoever serves it puts the real address there. */
@@ -46,7 +45,7 @@ const server = {
 
 /** Schemas that no route names directly: params by step kind, events by type, details by error code. */
 function extraSchemas(): Record<string, z.ZodType> {
-  const params = stepKinds.map((kind) => [`${pascalCase(kind)}Params`, stepParams[kind]] as const);
+  const params = stepKinds.map((kind) => [componentName(kind, 'Params'), stepTable[kind].params] as const);
   const events = eventTypes.map(
     (type) =>
       [eventName(type), RunEvent.extend({ event_type: z.literal(type), data: eventData[type] })] as const,

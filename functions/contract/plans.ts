@@ -1,39 +1,44 @@
 // Plans and the dossier preset, as a client sends them.
 import * as z from 'zod';
+import { componentName } from './component-name.ts';
 import { EntityRef } from './entities.ts';
 import { text } from './json.ts';
 import { limits } from './limits.ts';
-import { type StepKind, stepParams } from './steps.ts';
+import { type StepKind, stepKinds, stepTable } from './steps.ts';
 
-const instructions = {
-  optional: text(0, limits.step_instructions_max_characters).optional(),
-  required: text(1, limits.step_instructions_max_characters),
-};
+const WATCHED = 'Shown to whoever watches the run.';
 
-function step<K extends StepKind, I extends z.ZodType>(kind: K, id: string, instructionsOf: I) {
+function step<K extends StepKind, I extends z.ZodType, P extends z.ZodObject>(
+  kind: K,
+  { instructions, params }: { instructions: I; params: P },
+) {
   return z
     .strictObject({
-      index: z.number().int().nonnegative().optional(),
+      index: z
+        .number()
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('Unique and ascending; without it, the position in the list. Steps name each other by it.'),
       kind: z.literal(kind),
-      title: text(1, limits.plan_title_max_characters),
-      description: text(0, limits.step_description_max_characters).optional(),
-      instructions: instructionsOf,
-      params: z.optional(stepParams[kind]),
+      title: text(1, limits.plan_title_max_characters).describe(WATCHED),
+      description: text(0, limits.step_description_max_characters).optional().describe(WATCHED),
+      instructions: instructions.describe("The only text that the step's model reads."),
+      params: z.optional(params),
     })
-    .meta({ id });
+    .meta({ id: componentName(kind, 'Step') });
 }
+type Row<K extends StepKind> = (typeof stepTable)[K];
+type Step = {
+  [K in StepKind]: ReturnType<typeof step<K, Extract<Row<K>['instructions'], z.ZodType>, Row<K>['params']>>;
+}[StepKind];
 
-/** One step of a plan; a `filter` cannot do without instructions (Spec: POST /runs, rule 5). */
-export const PlanStep = z.discriminatedUnion('kind', [
-  step('fetch', 'FetchStep', instructions.optional),
-  step('vector_search', 'VectorSearchStep', instructions.optional),
-  step('filter', 'FilterStep', instructions.required),
-  step('transform', 'TransformStep', instructions.optional),
-  step('analyze', 'AnalyzeStep', instructions.optional),
-  step('discover', 'DiscoverStep', instructions.optional),
-  step('reconstitute', 'ReconstituteStep', instructions.optional),
-  step('inject_context', 'InjectContextStep', instructions.optional),
-]);
+/** One step of a plan, with the params of its kind; a `filter` cannot do without instructions (Spec: POST /runs, rule 5). */
+export const PlanStep = z.discriminatedUnion(
+  'kind',
+  // `map` forgets which params belong to which kind.
+  stepKinds.map((kind) => step<StepKind, z.ZodType, z.ZodObject>(kind, stepTable[kind])) as [Step, ...Step[]],
+);
 export type PlanStep = z.infer<typeof PlanStep>;
 
 export const Plan = z

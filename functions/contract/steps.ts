@@ -1,78 +1,186 @@
-// Table of contents: every step kind and its params (Contract 4.6).
+// Table of contents: every step kind, one row each (Contract 4.6). The plan, the reference, the credits and the planner's prompt follow from it.
 import * as z from 'zod';
 import { EntityRef } from './entities.ts';
 import { text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 
-const StepIndexes = z.array(z.number().int().nonnegative()).min(1).max(limits.plan_max_steps);
-const EntityTypes = z.array(text(1, 100)).max(20);
-const Source = text(1, 200);
+interface StepRow {
+  /** One line for readers of the reference and for models that plan. */
+  summary: string;
+  /** Instructions as a client may send them. */
+  instructions: z.ZodType;
+  /** Params as a client may send them, with their meaning and default. */
+  params: z.ZodObject;
+  /** Params that a planning model may set; null: models do not plan this kind. */
+  planned_params: readonly string[] | null;
+}
 
-/** Params per kind as a client may send them: all optional but for what `inject_context` needs. */
-export const stepParams = {
-  fetch: z.strictObject({
-    source: Source.optional(),
-    query: text(0, 2000).optional(),
-    limit: z.number().int().min(1).max(10000).optional(),
-    entity_types: EntityTypes.optional(),
-    fields: z.array(text(1, 200)).max(50).optional(),
-    sort: z.enum(['relevance', 'updated_desc', 'created_desc', 'name_asc']).optional(),
-  }),
-  vector_search: z.strictObject({
-    query: text(0, 2000).optional(),
-    source: Source.optional(),
-    limit: z.number().int().min(1).max(200).optional(),
-    min_score: z.number().min(0).max(1).optional(),
-    entity_types: EntityTypes.optional(),
-  }),
-  filter: z.strictObject({
-    steps_to_filter: StepIndexes.optional(),
-    limit_to: z.number().int().min(1).max(10000).optional(),
-  }),
-  transform: z.strictObject({
-    steps_to_transform: StepIndexes.optional(),
-    output_fields: z.array(text(1, 200)).min(1).max(20).optional(),
-    limit: z.number().int().min(1).max(limits.transform_unlimited_items).optional(),
-  }),
-  analyze: z.strictObject({
-    context_step_ids: StepIndexes.optional(),
-    focus: text(0, 500).optional(),
-    max_tokens: z.number().int().min(256).max(8000).optional(),
-  }),
-  discover: z.strictObject({
-    query: text(0, 2000).optional(),
-    context_step_ids: StepIndexes.optional(),
-    entity_types: EntityTypes.optional(),
-    limit: z.number().int().min(1).max(100).optional(),
-    depth: z.number().int().min(1).max(2).optional(),
-  }),
-  reconstitute: z.strictObject({
-    context_step_ids: StepIndexes.optional(),
-    expected_artifacts: z.array(text(1, 80)).min(1).max(10).optional(),
-    max_tokens: z.number().int().min(256).max(16000).optional(),
-  }),
-  inject_context: z.strictObject({
-    text: text(1, 20000).optional(),
-    entities: z.array(EntityRef).min(1).max(50).optional(),
-    note_ids: z.array(Uuid).min(1).max(50).optional(),
-    artifact_ids: z.array(Uuid).min(1).max(20).optional(),
-  }),
-} as const;
+const instructions = {
+  optional: text(0, limits.step_instructions_max_characters).optional(),
+  required: text(1, limits.step_instructions_max_characters),
+};
+const StepIndexes = z.array(z.number().int().nonnegative()).min(1).max(limits.plan_max_steps).optional();
+const StepsBefore = StepIndexes.describe(
+  'Indexes of earlier steps whose items are taken; without it, the previous step.',
+);
+const AllBefore = StepIndexes.describe('Indexes of earlier steps that are read; without it, all of them.');
+const EntityTypes = z.array(text(1, 100)).max(20).optional().describe('Only records of these types.');
+const Source = text(1, 200).optional().meta({
+  description:
+    'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.',
+  default: 'entities',
+});
+const Query = text(0, 2000).optional();
+const between = (low: number, high: number) => z.number().int().min(low).max(high).optional();
 
-export type StepKind = keyof typeof stepParams;
-export const stepKinds = Object.keys(stepParams) as [StepKind, ...StepKind[]];
+/** Each kind costs `credits` a step, a transform `credits_per_item` (Contract 4.9). */
+export const stepTable = {
+  fetch: {
+    summary: 'Retrieves records of a source, by words or all of them.',
+    credits: 2,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      source: Source,
+      query: Query.meta({
+        description: 'Keeps records that match one of its words or more, best first; empty keeps all.',
+        default: '',
+      }),
+      limit: between(1, 10000).meta({
+        description: 'Most records to retrieve. For a best-of, fetch more and filter.',
+        default: 100,
+      }),
+      entity_types: EntityTypes,
+      fields: z
+        .array(text(1, 200))
+        .max(50)
+        .optional()
+        .describe('Only these fields of each record; without it, all of them.'),
+      sort: z
+        .enum(['relevance', 'updated_desc', 'created_desc', 'name_asc'])
+        .optional()
+        .describe('Order of the items. Without it, by relevance if there is a query.'),
+    }),
+    planned_params: ['source', 'query', 'entity_types', 'limit'],
+  },
+  vector_search: {
+    summary: 'Retrieves the records nearest in meaning to a query, with scores.',
+    credits: 4,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      query: Query.describe('What to search for; without it, the instructions of the step, else its title.'),
+      source: Source,
+      limit: between(1, 200).meta({ description: 'Most records to retrieve.', default: 20 }),
+      min_score: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .meta({ description: 'Records below this likeness are left out.', default: 0 }),
+      entity_types: EntityTypes,
+    }),
+    planned_params: ['source', 'query', 'entity_types', 'limit'],
+  },
+  filter: {
+    summary: 'Keeps the items that the instructions describe, best first.',
+    credits: 10,
+    instructions: instructions.required,
+    params: z.strictObject({
+      steps_to_filter: StepsBefore,
+      limit_to: between(1, 10000).describe('Most items to keep; without it, all that match.'),
+    }),
+    planned_params: ['limit_to'],
+  },
+  transform: {
+    summary: 'Writes new fields for each item, items in parallel.',
+    credits_per_item: 1,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      steps_to_transform: StepsBefore,
+      output_fields: z
+        .array(text(1, 200))
+        .min(1)
+        .max(20)
+        .optional()
+        .meta({ description: 'Names of the fields to write for each item.', default: ['result'] }),
+      limit: between(1, limits.transform_unlimited_items).meta({
+        description: `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
+        default: limits.transform_default_items,
+      }),
+    }),
+    planned_params: ['output_fields', 'limit'],
+  },
+  analyze: {
+    summary: 'Writes findings over the items at hand.',
+    credits: 20,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      context_step_ids: AllBefore,
+      focus: text(0, 500).optional().describe('What to look at above all.'),
+      max_tokens: between(256, 8000).meta({
+        description: 'About how long the findings may be.',
+        default: 2000,
+      }),
+    }),
+    planned_params: ['focus'],
+  },
+  discover: {
+    summary: 'Finds new records related to those at hand, by relationships and likeness.',
+    credits: 30,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      query: Query.describe(
+        'What the new records should be about; without it, the instructions of the step.',
+      ),
+      context_step_ids: AllBefore,
+      entity_types: EntityTypes,
+      limit: between(1, 100).meta({ description: 'Most records to find.', default: 25 }),
+      depth: between(1, 2).meta({
+        description: 'How many relationships away a record may be.',
+        default: 1,
+      }),
+    }),
+    planned_params: ['query', 'entity_types', 'limit'],
+  },
+  reconstitute: {
+    summary: 'Writes the answer: the message and the artifacts.',
+    credits: 20,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      context_step_ids: AllBefore,
+      expected_artifacts: z
+        .array(text(1, 80))
+        .min(1)
+        .max(10)
+        .optional()
+        .meta({
+          description:
+            'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
+          default: ['text'],
+        }),
+      max_tokens: between(256, 16000).meta({
+        description: 'About how long the answer may be.',
+        default: 4000,
+      }),
+    }),
+    planned_params: ['expected_artifacts'],
+  },
+  inject_context: {
+    summary:
+      'Puts given text, records, notes or artifacts before later steps. At least one of its params is needed.',
+    credits: 1,
+    instructions: instructions.optional,
+    params: z.strictObject({
+      text: text(1, 20000).optional().describe('Text given as it is.'),
+      entities: z.array(EntityRef).min(1).max(50).optional().describe('Records given by reference.'),
+      note_ids: z.array(Uuid).min(1).max(50).optional(),
+      artifact_ids: z.array(Uuid).min(1).max(20).optional(),
+    }),
+    planned_params: null,
+  },
+} as const satisfies Record<string, StepRow & ({ credits: number } | { credits_per_item: number })>;
+
+export type StepKind = keyof typeof stepTable;
+export const stepKinds = Object.keys(stepTable) as [StepKind, ...StepKind[]];
 
 /** Params as sent. */
-export type ParamsOf<K extends StepKind> = z.infer<(typeof stepParams)[K]>;
-
-/** One line per kind for readers of the reference. */
-export const stepSummaries: Record<StepKind, string> = {
-  fetch: 'Retrieves records of a source, by words or all of them.',
-  vector_search: 'Retrieves the records nearest in meaning to a query, with scores.',
-  filter: 'Keeps the items that the instructions describe, best first.',
-  transform: 'Writes new fields for each item, items in parallel.',
-  analyze: 'Writes findings over the items at hand.',
-  discover: 'Finds new records related to those at hand, by relationships and likeness.',
-  reconstitute: 'Writes the answer: the message and the artifacts.',
-  inject_context: 'Puts given text, records, notes or artifacts before later steps.',
-};
+export type ParamsOf<K extends StepKind> = z.infer<(typeof stepTable)[K]['params']>;

@@ -1,5 +1,5 @@
 // The prompts, one place per task. What a task is told never depends on what records say: records are data in a block of their own.
-import { stepKinds, stepSummaries } from '#contract/steps.ts';
+import { stepKinds, stepTable } from '#contract/steps.ts';
 import type { InputOf, TaskKind } from './model.ts';
 
 /** Raised with every change of wording, so that answers can be told apart by the prompt they came from. */
@@ -33,8 +33,8 @@ const TASKS: Record<TaskKind, string> = {
   plan: [
     'Choose the steps that answer the query, as few as will do, ending with `reconstitute`. Kinds:',
     ...stepKinds
-      .filter((kind) => kind !== 'inject_context')
-      .map((kind) => `- ${kind}: ${stepSummaries[kind]}`),
+      .filter((kind) => stepTable[kind].planned_params !== null)
+      .map((kind) => `- ${kind}: ${stepTable[kind].summary}`),
     'Each step works on the output of the step before it. `instructions` are all that a step gets to read of the query: make them complete.',
     'A `filter` always has instructions; for a top-N give `limit_to` and fetch more than N. `fetch` without `query` takes all records of',
     '`entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`. `expected_artifacts` may hold `table`, `text`,',

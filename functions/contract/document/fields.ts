@@ -1,80 +1,19 @@
 // Meaning, and default where there is one, of the fields whose names do not say it all.
 import type { createDocument } from 'zod-openapi';
+import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
-import { stepSummaries } from '../steps.ts';
+import { stepKinds, stepTable } from '../steps.ts';
 
 export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
 type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
-const stepsBefore = 'Indexes of earlier steps whose items are taken; without it, the previous step.';
-const allBefore = 'Indexes of earlier steps that are read; without it, all of them.';
-const entityTypes = 'Only records of these types.';
 const metadata = 'Pairs of your own; the run carries them.';
-const source =
-  'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.';
-
 const plans: Record<string, Record<string, FieldText>> = {
+  ...Object.fromEntries(
+    stepKinds.map((kind) => [componentName(kind, 'Params'), { '': stepTable[kind].summary }]),
+  ),
   Plan: { '': 'Exact steps, in the order they run.', title: 'Name of the plan.' },
-  FetchParams: {
-    '': stepSummaries.fetch,
-    source: defaulted(source, 'entities'),
-    query: defaulted('Keeps records that match one of its words or more, best first; empty keeps all.', ''),
-    limit: defaulted('Most records to retrieve. For a best-of, fetch more and filter.', 100),
-    entity_types: entityTypes,
-    fields: 'Only these fields of each record; without it, all of them.',
-    sort: 'Order of the items. Without it, by relevance if there is a query.',
-  },
-  VectorSearchParams: {
-    '': stepSummaries.vector_search,
-    query: 'What to search for; without it, the instructions of the step, else its title.',
-    source: defaulted(source, 'entities'),
-    limit: defaulted('Most records to retrieve.', 20),
-    min_score: defaulted('Records below this likeness are left out.', 0),
-    entity_types: entityTypes,
-  },
-  FilterParams: {
-    '': stepSummaries.filter,
-    steps_to_filter: stepsBefore,
-    limit_to: 'Most items to keep; without it, all that match.',
-  },
-  TransformParams: {
-    '': stepSummaries.transform,
-    steps_to_transform: stepsBefore,
-    output_fields: defaulted('Names of the fields to write for each item.', ['result']),
-    limit: defaulted(
-      `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
-      limits.transform_default_items,
-    ),
-  },
-  AnalyzeParams: {
-    '': stepSummaries.analyze,
-    context_step_ids: allBefore,
-    focus: 'What to look at above all.',
-    max_tokens: defaulted('About how long the findings may be.', 2000),
-  },
-  DiscoverParams: {
-    '': stepSummaries.discover,
-    query: 'What the new records should be about; without it, the instructions of the step.',
-    context_step_ids: allBefore,
-    entity_types: entityTypes,
-    limit: defaulted('Most records to find.', 25),
-    depth: defaulted('How many relationships away a record may be.', 1),
-  },
-  ReconstituteParams: {
-    '': stepSummaries.reconstitute,
-    context_step_ids: allBefore,
-    expected_artifacts: defaulted(
-      'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
-      ['text'],
-    ),
-    max_tokens: defaulted('About how long the answer may be.', 4000),
-  },
-  InjectContextParams: {
-    '': `${stepSummaries.inject_context} At least one of its params is needed.`,
-    text: 'Text given as it is.',
-    entities: 'Records given by reference.',
-  },
   DossierParams: {
     entity: 'The record the dossier is about; its id is best.',
     sections: defaulted('Headings, in the order wanted.', [
@@ -87,15 +26,6 @@ const plans: Record<string, Record<string, FieldText>> = {
     max_tokens: defaulted('About how long the text may be.', 4000),
   },
 };
-
-for (const step of Object.keys(plans).filter((name) => name.endsWith('Params') && name !== 'DossierParams')) {
-  plans[step.replace('Params', 'Step')] = {
-    index: 'Unique and ascending; without it, the position in the list. Steps name each other by it.',
-    title: 'Shown to whoever watches the run.',
-    description: 'Shown to whoever watches the run.',
-    instructions: "The only text that the step's model reads.",
-  };
-}
 
 const runs: Record<string, Record<string, FieldText>> = {
   RunConfig: {

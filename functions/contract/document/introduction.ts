@@ -1,5 +1,6 @@
 // The opening text of the document: what holds for every route.
 import { API_VERSION, credits, limits, tiers } from '../limits.ts';
+import { stepKinds, stepTable } from '../steps.ts';
 
 const inMinutes = (ms: number) => `${ms / 60_000} minutes`;
 const inSeconds = (ms: number) => `${ms / 1000} s`;
@@ -7,7 +8,15 @@ const tierLines = Object.entries(tiers).map(
   ([name, tier]) =>
     `- \`${name}\`: ${tier.max_concurrent_runs} runs in flight, ${tier.daily_cost_cap_usd} USD a day`,
 );
-const creditLines = Object.entries(credits).map(([name, amount]) => `- \`${name}\`: ${amount}`);
+const stepCredits = stepKinds.map((kind) => {
+  const row = stepTable[kind];
+  return 'credits' in row
+    ? ([kind, row.credits] as const)
+    : ([`${kind}_item`, row.credits_per_item] as const);
+});
+const creditLines = [...stepCredits, ...Object.entries(credits)].map(
+  ([name, amount]) => `- \`${name}\`: ${amount}`,
+);
 
 /** Markdown of paragraphs, `##` headings, `-` lists and code spans only. */
 export const introduction = `Work is handed in as a run: the answer comes at once, the work goes on behind it. Follow a run by reading it, by its event log (pages or server-sent events), or by a signed webhook when it ends.

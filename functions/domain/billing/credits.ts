@@ -1,5 +1,6 @@
 // What steps are worth in credits (Contract 4.9).
 import { credits, limits } from '#contract/limits.ts';
+import { stepTable } from '#contract/steps.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import type { StepRecord } from '#store/runs.ts';
 
@@ -8,15 +9,18 @@ type PlannedStep = SavedPlan['steps'][number];
 /** The most a step can cost: a transform is held for its limit, everything else has a price. */
 export function heldFor(plan: SavedPlan, step: PlannedStep): number {
   if (plan.dossier) return step === plan.steps.at(-1) ? credits.dossier : 0;
-  if (step.kind !== 'transform') return credits[step.kind];
+  if (step.kind !== 'transform') return stepTable[step.kind].credits;
   const { limit } = step.params;
-  return credits.transform_item * (typeof limit === 'number' ? limit : limits.transform_default_items);
+  return (
+    stepTable.transform.credits_per_item *
+    (typeof limit === 'number' ? limit : limits.transform_default_items)
+  );
 }
 
 /** What a finished step is charged: its price, a transform by the items it really took. */
 export function chargedFor(plan: SavedPlan, step: PlannedStep, itemsTaken: number): number {
   return !plan.dossier && step.kind === 'transform'
-    ? Math.min(credits.transform_item * itemsTaken, heldFor(plan, step))
+    ? Math.min(stepTable.transform.credits_per_item * itemsTaken, heldFor(plan, step))
     : heldFor(plan, step);
 }
 

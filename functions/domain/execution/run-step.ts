@@ -2,7 +2,7 @@
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
-import { type ParamsOf, type StepKind, stepParams } from '#contract/steps.ts';
+import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
@@ -158,7 +158,7 @@ function performKind<K extends StepKind>(
   params: JsonObject,
 ): Promise<StepOutput> {
   // The schema is looked up by the same kind whose params it describes.
-  const parsed = stepParams[kind].parse(params) as ParamsOf<K>;
+  const parsed = stepTable[kind].params.parse(params) as ParamsOf<K>;
   return kinds[kind]({ ...context, params: parsed });
 }
 

@@ -8,7 +8,7 @@ import { eventTypes } from '../../../functions/contract/events.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
 import { openApiDocument } from '../../../functions/contract/openapi.ts';
 import { type Route, routeNames, routes } from '../../../functions/contract/routes.ts';
-import { stepKinds, stepParams } from '../../../functions/contract/steps.ts';
+import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
 
 const committed = readFileSync(new URL('../../../functions/contract/openapi.json', import.meta.url), 'utf8');
 const document = openApiDocument();
@@ -112,7 +112,7 @@ test.each(stepKinds)('the params of %s are documented one by one', (kind) => {
   expect(schemas[`${name}Params`]).toMatchObject({
     description: expect.any(String),
     properties: Object.fromEntries(
-      Object.keys(stepParams[kind].shape).map((param) => [param, expect.anything()]),
+      Object.keys(stepTable[kind].params.shape).map((param) => [param, expect.anything()]),
     ),
   });
 });
