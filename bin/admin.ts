@@ -1,7 +1,7 @@
 // Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (Contract 2).
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
-import { connect, type Send } from './admin/connect.ts';
-import { Fault } from './admin/fault.ts';
+import { CliError } from './admin/cli-error.ts';
+import { connect, type Send } from './admin/connect-admin.ts';
 import { importEntities, importRelationships } from './admin/import.ts';
 import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
@@ -9,7 +9,7 @@ import { readJson } from './admin/read-file.ts';
 import { rebuildVectors } from './admin/rebuild-vectors.ts';
 import { usages } from './admin/usage.ts';
 
-/** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws Fault. */
+/** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */
 async function administer(args: string[]): Promise<object> {
   const asked = readArguments(args);
   let connection: Promise<Send> | undefined;
@@ -27,7 +27,7 @@ async function administer(args: string[]): Promise<object> {
   return send(command);
 }
 
-/** The command that the arguments ask for, without the lines of an import. Throws Fault `invalid_arguments` or `invalid_file`. */
+/** The command that the arguments ask for, without the lines of an import. Throws CliError `invalid_arguments` or `invalid_file`. */
 function commandOf({ name, fields }: Asked): Command {
   const { file, ...rest } = fields;
   const command = Command.safeParse({
@@ -43,20 +43,20 @@ function commandOf({ name, fields }: Asked): Command {
     const flag = flags.find(([, { field }]) => line.startsWith(`${field}:`) || line.startsWith(`${field}.`));
     return flag ? line.replace(flag[1].field, `--${flag[0]}`) : line;
   });
-  throw new Fault('invalid_arguments', wrong.join('; '));
+  throw new CliError('invalid_arguments', wrong.join('; '));
 }
 
 function bridgeOf(file: string): unknown {
   const bridge = ImportBridge.safeParse(readJson(file));
   if (bridge.success) return bridge.data;
-  throw new Fault('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
+  throw new CliError('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
 }
 
 try {
   process.stdout.write(`${JSON.stringify(await administer(process.argv.slice(2)))}\n`);
 } catch (error) {
   const { code, message } =
-    error instanceof Fault
+    error instanceof CliError
       ? error
       : { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
   process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`);

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../lib/local/synth.ts';
+import { synthesize } from '../lib/local/cli/synth.ts';
 import { measureBundles } from '../test/bench/bundles.ts';
 import { countOneRun } from '../test/bench/counted.ts';
 import { timeService } from '../test/bench/timed.ts';

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { messageOf, objectAt, optionalString, parseObject, SetupError, stringAt } from '../lib/local/json.ts';
+import {
+  messageOf,
+  objectAt,
+  optionalString,
+  parseObject,
+  SetupError,
+  stringAt,
+} from '../lib/local/json-values.ts';
 import { fillEvent, readableAnswer } from './fill-event.ts';
 
 const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--set NAME=VALUE]… [--data-dir D]';

@@ -1,8 +1,8 @@
 // Starts the whole service on this machine: `npm start -- [flags]`.
-import { banner } from '../lib/local/banner.ts';
-import { readFlags } from '../lib/local/flags.ts';
-import { SetupError } from '../lib/local/json.ts';
-import { startService } from '../lib/local/service.ts';
+import { banner } from '../lib/local/cli/banner.ts';
+import { readFlags } from '../lib/local/cli/flags.ts';
+import { startService } from '../lib/local/cli/start-service.ts';
+import { SetupError } from '../lib/local/json-values.ts';
 
 /** How long a stop may take before the process just ends: nothing acknowledged is lost by that either. */
 const STOP_TIMEOUT_MS = 4_000;

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { IMPORT_MAX_LINES, ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
 import type { RelationshipLine } from '../../functions/contract/entities.ts';
-import type { Send } from './connect.ts';
-import { Fault } from './fault.ts';
+import { CliError } from './cli-error.ts';
+import type { Send } from './connect-admin.ts';
 import { invalidLines, type Line, readLines } from './read-file.ts';
 
 /** An invocation takes 6 MB; the rest is for what JSON adds. */
@@ -11,7 +11,7 @@ const CHUNK_MAX_BYTES = 4_000_000;
 
 type Answer = Record<string, unknown>;
 
-/** `entity import`. Throws Fault; nothing was imported then, unless its message says what was. */
+/** `entity import`. Throws CliError; nothing was imported then, unless its message says what was. */
 export async function importEntities(send: Send, workspace_id: string, file: string): Promise<Answer> {
   const lines = readLines(file, ImportEntity);
   refuseTwins(file, lines);
@@ -96,7 +96,7 @@ async function sendAll<T>(
       const { [field]: saved } = await send(chunk.map(({ value }) => value));
       imported.push(...z.array(z.unknown()).parse(saved));
     } catch (error) {
-      throw error instanceof Fault ? interrupted(file, error, chunk, imported.length, again) : error;
+      throw error instanceof CliError ? interrupted(file, error, chunk, imported.length, again) : error;
     }
   }
   return { imported: imported.length, [field]: imported };
@@ -105,15 +105,15 @@ async function sendAll<T>(
 /** The service's own error; where a part may be in already, with what part that is. */
 function interrupted(
   file: string,
-  error: Fault,
+  error: CliError,
   chunk: Line<unknown>[],
   before: number,
   again: string,
-): Fault {
+): CliError {
   const certain = before === 0 && error.code !== 'import_interrupted' && error.code !== 'internal_error';
   if (certain) return error;
   const [from, to] = [chunk[0]?.line, chunk.at(-1)?.line];
-  return new Fault(
+  return new CliError(
     error.code,
     `${file}: ${before} records were imported, then lines ${from} to ${to} failed: ${error.message} ${again}`,
   );

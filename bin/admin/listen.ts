@@ -1,7 +1,7 @@
 // `admin listen`: forwards the webhooks of ended runs to an address on this machine, signed as the service signs them.
 import * as z from 'zod';
-import type { Send } from './connect.ts';
-import { Fault } from './fault.ts';
+import { CliError } from './cli-error.ts';
+import type { Send } from './connect-admin.ts';
 
 const Webhook = z.object({
   run_id: z.string(),
@@ -22,12 +22,12 @@ export type Listening = z.infer<typeof Listening>;
 const POLL_MS = 1000;
 const TIMEOUT_MS = 10_000;
 
-/** Only this machine: anything further away has a callback URL of its own. Throws Fault `invalid_arguments`. */
+/** Only this machine: anything further away has a callback URL of its own. Throws CliError `invalid_arguments`. */
 function localAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const local = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (!url || !local || !/^https?:$/.test(url.protocol))
-    throw new Fault(
+    throw new CliError(
       'invalid_arguments',
       '--forward-to takes an http(s) URL on this machine (localhost, 127.0.0.1 or [::1]).',
     );
@@ -57,11 +57,11 @@ async function forward(webhook: z.infer<typeof Webhook>, url: URL): Promise<void
 
 /**
  * With a run: waits for its end, forwards it and is done. With a workspace: forwards every end from now on until it is interrupted.
- * One line per webhook goes to stderr; the answer counts them. Throws Fault.
+ * One line per webhook goes to stderr; the answer counts them. Throws CliError.
  */
 export async function listen(send: Send, { run_id, workspace_id, forward_to }: Listening): Promise<object> {
   if ((run_id === undefined) === (workspace_id === undefined))
-    throw new Fault('invalid_arguments', 'Give --run or --workspace, one of them.');
+    throw new CliError('invalid_arguments', 'Give --run or --workspace, one of them.');
   const url = localAddress(forward_to);
   const seen = new Set<string>();
   let stopped = false;

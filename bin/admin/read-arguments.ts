@@ -1,6 +1,6 @@
 // From the words of a command line to what is asked and of which service.
 import { parseArgs } from 'node:util';
-import { Fault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 import { type Flag, targetFlags, type Usage, usageLine, usages } from './usage.ts';
 
 /** Where the service is: a local one by its data folder, or a deployed stack. */
@@ -13,15 +13,15 @@ export interface Asked {
   target: Target;
 }
 
-const invalid = (message: string) => new Fault('invalid_arguments', message);
+const invalid = (message: string) => new CliError('invalid_arguments', message);
 
-/** Reads the arguments after `admin`. Throws Fault `unknown_command` or `invalid_arguments`. */
+/** Reads the arguments after `admin`. Throws CliError `unknown_command` or `invalid_arguments`. */
 export function readArguments(args: string[]): Asked {
   const [noun = '', verb = ''] = args;
   const name = noun === 'listen' ? noun : `${noun} ${verb}`.trim();
   const rest = args.slice(name.split(' ').length);
   const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
-  if (!usage) throw new Fault('unknown_command', `Use one of: ${Object.keys(usages).join(', ')}.`);
+  if (!usage) throw new CliError('unknown_command', `Use one of: ${Object.keys(usages).join(', ')}.`);
   const { values, positionals } = parse(rest, name, usage);
   return {
     name,

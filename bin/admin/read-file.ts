@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 import { issueLines } from '../../functions/admin/commands.ts';
-import { Fault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 
 /** A value of an NDJSON file and the line it stands on, from 1. */
 export interface Line<T> {
@@ -12,18 +12,18 @@ export interface Line<T> {
 
 const MAX_FAULTS = 20;
 
-/** The one JSON value of a file. Throws Fault `unreadable_file` or `invalid_file`. */
+/** The one JSON value of a file. Throws CliError `unreadable_file` or `invalid_file`. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(decode(readBytes(file)));
   } catch (error) {
-    if (error instanceof Fault) throw error;
-    throw new Fault('invalid_file', `${file}: not valid JSON in UTF-8.`);
+    if (error instanceof CliError) throw error;
+    throw new CliError('invalid_file', `${file}: not valid JSON in UTF-8.`);
   }
 }
 
 /**
- * Every line of an NDJSON file that is not blank, checked. Throws Fault `unreadable_file`, or `invalid_file` with the numbers of the
+ * Every line of an NDJSON file that is not blank, checked. Throws CliError `unreadable_file`, or `invalid_file` with the numbers of the
  * malformed lines (of the first 20).
  */
 export function readLines<T>(file: string, schema: z.ZodType<T>): Line<T>[] {
@@ -39,9 +39,9 @@ export function readLines<T>(file: string, schema: z.ZodType<T>): Line<T>[] {
 }
 
 /** The error over the lines of a file that cannot be imported; at most 20 are named. */
-export function invalidLines(file: string, faults: string[]): Fault {
+export function invalidLines(file: string, faults: string[]): CliError {
   const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : '';
-  return new Fault(
+  return new CliError(
     'invalid_file',
     `${file}: nothing was imported. ${faults.slice(0, MAX_FAULTS).join('; ')}${more}`,
   );
@@ -63,7 +63,7 @@ function readBytes(file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault('unreadable_file', `${file} cannot be read: ${reason}`);
+    throw new CliError('unreadable_file', `${file} cannot be read: ${reason}`);
   }
 }
 

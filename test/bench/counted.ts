@@ -1,6 +1,6 @@
 // What one run costs, counted: SDK calls, invocations, state transitions, capacity units. The same on every machine.
 import { createServer } from 'node:http';
-import { startRuntime } from '../../lib/local/runtime.ts';
+import { startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { create, succeeded, type Target } from './client.ts';
 
 const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep']);

@@ -1,6 +1,6 @@
 // Issue: the main job under trouble of the cloud: throttles, conflicts, errors, lost replies and repeats at random.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Call } from '../../lib/local/call.ts';
+import type { AwsRequest } from '../../lib/local/aws-endpoint/aws-request.ts';
 import type { Home } from '../support/given.ts';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import * as then from '../support/then.ts';
@@ -28,7 +28,7 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Only a transaction carries a token by which its repeat is known, so only it may come twice; and only it runs into another. */
-function kindsFor({ service: to, operation }: Call) {
+function kindsFor({ service: to, operation }: AwsRequest) {
   return to === 'dynamodb' && operation === 'TransactWriteItems' ? TRANSACTION : ANY;
 }
 

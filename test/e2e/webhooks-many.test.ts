@@ -9,8 +9,8 @@ import * as deliveries from '../../functions/store/deliveries.ts';
 import { eventId } from '../../functions/store/events.ts';
 import { transact } from '../../functions/store/table.ts';
 import { due } from '../../functions/store/table-keys.ts';
-import { startDynamoDb } from '../../lib/local/dynamodb.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime.ts';
+import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { sharedService, until } from '../support/service.ts';
 import { type CustomerServer, customer, status } from './webhook-receiver.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startRuntime } from '../../lib/local/runtime.ts';
-import { synthesize } from '../../lib/local/synth.ts';
+import { synthesize } from '../../lib/local/cli/synth.ts';
+import { startRuntime } from '../../lib/local/runtime/runtime.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandInput } from '../../functions/admin/commands.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from './given.ts';
 import { sharedService } from './service.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../lib/local/dynamodb.ts';
+import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 
 /** Starts the engine and points the store at it; returns what ends it. Every address is loopback. */
 export async function startTable(): Promise<() => Promise<void>> {

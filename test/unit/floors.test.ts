@@ -51,7 +51,7 @@ test('the cloud knows only the contract; the loopback policy alone builds on the
       .filter((target) => target.startsWith('functions/') && folderOf(target) !== 'contract')
       .map((target) => `${file} -> ${target}`),
   );
-  expect(edges).toEqual(['lib/local/loopback-address-policy.ts -> functions/outbound/address-policy.ts']);
+  expect(edges).toEqual(['lib/local/cli/loopback-address-policy.ts -> functions/outbound/address-policy.ts']);
 });
 
 test('one module alone speaks to foreign hosts, and one each to Step Functions and SQS', () => {

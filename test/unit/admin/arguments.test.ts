@@ -1,17 +1,17 @@
 // The command line of the admin CLI: what it understands and what it refuses (Contract 2).
 import { describe, expect, test } from 'vitest';
-import { Fault } from '../../../bin/admin/fault.ts';
+import { CliError } from '../../../bin/admin/cli-error.ts';
 import { readArguments } from '../../../bin/admin/read-arguments.ts';
 import { usages } from '../../../bin/admin/usage.ts';
 import { Command } from '../../../functions/admin/commands.ts';
 
 const ID = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';
 
-function faultOf(args: string): Fault {
+function faultOf(args: string): CliError {
   try {
     readArguments(args.split(' ').filter(Boolean));
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof CliError) return error;
     throw error;
   }
   throw new Error(`"${args}" was understood`);

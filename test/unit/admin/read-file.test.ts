@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Fault } from '../../../bin/admin/fault.ts';
+import { CliError } from '../../../bin/admin/cli-error.ts';
 import { readJson, readLines } from '../../../bin/admin/read-file.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 
@@ -18,11 +18,11 @@ function file(content: string | Buffer): string {
   return path;
 }
 
-function faultOf(read: () => unknown): Fault {
+function faultOf(read: () => unknown): CliError {
   try {
     read();
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof CliError) return error;
     throw error;
   }
   throw new Error('the file was accepted');

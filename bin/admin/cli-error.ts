@@ -1,0 +1,11 @@
+// What goes wrong in the admin CLI, or is refused by the service: printed as one JSON object.
+
+/** Ends the command with `{"error":{"code","message"}}` on stderr and exit code 1. */
+export class CliError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'CliError';
+    this.code = code;
+  }
+}

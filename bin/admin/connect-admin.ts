@@ -1,0 +1,102 @@
+// The way to the admin function: of the local service or of a deployed stack, through the same client.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+import type { CommandInput } from '../../functions/admin/commands.ts';
+import { CliError } from './cli-error.ts';
+import type { Target } from './read-arguments.ts';
+
+/** Sends a command and returns the answer. Throws CliError with the service's own code, or for a service that cannot be reached. */
+export type Send = (command: CommandInput) => Promise<Record<string, unknown>>;
+
+const Access = z.object({
+  lambda_endpoint: z.string(),
+  region: z.string(),
+  access_key_id: z.string(),
+  secret_access_key: z.string(),
+  functions: z.object({ Admin: z.string() }),
+});
+
+/** What a command may answer; the error is the service's refusal. */
+const Answer = z.record(z.string(), z.unknown());
+const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** Opens the way. Throws CliError `service_not_running` or `stack_not_found`. */
+export async function connect(target: Target): Promise<Send> {
+  const { client, functionName } =
+    'dataDir' in target ? local(target.dataDir) : await deployed(target.stack, target.region);
+  return async (command) => {
+    const { Payload, FunctionError } = await invoke(client, functionName, JSON.stringify(command));
+    const answer = Answer.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
+    if (FunctionError !== undefined)
+      throw new CliError(
+        'internal_error',
+        `The admin function failed: ${answer.errorMessage ?? FunctionError}`,
+      );
+    const refused = Refused.safeParse(answer);
+    if (refused.success) throw new CliError(refused.data.error.code, refused.data.error.message);
+    return answer;
+  };
+}
+
+async function invoke(client: LambdaClient, FunctionName: string, Payload: string) {
+  try {
+    return await client.send(new InvokeCommand({ FunctionName, Payload }));
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+function unreachable(error: unknown): CliError {
+  if (!(error instanceof Error)) return new CliError('internal_error', String(error));
+  if ('code' in error && error.code === 'ECONNREFUSED')
+    return new CliError('service_not_running', 'The service does not answer. Start it with npm start.');
+  return new CliError('aws_error', `${error.name}: ${error.message}`);
+}
+
+interface Way {
+  client: LambdaClient;
+  functionName: string;
+}
+
+function local(dataDir: string): Way {
+  const access = Access.parse(readAccess(join(dataDir, 'aws.json')));
+  const client = new LambdaClient({
+    endpoint: access.lambda_endpoint,
+    region: access.region,
+    credentials: { accessKeyId: access.access_key_id, secretAccessKey: access.secret_access_key },
+    ...once,
+  });
+  return { client, functionName: access.functions.Admin };
+}
+
+/** A command that was answered too late may have been carried out: making a key or a workspace twice would be worse than an error. */
+const once = { maxAttempts: 1 };
+
+function readAccess(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new CliError(
+      'service_not_running',
+      `No running service at ${file}. Start it with npm start, or give its --data-dir.`,
+    );
+  }
+}
+
+async function deployed(stack: string, region: string | undefined): Promise<Way> {
+  const place = region === undefined ? {} : { region };
+  try {
+    const { Stacks } = await new CloudFormationClient(place).send(
+      new DescribeStacksCommand({ StackName: stack }),
+    );
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    const functionName = outputs.find(({ OutputKey }) => OutputKey === 'AdminFunctionName')?.OutputValue;
+    if (functionName !== undefined) return { client: new LambdaClient({ ...place, ...once }), functionName };
+  } catch (error) {
+    throw new CliError('stack_not_found', error instanceof Error ? error.message : String(error));
+  }
+  throw new CliError('stack_not_found', `The stack ${stack} has no output AdminFunctionName.`);
+}

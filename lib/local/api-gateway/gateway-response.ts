@@ -1,0 +1,81 @@
+// The answers that the gateway gives by itself, in the words of the template's gateway responses.
+import type { ServerResponse } from 'node:http';
+import type { Received } from './lambda-event.ts';
+import type { RestApi } from './rest-api.ts';
+
+/** Why the gateway answers instead of a function. `status` is AWS's default for the reason. */
+export interface GatewayError {
+  type: string;
+  status: number;
+  message: string;
+}
+
+export const faults = {
+  unknownRoute: {
+    type: 'MISSING_AUTHENTICATION_TOKEN',
+    status: 403,
+    message: 'Missing Authentication Token',
+  },
+  malformed: { type: 'BAD_REQUEST_PARAMETERS', status: 400, message: 'Bad Request' },
+  tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
+  timeout: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
+  failure: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },
+} as const satisfies Record<string, GatewayError>;
+
+/** Sends the gateway's own answer: the template's response of that type, else its default one, else AWS's. */
+export function sendGatewayResponse(
+  response: ServerResponse,
+  api: RestApi,
+  received: Received,
+  fault: GatewayError,
+): void {
+  const family = fault.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+  const declared = api.responses.get(fault.type) ?? api.responses.get(family);
+  const variables = variablesOf(api, received, fault);
+  const headers = Object.entries(declared?.headers ?? {}).flatMap(([name, source]) => {
+    const value = headerValue(source, variables, received);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const body = (declared?.template ?? '{"message":$context.error.messageString}').replace(
+    /\$context\.([A-Za-z.]+)/g,
+    (_, name: string) => variables[name] ?? '',
+  );
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(declared?.status ?? fault.status, {
+    'content-type': 'application/json',
+    'x-amzn-errortype': fault.type,
+    'content-length': Buffer.byteLength(body),
+    ...Object.fromEntries(headers),
+  });
+  response.end(body);
+}
+
+function variablesOf(
+  api: RestApi,
+  { request, path, requestId, receivedAt }: Received,
+  fault: GatewayError,
+): Record<string, string> {
+  return {
+    requestId,
+    extendedRequestId: requestId,
+    'error.message': fault.message,
+    'error.messageString': JSON.stringify(fault.message),
+    'error.responseType': fault.type,
+    httpMethod: request.method ?? '',
+    path: `/${api.stage}${path}`,
+    stage: api.stage,
+    requestTimeEpoch: String(receivedAt),
+  };
+}
+
+function headerValue(
+  source: string,
+  variables: Record<string, string>,
+  received: Received,
+): string | undefined {
+  if (source.startsWith("'")) return source.slice(1, -1);
+  if (source.startsWith('context.')) return variables[source.slice('context.'.length)];
+  const name = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
+  const value = name && received.request.headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : undefined;
+}

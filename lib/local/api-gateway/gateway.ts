@@ -1,0 +1,175 @@
+// The front door: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { readBody } from '../aws-endpoint/aws-protocol.ts';
+import type { LambdaHost } from '../lambda/lambda-host.ts';
+import { faults, type GatewayError, sendGatewayResponse } from './gateway-response.ts';
+import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
+import { sendProxyResponse, streamOnto } from './proxy-response.ts';
+import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
+
+/** What the gateway serves once the stack is loaded. */
+export interface Served {
+  api: RestApi;
+  lambda: LambdaHost;
+  /** Functions that have a URL. */
+  urls: ReadonlySet<string>;
+}
+
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
+const HEADER_LIMIT_BYTES = 10_240;
+const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
+/** How long a client whose request is refused unread may go on sending before its connection is cut. */
+const DRAIN_MS = 2_000;
+const refused = new WeakSet<Duplex>();
+const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
+
+/** Builds the server, not yet listening. Requests that come before the stack is loaded wait for it. */
+export function createGateway(loaded: Promise<Served>): Server {
+  const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
+    response.on('error', () => {});
+    loaded.then((served) => handle(request, response, served)).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 65_000;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    loaded.then((served) => refuseUnread(error, socket, served)).catch(() => socket.destroy());
+  });
+  return server;
+}
+
+/** Answers what the HTTP parser refuses: bytes that are no request, or more headers than are read at all. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
+  // The parser reports every further piece of the same request.
+  if (refused.has(socket)) return;
+  if (!socket.writable || !(socket instanceof Socket)) {
+    socket.destroy();
+    return;
+  }
+  refused.add(socket);
+  const request = new IncomingMessage(socket);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  setTimeout(() => socket.destroy(), DRAIN_MS).unref();
+  const received = { request, body: Buffer.alloc(0), path: '/', query: '', requestId: newRequestId() };
+  const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.tooLarge : faults.malformed;
+  sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, fault);
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+  const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
+  const received: Received = {
+    request,
+    body: Buffer.alloc(0),
+    path: rawPath,
+    query: rest.join('?'),
+    requestId: newRequestId(),
+    receivedAt: Date.now(),
+  };
+  const refuse = (fault: GatewayError) => sendGatewayResponse(response, served.api, received, fault);
+  if (headerBytes(request) > HEADER_LIMIT_BYTES) return cut(request, response, () => refuse(faults.tooLarge));
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES)
+      return cut(request, response, () => refuse(faults.tooLarge));
+    received.body = await readBody(request, BODY_LIMIT_BYTES);
+  } catch {
+    return cut(request, response, () => refuse(faults.tooLarge));
+  }
+  const byUrl = URL_PREFIX.exec(rawPath);
+  if (byUrl && served.urls.has(byUrl[1] ?? '')) {
+    received.path = byUrl[2] ?? '/';
+    return stream(
+      response,
+      served.lambda,
+      byUrl[1] ?? '',
+      urlEvent(received),
+      Number.POSITIVE_INFINITY,
+      refuse,
+    );
+  }
+  const match = findRoute(served.api, request.method ?? 'GET', received);
+  if (!match) return refuse(faults.unknownRoute);
+  await serveRoute(response, served, received, match, refuse);
+}
+
+/** Finds the route of a path under the stage; a path that has none there may stand for one without the stage. */
+function findRoute(api: RestApi, method: string, received: Received): Match | undefined {
+  const prefix = `/${api.stage}/`;
+  if (received.path.startsWith(prefix)) {
+    received.path = received.path.slice(prefix.length - 1);
+    return matchRoute(api.routes, method, received.path);
+  }
+  return matchRoute(api.routes.filter(isOfTheSite), method, received.path);
+}
+
+/** The site's own pages (`/docs`, `/health`) and its catch-all are served without the stage, the API is not. */
+function isOfTheSite({ resource }: Match['route']): boolean {
+  return !/^\/(v1|webhooks)(\/|$)/.test(resource);
+}
+
+async function serveRoute(
+  response: ServerResponse,
+  served: Served,
+  received: Received,
+  match: Match,
+  refuse: (fault: GatewayError) => void,
+): Promise<void> {
+  const { integration } = match.route;
+  if (integration.kind === 'mock') return sendMock(response, integration);
+  const event = restEvent(received, match, served.api.stage);
+  if (integration.streams)
+    return stream(response, served.lambda, integration.functionName, event, integration.timeoutMs, refuse);
+  const payload = JSON.stringify(event);
+  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) return refuse(faults.tooLarge);
+  const timer = setTimeout(() => refuse(faults.timeout), integration.timeoutMs);
+  const result = await served.lambda.invoke(integration.functionName, payload);
+  clearTimeout(timer);
+  if (!response.headersSent && !sendProxyResponse(response, result)) refuse(faults.failure);
+}
+
+function stream(
+  response: ServerResponse,
+  lambda: LambdaHost,
+  functionName: string,
+  event: object,
+  timeoutMs: number,
+  refuse: (fault: GatewayError) => void,
+): void {
+  const payload = JSON.stringify(event);
+  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) {
+    refuse(faults.tooLarge);
+    return;
+  }
+  const abort = lambda.stream(
+    functionName,
+    payload,
+    streamOnto(response, () => refuse(faults.failure)),
+  );
+  const late = () => (response.headersSent ? response.destroy() : refuse(faults.timeout));
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
+  response.once('close', () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) abort();
+  });
+}
+
+function sendMock(response: ServerResponse, integration: Extract<Integration, { kind: 'mock' }>): void {
+  response.writeHead(integration.status, integration.headers);
+  response.end();
+}
+
+/** Answers without reading on: what the client still sends is dropped with the connection. */
+function cut(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  response.setHeader('connection', 'close');
+  request.resume();
+  setTimeout(() => request.destroy(), DRAIN_MS).unref();
+  answer();
+}
+
+function headerBytes(request: IncomingMessage): number {
+  const line = (request.method ?? '').length + (request.url ?? '').length + ' HTTP/1.1\r\n'.length + 1;
+  return request.rawHeaders.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, line);
+}

@@ -1,0 +1,150 @@
+// HTTP requests as Lambda events: REST format 1.0 for the API, format 2.0 for function URLs.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ACCOUNT, REGION, REST_API_ID } from '../template/attributes.ts';
+import type { Match } from './rest-api.ts';
+
+/** A request whose body was read, addressed without the stage. */
+export interface Received {
+  request: IncomingMessage;
+  body: Buffer;
+  /** As sent, percent-encoding kept, without the stage. */
+  path: string;
+  query: string;
+  requestId: string;
+  receivedAt: number;
+}
+
+type Many = Record<string, string[]>;
+
+/** Builds the event of the REST API's proxy integration; a body is always base64, as the binary media types ask for. */
+export function restEvent(received: Received, match: Match, stage: string): object {
+  const { request, body, path, requestId, receivedAt } = received;
+  const headers = manyHeaders(request);
+  const query = manyQuery(received.query);
+  const parameters = Object.entries(match.parameters).map(([name, value]) => [name, decoded(value)] as const);
+  return {
+    resource: match.route.resource,
+    path,
+    httpMethod: request.method,
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: Object.keys(query).length > 0 ? lastOf(query) : null,
+    multiValueQueryStringParameters: Object.keys(query).length > 0 ? query : null,
+    pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null,
+    stageVariables: null,
+    requestContext: {
+      resourceId: match.route.resourceId,
+      resourcePath: match.route.resource,
+      httpMethod: request.method,
+      extendedRequestId: requestId,
+      requestTime: new Date(receivedAt).toUTCString(),
+      requestTimeEpoch: receivedAt,
+      path: `/${stage}${path}`,
+      accountId: ACCOUNT,
+      protocol: `HTTP/${request.httpVersion}`,
+      stage,
+      domainPrefix: REST_API_ID,
+      domainName: request.headers.host,
+      requestId,
+      apiId: REST_API_ID,
+      identity: identityOf(request),
+    },
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+  };
+}
+
+/** Builds the event of a function URL. */
+export function urlEvent(received: Received): object {
+  const { request, body, path, requestId, receivedAt } = received;
+  const headers = Object.entries(manyHeaders(request)).map(
+    ([name, values]) => [name.toLowerCase(), values.join(',')] as const,
+  );
+  const query = Object.entries(manyQuery(received.query)).map(
+    ([name, values]) => [name, values.join(',')] as const,
+  );
+  const cookies = request.headers.cookie?.split('; ');
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: received.query,
+    ...(cookies ? { cookies } : {}),
+    headers: Object.fromEntries(headers.filter(([name]) => name !== 'cookie')),
+    ...(query.length > 0 ? { queryStringParameters: Object.fromEntries(query) } : {}),
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: REST_API_ID,
+      domainName: `${REST_API_ID}.lambda-url.${REGION}.on.aws`,
+      domainPrefix: REST_API_ID,
+      http: {
+        method: request.method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress,
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: '$default',
+      stage: '$default',
+      time: new Date(receivedAt).toUTCString(),
+      timeEpoch: receivedAt,
+    },
+    ...(body.length > 0 ? { body: body.toString('base64') } : {}),
+    isBase64Encoded: body.length > 0,
+  };
+}
+
+/** A new request id. */
+export function newRequestId(): string {
+  return randomUUID();
+}
+
+function manyHeaders(request: IncomingMessage): Many {
+  const raw = request.rawHeaders;
+  const sent = Array.from(
+    { length: raw.length / 2 },
+    (_, index) => [raw[2 * index], raw[2 * index + 1]] as const,
+  );
+  const forwarded = [
+    ['X-Forwarded-For', request.socket.remoteAddress],
+    ['X-Forwarded-Proto', 'http'],
+  ] as const;
+  return gather([...sent, ...forwarded]);
+}
+
+function manyQuery(query: string): Many {
+  return gather([...new URLSearchParams(query)]);
+}
+
+/** Values by name; through a Map, for a caller may use any name, `__proto__` too. */
+function gather(pairs: (readonly [string | undefined, string | undefined])[]): Many {
+  const values = new Map<string, string[]>();
+  for (const [name = '', value = ''] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
+}
+
+function lastOf(many: Many): Record<string, string> {
+  return Object.fromEntries(Object.entries(many).map(([name, values]) => [name, values.at(-1) ?? '']));
+}
+
+function identityOf(request: IncomingMessage): object {
+  return {
+    sourceIp: request.socket.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? null,
+    accessKey: null,
+    accountId: null,
+    caller: null,
+    user: null,
+    userArn: null,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,100 @@
+// A function's answer as HTTP: the buffered proxy format, and streamed ones with backpressure and cut clients.
+import type { ServerResponse } from 'node:http';
+import { isObject, type Json, type JsonObject } from '../json-values.ts';
+import type { InvokeResult } from '../lambda/lambda-host.ts';
+import type { Receiver } from '../lambda/worker.ts';
+
+type Headers = [name: string, value: string][];
+
+/** Headers that belong to the connection: the server writes its own. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
+
+/** Sends a buffered answer; false, with nothing sent, when it is no valid proxy response. */
+export function sendProxyResponse(response: ServerResponse, result: InvokeResult): boolean {
+  if (!result.ok) return false;
+  const answer = parsed(result.payload);
+  if (!answer || !isStatus(answer.statusCode)) return false;
+  if (answer.body !== undefined && answer.body !== null && typeof answer.body !== 'string') return false;
+  const body = Buffer.from(answer.body ?? '', answer.isBase64Encoded === true ? 'base64' : 'utf8');
+  if (response.destroyed) return true;
+  writeHead(response, answer.statusCode, headersOf(answer), body.length);
+  response.end(body);
+  return true;
+}
+
+/**
+ * Receives a streamed answer onto a response. `failed` is called instead of anything being sent when the function fails
+ * before its first byte, or answers without a head; a failure after that cuts the connection.
+ */
+export function streamOnto(response: ServerResponse, failed: () => void): Receiver {
+  const abandon = () => {
+    if (response.headersSent) response.destroy();
+    else failed();
+  };
+  return {
+    result: abandon,
+    fail: abandon,
+    head(prelude) {
+      if (!response.destroyed && !response.headersSent) {
+        writeHead(
+          response,
+          isStatus(prelude.statusCode) ? prelude.statusCode : 200,
+          headersOf(prelude),
+          undefined,
+        );
+        response.flushHeaders();
+      }
+    },
+    async chunk(data) {
+      if (!response.headersSent || response.destroyed || response.write(data)) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      response.once('drain', resolve).once('close', resolve);
+      await promise;
+      response.off('drain', resolve).off('close', resolve);
+    },
+    end() {
+      if (response.headersSent) response.end();
+      else failed();
+    },
+  };
+}
+
+function parsed(payload: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStatus(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
+}
+
+function headersOf(answer: JsonObject): Headers {
+  const many = isObject(answer.multiValueHeaders) ? answer.multiValueHeaders : {};
+  const single = isObject(answer.headers) ? answer.headers : {};
+  const named = new Set(Object.keys(many).map((name) => name.toLowerCase()));
+  const headers: Headers = [];
+  for (const [name, values] of Object.entries(many)) {
+    for (const value of Array.isArray(values) ? values : [values]) headers.push([name, String(value)]);
+  }
+  for (const [name, value] of Object.entries(single))
+    if (!named.has(name.toLowerCase())) headers.push([name, String(value)]);
+  if (Array.isArray(answer.cookies))
+    for (const cookie of answer.cookies) headers.push(['set-cookie', String(cookie)]);
+  return headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+}
+
+function writeHead(
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  length: number | undefined,
+): void {
+  for (const [name, value] of headers) response.appendHeader(name, value);
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
+  if (length !== undefined && status !== 204 && status !== 304) response.setHeader('content-length', length);
+  response.writeHead(status);
+}

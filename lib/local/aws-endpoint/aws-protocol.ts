@@ -1,0 +1,84 @@
+// The small part of the AWS wire that every local service shares: faults, bodies, JSON replies.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonObject } from '../json-values.ts';
+
+/** An answer of a local service, ready to be sent. */
+export interface AwsReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** An operation of a local service: throws AwsError for whatever AWS would refuse. */
+export type Operation = (input: JsonObject) => JsonObject | Promise<JsonObject>;
+
+/** A refusal in the words of the AWS service: `code` is what the SDK turns into the error's name. */
+export class AwsError extends Error {
+  override readonly name = 'AwsError';
+  readonly code: string;
+  readonly status: number;
+  /** Further members of the refusal's body. */
+  readonly details: JsonObject;
+  constructor(code: string, message: string, status = 400, details: JsonObject = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** Reads a request's body. Throws AwsError (413) beyond `limitBytes`; the connection stays usable for the answer. */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  let size = 0;
+  request.on('data', (part: Buffer) => {
+    size += part.length;
+    if (size <= limitBytes) parts.push(part);
+    else reject(new AwsError('RequestEntityTooLarge', `The body exceeds ${limitBytes} bytes.`, 413));
+  });
+  request.once('end', () => resolve(Buffer.concat(parts)));
+  request.once('error', reject);
+  request.once('close', () => reject(new AwsError('RequestAborted', 'The client went away.', 400)));
+  return promise;
+}
+
+/** A reply in AWS JSON. */
+export function jsonReply(value: JsonObject, version = '1.0'): AwsReply {
+  return {
+    status: 200,
+    headers: { 'content-type': `application/x-amz-json-${version}` },
+    body: JSON.stringify(value),
+  };
+}
+
+/** A refusal in AWS JSON, readable by the JSON and the REST-JSON protocol. */
+export function jsonError(fault: AwsError): AwsReply {
+  return {
+    status: fault.status,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': fault.code },
+    body: JSON.stringify({
+      __type: fault.code,
+      message: fault.message,
+      Message: fault.message,
+      ...fault.details,
+    }),
+  };
+}
+
+/** A refusal in the XML of S3. */
+export function xmlError(fault: AwsError): AwsReply {
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${fault.code}</Code><Message>${escapeXml(fault.message)}</Message></Error>`;
+  return { status: fault.status, headers: { 'content-type': 'application/xml' }, body };
+}
+
+/** Escapes text for XML. */
+export function escapeXml(text: string): string {
+  return text.replace(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** Sends a reply. */
+export function sendReply(response: ServerResponse, reply: AwsReply): void {
+  response.writeHead(reply.status, { 'content-length': Buffer.byteLength(reply.body), ...reply.headers });
+  response.end(reply.body);
+}

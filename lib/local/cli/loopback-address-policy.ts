@@ -1,0 +1,28 @@
+// Stands in for functions/outbound/address-policy.ts under `--allow-local-callbacks`: loopback too.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import {
+  type AddressPolicy,
+  addressPolicy as publicOnly,
+} from '../../../functions/outbound/address-policy.ts';
+
+/**
+ * The public rules, and beside them http and https for hosts that are spelled as loopback: 127.0.0.0/8, ::1,
+ * localhost. Contract 1.
+ */
+export const addressPolicy: AddressPolicy = {
+  ...publicOnly,
+  allowsPlainHttp: isLoopbackHost,
+  allowsName: (host) => isLoopbackHost(host) || publicOnly.allowsName(host),
+  // A public name that points here stays refused: only an address asked for by its own name is let through.
+  allowsAddress: (address, host) =>
+    (isLoopbackHost(host) && isLoopback(address)) || publicOnly.allowsAddress(address, host),
+};
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host);
+}
+
+function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
+}

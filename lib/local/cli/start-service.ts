@@ -1,0 +1,96 @@
+// The local service as `npm start` runs it: data folder, synth, runtime, demo workspace, local.json.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseObject, SetupError, stringAt } from '../json-values.ts';
+import { type Runtime, startRuntime } from '../runtime/runtime.ts';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import type { Flags } from './flags.ts';
+import { synthesize } from './synth.ts';
+
+/** A service that answers requests. */
+export interface LocalService {
+  runtime: Runtime;
+  dataDir: string;
+  /** The demo workspace and a key with every scope; absent with `--no-seed`. */
+  demo: { workspace_id: string; api_key: string } | undefined;
+  stop(): Promise<void>;
+}
+
+/** Variables of the shell that a model provider needs; handed on only when such a provider was asked for. */
+const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
+const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
+
+/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError. Contract 1. */
+export async function startService(flags: Flags): Promise<LocalService> {
+  const folder = await openDataFolder(flags.dataDir, flags.reset);
+  try {
+    const outdir = join(folder.path, 'cdk.out');
+    const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
+    const runtime = await startRuntime({
+      dataDir: folder.path,
+      cloudAssembly: () =>
+        synthesize({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }).then(() => outdir),
+      host: flags.host,
+      port: flags.port,
+      dynamodbEndpoint: flags.dynamodbEndpoint,
+      extraEnv: providerEnv(flags.model),
+      warm: WARM,
+    });
+    return await ready(flags, folder, runtime);
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promise<LocalService> {
+  try {
+    folder.write('aws.json', runtime.operator, 0o600);
+    const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
+    const { site_url, base_url } = runtime;
+    folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid }, 0o600);
+    const stop = async () => {
+      folder.remove('local.json');
+      folder.remove('aws.json');
+      await runtime.stop();
+      folder.release();
+    };
+    return { runtime, dataDir: folder.path, demo, stop };
+  } catch (error) {
+    await runtime.stop();
+    throw error;
+  }
+}
+
+/** Creates the demo workspace on the first start; later starts find it, with the same key, in `demo.json`. */
+async function demoWorkspace(
+  folder: DataFolder,
+  runtime: Runtime,
+): Promise<{ workspace_id: string; api_key: string }> {
+  const file = join(folder.path, 'demo.json');
+  if (!existsSync(file)) {
+    const result = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
+    if (!result.ok)
+      throw new SetupError(`the demo workspace could not be made: ${result.error.errorMessage}`);
+    // One of the largest functions, and hardly used: it starts again when the admin CLI calls.
+    await runtime.lambda.kill('Admin');
+    const made = parseObject(result.payload, 'the answer to seed_demo');
+    folder.write(
+      'demo.json',
+      {
+        workspace_id: stringAt(made.workspace_id, 'seed_demo'),
+        api_key: stringAt(made.api_key, 'seed_demo'),
+      },
+      0o600,
+    );
+  }
+  const kept = parseObject(readFileSync(file, 'utf8'), file);
+  return { workspace_id: stringAt(kept.workspace_id, file), api_key: stringAt(kept.api_key, file) };
+}
+
+function providerEnv(model: string): Record<string, string> {
+  if (model === 'offline') return {};
+  return Object.fromEntries(
+    PROVIDER_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : [])),
+  );
+}

@@ -1,0 +1,78 @@
+// KMS for one machine: Encrypt and Decrypt with AES-256-GCM under keys kept in the data folder.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
+import { type Json, type JsonObject, objectAt, optionalString } from '../json-values.ts';
+import type { SecretFile } from '../runtime/secret-file.ts';
+import type { Stack } from '../template/template.ts';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The operations of KMS over the template's keys and aliases. The encryption context is authenticated, as on AWS. */
+export function kmsOperations(stack: Stack, kept: SecretFile): Record<string, Operation> {
+  const arnOf = new Map<string, string>();
+  for (const { attributes } of stack.ofType('AWS::KMS::Key')) {
+    const arn = attributes.Arn ?? '';
+    arnOf.set(arn, arn).set(attributes.ref, arn);
+  }
+  for (const { attributes, properties } of stack.ofType('AWS::KMS::Alias')) {
+    const arn = arnOf.get(optionalString(properties.TargetKeyId) ?? '');
+    if (arn) arnOf.set(attributes.ref, arn);
+  }
+
+  function keyArn(id: Json | undefined): string {
+    const arn = arnOf.get(optionalString(id) ?? '');
+    if (!arn) throw new AwsError('NotFoundException', 'No such key.');
+    return arn;
+  }
+  const secretOf = (arn: string) =>
+    Buffer.from(
+      kept(arn, () => randomBytes(32).toString('base64')),
+      'base64',
+    );
+
+  function encrypt(input: JsonObject): JsonObject {
+    const arn = keyArn(input.KeyId);
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', secretOf(arn), iv).setAAD(context(input));
+    const text = Buffer.concat([cipher.update(bytes(input.Plaintext)), cipher.final()]);
+    const blob = Buffer.concat([Buffer.from(`${arn}\0`), iv, cipher.getAuthTag(), text]);
+    return { CiphertextBlob: blob.toString('base64'), KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+  }
+
+  function decrypt(input: JsonObject): JsonObject {
+    const blob = bytes(input.CiphertextBlob);
+    const start = blob.indexOf(0) + 1;
+    const arn = arnOf.get(blob.subarray(0, Math.max(0, start - 1)).toString());
+    if (!arn) throw new AwsError('InvalidCiphertextException', 'The ciphertext names no known key.');
+    if (input.KeyId !== undefined && keyArn(input.KeyId) !== arn) {
+      throw new AwsError('IncorrectKeyException', 'The ciphertext was made with another key.');
+    }
+    try {
+      const tag = blob.subarray(start + IV_BYTES, start + IV_BYTES + TAG_BYTES);
+      const cipher = createDecipheriv('aes-256-gcm', secretOf(arn), blob.subarray(start, start + IV_BYTES));
+      cipher.setAAD(context(input)).setAuthTag(tag);
+      const text = Buffer.concat([
+        cipher.update(blob.subarray(start + IV_BYTES + TAG_BYTES)),
+        cipher.final(),
+      ]);
+      return { Plaintext: text.toString('base64'), KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+    } catch {
+      throw new AwsError(
+        'InvalidCiphertextException',
+        'The ciphertext or its encryption context was changed.',
+      );
+    }
+  }
+
+  return { Encrypt: encrypt, Decrypt: decrypt };
+}
+
+function bytes(value: Json | undefined): Buffer {
+  return Buffer.from(optionalString(value) ?? '', 'base64');
+}
+
+function context(input: JsonObject): Buffer {
+  const pairs = Object.entries(objectAt(input.EncryptionContext, 'EncryptionContext'));
+  return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
+}

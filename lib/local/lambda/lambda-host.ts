@@ -1,0 +1,172 @@
+// The Lambda host: one lazily started worker per function, invoked in process or over the wire.
+import { join } from 'node:path';
+import { type JsonObject, numberAt, objectAt, SetupError, stringAt } from '../json-values.ts';
+import { createLog } from '../runtime/log-file.ts';
+import { REGION } from '../template/attributes.ts';
+import type { Resource, Stack } from '../template/template.ts';
+import { type FunctionWorker, type Receiver, startWorker } from './worker.ts';
+import type { FunctionError } from './worker-messages.ts';
+
+/** The answer of a finished invocation: JSON text, or the function's failure. */
+export type InvokeResult = { ok: true; payload: string } | { ok: false; error: FunctionError };
+
+/** Runs the stack's functions. */
+export interface LambdaHost {
+  /** Promises the function's answer; never throws for a failure of the function. Throws SetupError for an unknown name. */
+  invoke(name: string, payload: string): Promise<InvokeResult>;
+  /** Invokes with a streamed answer; the returned function tells the handler that its client went away. */
+  stream(name: string, payload: string, receiver: Receiver): () => void;
+  /** Invokes and forgets: two more attempts after a failure, as Lambda does for asynchronous calls. */
+  invokeLater(name: string, payload: string): void;
+  has(name: string): boolean;
+  /** Starts the worker, so that the first request finds it warm. */
+  warm(name: string): Promise<void>;
+  /** A test's lever: ends the function's worker as a crash would. */
+  kill(name: string): Promise<void>;
+  /** Invocations so far, by function. */
+  counts(): Record<string, number>;
+  stop(): Promise<void>;
+}
+
+export interface LambdaHostOptions {
+  stack: Stack;
+  logFolder: string;
+  /** Variables beyond the template's own, for one function. */
+  envOf(name: string): Record<string, string>;
+}
+
+const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
+const IDLE_MS = 5 * 60_000;
+const RETRY_DELAYS_MS = [1_000, 2_000];
+
+/** Builds the host; no thread runs until a function is used. */
+export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
+  const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
+  const workers = new Map<string, FunctionWorker>();
+  const leaving = new Set<FunctionWorker>();
+  const counts: Record<string, number> = {};
+  let stopped = false;
+
+  function start(name: string): FunctionWorker {
+    const resource = functions.get(name);
+    if (!resource) throw new SetupError(`there is no function ${name}`);
+    if (stopped) throw new SetupError('the service is stopping');
+    const log = createLog(join(options.logFolder, `${name}.log`));
+    const worker = startWorker({
+      ...settingsOf(resource, options.envOf(name)),
+      log: log.write,
+      retired: () => {
+        if (workers.get(name) === worker) workers.delete(name);
+        leaving.add(worker);
+      },
+    });
+    workers.set(name, worker);
+    return worker;
+  }
+
+  function stream(name: string, payload: string, receiver: Receiver): () => void {
+    counts[name] = (counts[name] ?? 0) + 1;
+    return (workers.get(name) ?? start(name)).invoke(payload, receiver);
+  }
+
+  async function invoke(name: string, payload: string): Promise<InvokeResult> {
+    const { promise, resolve } = Promise.withResolvers<InvokeResult>();
+    stream(name, payload, collect(resolve));
+    return promise;
+  }
+
+  async function later(name: string, payload: string): Promise<void> {
+    for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+      if (stopped || (await invoke(name, payload)).ok) return;
+    }
+  }
+
+  const reaper = setInterval(() => {
+    for (const worker of workers.values()) {
+      if (worker.busy() === 0 && Date.now() - worker.idleSince() > IDLE_MS) void worker.terminate('idle');
+    }
+    for (const worker of leaving) if (worker.busy() === 0) leaving.delete(worker);
+  }, 30_000).unref();
+
+  return {
+    invoke,
+    stream,
+    invokeLater: (name, payload) => void later(name, payload),
+    has: (name) => functions.has(name),
+    warm: async (name) => {
+      await (workers.get(name) ?? start(name)).ready;
+    },
+    kill: async (name) => workers.get(name)?.terminate('signal: killed'),
+    counts: () => ({ ...counts }),
+    stop: async () => {
+      stopped = true;
+      clearInterval(reaper);
+      await Promise.all(
+        [...workers.values(), ...leaving].map((worker) => worker.terminate('the service stops')),
+      );
+    },
+  };
+}
+
+function settingsOf(resource: Resource, extra: Record<string, string>) {
+  const { id, properties, attributes, assetFolder } = resource;
+  const runtime = stringAt(properties.Runtime, `${id}.Runtime`);
+  if (!runtime.startsWith('nodejs'))
+    throw new SetupError(`${id}: the local runtime does not know the runtime ${runtime}`);
+  const [module = 'index', handler = 'handler'] = stringAt(properties.Handler, `${id}.Handler`).split('.');
+  const memoryMb = numberAt(properties.MemorySize, 128, `${id}.MemorySize`);
+  return {
+    file: join(assetFolder ?? '', `${module}.mjs`),
+    handler,
+    arn: attributes.Arn ?? '',
+    memoryMb,
+    timeoutSeconds: numberAt(properties.Timeout, 3, `${id}.Timeout`),
+    env: { ...runtimeEnv(attributes.ref, memoryMb), ...templateEnv(properties, id), ...extra },
+  };
+}
+
+function templateEnv(properties: JsonObject, id: string): Record<string, string> {
+  const variables = objectAt(
+    objectAt(properties.Environment, `${id}.Environment`).Variables,
+    `${id}.Environment`,
+  );
+  return Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => [key, stringAt(value, `${id} variable ${key}`)]),
+  );
+}
+
+function runtimeEnv(name: string, memoryMb: number): Record<string, string> {
+  return {
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    TZ: 'UTC',
+  };
+}
+
+/** A receiver that gathers the whole answer; a streamed one becomes prelude, eight NUL bytes and the payload, as on the wire. */
+function collect(done: (result: InvokeResult) => void): Receiver {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const finish = (payload: string) => {
+    if (Buffer.byteLength(payload) <= RESPONSE_LIMIT_BYTES) return done({ ok: true, payload });
+    const errorMessage = 'Response payload size exceeded maximum allowed payload size (6291556 bytes).';
+    done({ ok: false, error: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } });
+  };
+  return {
+    result: finish,
+    fail: (error) => done({ ok: false, error }),
+    head: (prelude) => parts.push(Buffer.from(`${JSON.stringify(prelude)}${'\0'.repeat(8)}`)),
+    chunk: async (data) => {
+      size += data.length;
+      if (size <= RESPONSE_LIMIT_BYTES + 1) parts.push(data);
+    },
+    end: () => finish(Buffer.concat(parts).toString()),
+  };
+}

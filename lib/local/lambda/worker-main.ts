@@ -1,0 +1,170 @@
+// Runs inside a worker thread: loads one bundled function and serves many invocations at once.
+// Imports nothing of this project at run time: it is handed to threads as plain JavaScript.
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { JsonObject } from '../json-values.ts';
+import type { FromWorker, FunctionError, InvokeMessage, ToWorker, WorkerSetup } from './worker-messages.ts';
+
+type Handler = (event: unknown, ...rest: unknown[]) => unknown;
+interface OpenStream {
+  stream: Writable;
+  acknowledge(bytes: number): void;
+}
+
+/** Bytes of a streamed response that may be on their way before the writer has to wait. */
+const WINDOW_BYTES = 256 * 1024;
+const streamified = Symbol('streamified');
+const preludeOf = new WeakMap<Writable, (prelude: JsonObject) => void>();
+const open = new Map<number, OpenStream>();
+const setup: WorkerSetup = workerData;
+
+/** A thread that had nothing to do for so long gives back what its work has left. */
+const REST_MS = 1000;
+let inHand = 0;
+let rest: NodeJS.Timeout | undefined;
+
+function post(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+function describe(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error) };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+}
+
+/** The response stream of one invocation: chunks leave as messages, at most one window ahead of the client. */
+function responseStream(id: number): OpenStream {
+  let inFlight = 0;
+  let resume: (() => void) | undefined;
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      inFlight += chunk.length;
+      post({ type: 'chunk', id, data: new Uint8Array(chunk) });
+      if (inFlight < WINDOW_BYTES) done();
+      else resume = done;
+    },
+    final(done) {
+      post({ type: 'end', id });
+      done();
+    },
+  });
+  // An aborted response destroys the stream; handlers that do not listen must not bring the thread down.
+  stream.on('error', () => {});
+  preludeOf.set(stream, (prelude) => post({ type: 'head', id, prelude }));
+  const acknowledge = (bytes: number) => {
+    inFlight -= bytes;
+    const waiting = resume;
+    resume = undefined;
+    waiting?.();
+  };
+  return { stream, acknowledge };
+}
+
+Object.assign(globalThis, {
+  awslambda: {
+    streamifyResponse: (handler: Handler) =>
+      Object.assign((...all: Parameters<Handler>) => handler(...all), { [streamified]: true }),
+    HttpResponseStream: {
+      // As on AWS the head leaves with the first `write`; an `end` alone, even one with a chunk, sends none.
+      from(stream: Writable, prelude: JsonObject): Writable {
+        const write = stream.write;
+        stream.write = (...all: unknown[]) => {
+          stream.write = write;
+          preludeOf.get(stream)?.(prelude);
+          return Reflect.apply(write, stream, all);
+        };
+        return stream;
+      },
+    },
+  },
+});
+
+function contextOf(message: InvokeMessage): object {
+  const name = process.env.AWS_LAMBDA_FUNCTION_NAME;
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: message.function_arn,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    awsRequestId: message.request_id,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+    getRemainingTimeInMillis: () => Math.max(0, message.deadline_ms - Date.now()),
+  };
+}
+
+async function finished(stream: Writable): Promise<void> {
+  if (stream.writableFinished || stream.closed) return;
+  await new Promise<void>((resolve) => stream.once('close', resolve));
+}
+
+async function runStreamed(handler: Handler, message: InvokeMessage): Promise<void> {
+  const response = responseStream(message.id);
+  open.set(message.id, response);
+  try {
+    await handler(JSON.parse(message.payload), response.stream, contextOf(message));
+    await finished(response.stream);
+    if (!response.stream.writableFinished)
+      post({
+        type: 'error',
+        id: message.id,
+        error: {
+          errorType: 'Runtime.StreamClosed',
+          errorMessage: 'The response stream was closed before its end.',
+        },
+      });
+  } finally {
+    open.delete(message.id);
+  }
+}
+
+async function run(handler: Handler, message: InvokeMessage): Promise<void> {
+  inHand += 1;
+  clearTimeout(rest);
+  try {
+    if (streamified in handler) return await runStreamed(handler, message);
+    const result = await handler(JSON.parse(message.payload), contextOf(message));
+    post({ type: 'result', id: message.id, payload: JSON.stringify(result) ?? 'null' });
+  } catch (error) {
+    post({ type: 'error', id: message.id, error: describe(error) });
+  } finally {
+    inHand -= 1;
+    if (inHand === 0) rest = setTimeout(collectGarbage, REST_MS);
+  }
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
+}
+
+async function load(): Promise<Handler> {
+  const module: Record<string, unknown> = await import(pathToFileURL(setup.file).href);
+  const handler = module[setup.handler];
+  if (isHandler(handler)) return handler;
+  throw Object.assign(new Error(`${setup.handler} is undefined or not exported`), {
+    name: 'Runtime.HandlerNotFound',
+  });
+}
+
+/** Loading a bundle and a burst of work leave much garbage, which an idle thread would keep: with a thread per function that adds up. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
+}
+
+async function serve(): Promise<void> {
+  const handler = await load();
+  collectGarbage();
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message.type === 'invoke') void run(handler, message);
+    else if (message.type === 'ack') open.get(message.id)?.acknowledge(message.bytes);
+    else open.get(message.id)?.stream.destroy(new Error('The client went away.'));
+  });
+  post({ type: 'ready' });
+}
+
+serve().catch((error: unknown) => post({ type: 'init_error', error: describe(error) }));

@@ -1,0 +1,39 @@
+// The messages between the Lambda host and the thread that runs one function.
+import type { JsonObject } from '../json-values.ts';
+
+/** A function's failure, in the shape that Lambda hands to callers. */
+export interface FunctionError {
+  errorType: string;
+  errorMessage: string;
+  trace?: string[];
+}
+
+/** What a thread is told when it starts. */
+export interface WorkerSetup {
+  /** Absolute path of the bundle and the export that is the handler. */
+  file: string;
+  handler: string;
+}
+
+export interface InvokeMessage {
+  type: 'invoke';
+  id: number;
+  payload: string;
+  request_id: string;
+  deadline_ms: number;
+  function_arn: string;
+}
+
+export type ToWorker =
+  | InvokeMessage
+  | { type: 'ack'; id: number; bytes: number }
+  | { type: 'abort'; id: number };
+
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'init_error'; error: FunctionError }
+  | { type: 'result'; id: number; payload: string }
+  | { type: 'error'; id: number; error: FunctionError }
+  | { type: 'head'; id: number; prelude: JsonObject }
+  | { type: 'chunk'; id: number; data: Uint8Array }
+  | { type: 'end'; id: number };

@@ -1,0 +1,164 @@
+// One worker thread of one function: its life, its invocations and what their callers are told when it ends.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { JsonObject } from '../json-values.ts';
+import type { FromWorker, FunctionError, ToWorker, WorkerSetup } from './worker-messages.ts';
+
+/** Where the answer of one invocation goes. Exactly one of `result`, `end` and `fail` is called, once. */
+export interface Receiver {
+  result(payload: string): void;
+  fail(error: FunctionError): void;
+  head(prelude: JsonObject): void;
+  /** Resolves when the client took the chunk: the writer is held back until then. */
+  chunk(data: Uint8Array): Promise<void>;
+  end(): void;
+}
+
+/** What a thread needs to know of its function. */
+export interface WorkerOptions extends WorkerSetup {
+  arn: string;
+  env: Record<string, string>;
+  memoryMb: number;
+  timeoutSeconds: number;
+  log(chunk: Buffer): void;
+  /** Called when the thread takes no more invocations. */
+  retired(): void;
+}
+
+/** A running thread. */
+export interface FunctionWorker {
+  ready: Promise<FunctionError | undefined>;
+  /** Starts an invocation; the returned function tells the handler that its client went away. */
+  invoke(payload: string, receiver: Receiver): () => void;
+  busy(): number;
+  idleSince(): number;
+  terminate(reason: string): Promise<void>;
+}
+
+interface Pending {
+  receiver: Receiver;
+  timer: NodeJS.Timeout;
+}
+
+const entry = new URL(`data:text/javascript,${encodeURIComponent(threadSource())}`);
+
+/** The thread's program as JavaScript: a thread that loads TypeScript itself takes some 10 MB more. */
+function threadSource(): string {
+  const { emitWarning } = process;
+  // The one experimental call of the runtime; its warning would be the first thing that a newcomer reads.
+  process.emitWarning = () => {};
+  const source = stripTypeScriptTypes(readFileSync(new URL('./worker-main.ts', import.meta.url), 'utf8'));
+  process.emitWarning = emitWarning;
+  return source;
+}
+
+/** Starts a thread. An invocation past the function's timeout fails, and the thread ends with its last other invocation. */
+export function startWorker(options: WorkerOptions): FunctionWorker {
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+  let idleSince = Date.now();
+  let retired = false;
+  let exitReason: FunctionError | undefined;
+  const thread = new Worker(entry, {
+    workerData: { file: options.file, handler: options.handler },
+    env: options.env,
+    stdout: true,
+    stderr: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 8 },
+  });
+  const { promise: ready, resolve: settleReady } = Promise.withResolvers<FunctionError | undefined>();
+  const send = (message: ToWorker) => thread.postMessage(message);
+
+  function retire(): void {
+    if (retired) return;
+    retired = true;
+    options.retired();
+  }
+
+  function take(id: number): Receiver | undefined {
+    const entryOf = pending.get(id);
+    if (!entryOf) return undefined;
+    clearTimeout(entryOf.timer);
+    pending.delete(id);
+    idleSince = Date.now();
+    if (retired && pending.size === 0) void thread.terminate();
+    return entryOf.receiver;
+  }
+
+  function receive(message: FromWorker): void {
+    if (message.type === 'ready') settleReady(undefined);
+    else if (message.type === 'init_error') end(message.error);
+    else if (message.type === 'result') take(message.id)?.result(message.payload);
+    else if (message.type === 'error') take(message.id)?.fail(message.error);
+    else if (message.type === 'end') take(message.id)?.end();
+    else if (message.type === 'head') pending.get(message.id)?.receiver.head(message.prelude);
+    else void forward(message.id, message.data);
+  }
+
+  async function forward(id: number, data: Uint8Array): Promise<void> {
+    await pending.get(id)?.receiver.chunk(data);
+    send({ type: 'ack', id, bytes: data.length });
+  }
+
+  function end(error: FunctionError): void {
+    exitReason ??= error;
+    retire();
+    settleReady(error);
+    for (const id of [...pending.keys()]) take(id)?.fail(error);
+    void thread.terminate();
+  }
+
+  thread.on('message', receive);
+  thread.on('error', (error: unknown) => end(crash(error)));
+  thread.on('exit', (code) =>
+    end(
+      exitReason ?? {
+        errorType: 'Runtime.ExitError',
+        errorMessage: `Runtime exited with error: exit status ${code}`,
+      },
+    ),
+  );
+  thread.stdout.on('data', options.log);
+  thread.stderr.on('data', options.log);
+
+  function invoke(payload: string, receiver: Receiver): () => void {
+    lastId += 1;
+    const id = lastId;
+    const requestId = randomUUID();
+    const timeoutMs = options.timeoutSeconds * 1000;
+    const timer = setTimeout(() => {
+      const late = pending.get(id)?.receiver;
+      retire();
+      take(id);
+      late?.fail({
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `${requestId} Task timed out after ${options.timeoutSeconds.toFixed(2)} seconds`,
+      });
+    }, timeoutMs);
+    pending.set(id, { receiver, timer });
+    send({
+      type: 'invoke',
+      id,
+      payload,
+      request_id: requestId,
+      deadline_ms: Date.now() + timeoutMs,
+      function_arn: options.arn,
+    });
+    return () => send({ type: 'abort', id });
+  }
+
+  async function terminate(reason: string): Promise<void> {
+    end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${reason}` });
+    await thread.terminate();
+  }
+
+  return { ready, invoke, terminate, busy: () => pending.size, idleSince: () => idleSince };
+}
+
+function crash(error: unknown): FunctionError {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${text}` };
+}

@@ -1,0 +1,135 @@
+// SQS event source mappings: hands messages to a function, deletes what it finished, leaves the rest to come back.
+
+import {
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  optionalString,
+  SetupError,
+  stringAt,
+} from '../json-values.ts';
+import type { LambdaHost } from '../lambda/lambda-host.ts';
+import { REGION } from '../template/attributes.ts';
+import type { Resource, Stack } from '../template/template.ts';
+import type { Queue, Queues, ReceivedMessage } from './queues.ts';
+import { systemAttributes } from './sqs-operations.ts';
+
+interface Mapping {
+  queue: Queue;
+  functionName: string;
+  batchSize: number;
+  maxConcurrency: number;
+  reportsFailures: boolean;
+}
+
+const WAIT_MS = 20_000;
+const DEFAULT_CONCURRENCY = 10;
+
+/** Starts one poller per enabled mapping. The returned function stops them: messages in hand come back later. */
+export function startEventSources(stack: Stack, queues: Queues, lambda: LambdaHost): () => void {
+  const stop = new AbortController();
+  for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
+    if (resource.properties.Enabled !== false)
+      void poll(readMapping(resource, queues), queues, lambda, stop.signal);
+  }
+  return () => stop.abort();
+}
+
+function readMapping({ id, properties }: Resource, queues: Queues): Mapping {
+  const source = stringAt(properties.EventSourceArn, `${id}.EventSourceArn`);
+  const queue = source.startsWith('arn:aws:sqs:') ? queues.find(source.split(':').at(-1) ?? '') : undefined;
+  if (!queue)
+    throw new SetupError(`${id}: the local runtime knows event sources only for the stack's queues`);
+  if (properties.FilterCriteria !== undefined)
+    throw new SetupError(`${id}: the local runtime knows no FilterCriteria`);
+  const scaling = objectAt(properties.ScalingConfig, `${id}.ScalingConfig`);
+  return {
+    queue,
+    functionName: stringAt(properties.FunctionName, `${id}.FunctionName`).replace(/^arn:.*:function:/, ''),
+    batchSize: Math.min(10, numberAt(properties.BatchSize, 10, `${id}.BatchSize`)),
+    maxConcurrency: numberAt(scaling.MaximumConcurrency, DEFAULT_CONCURRENCY, `${id}.MaximumConcurrency`),
+    reportsFailures: listAt(properties.FunctionResponseTypes, id).includes('ReportBatchItemFailures'),
+  };
+}
+
+async function poll(
+  mapping: Mapping,
+  queues: Queues,
+  lambda: LambdaHost,
+  signal: AbortSignal,
+): Promise<void> {
+  let running = 0;
+  let freed: (() => void) | undefined;
+  while (!signal.aborted) {
+    if (running >= mapping.maxConcurrency) {
+      await new Promise<void>((resolve) => {
+        freed = resolve;
+      });
+      continue;
+    }
+    const batch = await queues.receive(
+      mapping.queue,
+      mapping.batchSize,
+      WAIT_MS,
+      mapping.queue.visibilitySeconds,
+      signal,
+    );
+    if (batch.length === 0) continue;
+    running += 1;
+    void handOver(mapping, batch, queues, lambda, signal).finally(() => {
+      running -= 1;
+      freed?.();
+    });
+  }
+}
+
+async function handOver(
+  mapping: Mapping,
+  batch: ReceivedMessage[],
+  queues: Queues,
+  lambda: LambdaHost,
+  signal: AbortSignal,
+): Promise<void> {
+  const event = { Records: batch.map((message) => record(mapping.queue, message)) };
+  const result = await lambda.invoke(mapping.functionName, JSON.stringify(event));
+  if (!result.ok || signal.aborted) return;
+  const failed = mapping.reportsFailures ? failures(JSON.parse(result.payload), batch) : new Set<string>();
+  for (const message of batch) if (!failed.has(message.id)) queues.remove(mapping.queue, message.receipt);
+}
+
+/** The ids that a function reports as failed; a report that names an unknown message fails the whole batch, as on AWS. */
+function failures(reply: unknown, batch: ReceivedMessage[]): Set<string> {
+  const listed = isObject(reply) && Array.isArray(reply.batchItemFailures) ? reply.batchItemFailures : [];
+  const known = new Set(batch.map((message) => message.id));
+  const named = listed.map((item) => (isObject(item) ? (optionalString(item.itemIdentifier) ?? '') : ''));
+  return named.every((id) => known.has(id)) ? new Set(named) : known;
+}
+
+function record(queue: Queue, message: ReceivedMessage): object {
+  const sent: JsonObject = JSON.parse(message.attributes);
+  const attributes = Object.entries(sent).map(([name, value]) => {
+    const { StringValue, BinaryValue, DataType } = objectAt(value, name);
+    return [
+      name,
+      {
+        stringValue: StringValue,
+        binaryValue: BinaryValue,
+        stringListValues: [],
+        binaryListValues: [],
+        dataType: DataType,
+      },
+    ] as const;
+  });
+  return {
+    messageId: message.id,
+    receiptHandle: message.receipt,
+    body: message.body,
+    attributes: systemAttributes(message),
+    messageAttributes: Object.fromEntries(attributes),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queue.arn,
+    awsRegion: REGION,
+  };
+}

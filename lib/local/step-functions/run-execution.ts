@@ -1,0 +1,238 @@
+// Runs one execution of a state machine, from its first state to its end.
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../json-values.ts';
+import type { InvokeResult } from '../lambda/lambda-host.ts';
+import {
+  type Exit,
+  type Machine,
+  matchesError,
+  retryDelaySeconds,
+  type State,
+  type TaskState,
+} from './asl.ts';
+import { type Bindings, StateFailure, type Template } from './jsonata-template.ts';
+
+/** How an execution ended. */
+export type Outcome =
+  | { status: 'SUCCEEDED'; output: Json }
+  | { status: 'FAILED'; error: string; cause: string };
+
+/** What an execution asks of its surroundings. */
+export interface Surroundings {
+  invoke(functionName: string, payload: string): Promise<InvokeResult>;
+  /** Registers a task token; the promise settles when it is answered, or fails when its heartbeat stops. */
+  token(heartbeatSeconds: number | undefined): { token: string; answer: Promise<Json>; forget(): void };
+  /** Told of every state that is entered, and of every retry: each is one billed transition. */
+  transition(kind: string, state: string): void;
+  /** Aborted when the execution is stopped or the service shuts down: nothing goes on after that. */
+  signal: AbortSignal;
+}
+
+/** Who runs: the context object's fixed part. */
+export interface Identity {
+  arn: string;
+  name: string;
+  machineArn: string;
+  machineName: string;
+  startedAt: number;
+}
+
+interface Frame {
+  input: Json;
+  variables: Bindings;
+  context: JsonObject;
+}
+
+/** Thrown through an execution that must not go on; it has no outcome. */
+export class Halted extends Error {
+  override readonly name = 'Halted';
+}
+
+/** Runs the machine on an input. Rejects with Halted when the signal fires; every other end is an Outcome. */
+export async function runExecution(
+  machine: Machine,
+  identity: Identity,
+  input: Json,
+  around: Surroundings,
+): Promise<Outcome> {
+  const execution = {
+    Id: identity.arn,
+    Name: identity.name,
+    Input: input,
+    StartTime: new Date(identity.startedAt).toISOString(),
+  };
+  const context = {
+    Execution: execution,
+    StateMachine: { Id: identity.machineArn, Name: identity.machineName },
+  };
+  let frame: Frame = { input, variables: {}, context };
+  let name: string | undefined = machine.startAt;
+  try {
+    while (name !== undefined) {
+      const state = machine.states.get(name);
+      if (!state) throw new StateFailure('States.Runtime', `There is no state ${name}.`);
+      around.transition(`${state.type}StateEntered`, name);
+      const entered = { Name: name, EnteredTime: new Date().toISOString(), RetryCount: 0 };
+      const step = await runState(state, { ...frame, context: { ...context, State: entered } }, name, around);
+      halt(around.signal);
+      frame = step.frame;
+      name = step.next;
+    }
+    return { status: 'SUCCEEDED', output: frame.input };
+  } catch (error) {
+    halt(around.signal);
+    if (!(error instanceof StateFailure)) throw error;
+    return { status: 'FAILED', error: error.error, cause: error.cause };
+  }
+}
+
+async function runState(
+  state: State,
+  frame: Frame,
+  name: string,
+  around: Surroundings,
+): Promise<{ frame: Frame; next: string | undefined }> {
+  const bindings = bind(frame);
+  switch (state.type) {
+    case 'Task':
+      return runTask(state, frame, name, around);
+    case 'Choice': {
+      for (const rule of state.rules)
+        if ((await rule.condition(bindings)) === true) return leave(rule, frame, bindings, frame.input);
+      if (state.otherwise) return leave(state.otherwise, frame, bindings, frame.input);
+      throw new StateFailure(
+        'States.NoChoiceMatched',
+        `No choice of ${name} matched and there is no default.`,
+      );
+    }
+    case 'Wait':
+      await pause(Number(await state.seconds(bindings)), around.signal);
+      return leave(state, frame, bindings, frame.input);
+    case 'Pass':
+      return leave(state, frame, bindings, frame.input);
+    case 'Succeed':
+      return leave(
+        { next: undefined, output: state.output, assign: undefined },
+        frame,
+        bindings,
+        frame.input,
+      );
+    case 'Fail':
+      throw new StateFailure(String(await state.error(bindings)), String(await state.cause(bindings)));
+  }
+}
+
+async function runTask(
+  state: TaskState,
+  frame: Frame,
+  name: string,
+  around: Surroundings,
+): Promise<{ frame: Frame; next: string | undefined }> {
+  const failures = new Map<object, number>();
+  for (;;) {
+    try {
+      const result = await attempt(state, frame, around);
+      return await leave(state, frame, bind(frame, { result }), result);
+    } catch (error) {
+      halt(around.signal);
+      if (!(error instanceof StateFailure)) throw error;
+      const rule = state.retry.find((candidate) => matchesError(candidate.errors, error.error));
+      const failed = rule ? (failures.get(rule) ?? 0) + 1 : 0;
+      if (!rule || failed > rule.maxAttempts) return caught(state, frame, error);
+      failures.set(rule, failed);
+      await pause(retryDelaySeconds(rule, failed), around.signal);
+      around.transition('TaskRetried', name);
+    }
+  }
+}
+
+async function caught(
+  state: TaskState,
+  frame: Frame,
+  failure: StateFailure,
+): Promise<{ frame: Frame; next: string | undefined }> {
+  const catcher = state.catch.find((candidate) => matchesError(candidate.errors, failure.error));
+  if (!catcher) throw failure;
+  const errorOutput = { Error: failure.error, Cause: failure.cause };
+  return leave(catcher, frame, bind(frame, { errorOutput }), errorOutput);
+}
+
+async function attempt(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
+  const waiting = state.waitsForToken ? around.token(state.heartbeatSeconds) : undefined;
+  const context = waiting ? { ...frame.context, Task: { Token: waiting.token } } : frame.context;
+  const work = async (): Promise<Json> => {
+    const payload = await state.payload(bind({ ...frame, context }));
+    const reply = await around.invoke(state.functionName, JSON.stringify(payload));
+    if (!reply.ok) throw new StateFailure(reply.error.errorType, JSON.stringify(reply.error));
+    if (waiting) return waiting.answer;
+    return {
+      ExecutedVersion: '$LATEST',
+      StatusCode: 200,
+      Payload: JSON.parse(reply.payload),
+      SdkResponseMetadata: { RequestId: randomUUID() },
+    };
+  };
+  try {
+    return await within(work(), state.timeoutSeconds, around.signal);
+  } finally {
+    waiting?.forget();
+  }
+}
+
+/** The result of the work, or a failure when its time is up, or Halted. */
+async function within(
+  work: Promise<Json>,
+  timeoutSeconds: number | undefined,
+  signal: AbortSignal,
+): Promise<Json> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new Halted());
+  signal.addEventListener('abort', stop, { once: true });
+  const late = () => reject(new StateFailure('States.Timeout', ''));
+  const timer = timeoutSeconds === undefined ? undefined : setTimeout(late, timeoutSeconds * 1000);
+  work.catch(() => {});
+  try {
+    halt(signal);
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function leave(
+  exit: Exit,
+  frame: Frame,
+  bindings: Bindings,
+  result: Json,
+): Promise<{ frame: Frame; next: string | undefined }> {
+  const input = exit.output ? await exit.output(bindings) : result;
+  const variables = exit.assign
+    ? { ...frame.variables, ...(await assigned(exit.assign, bindings)) }
+    : frame.variables;
+  return { frame: { ...frame, input, variables }, next: exit.next };
+}
+
+async function assigned(assign: Template, bindings: Bindings): Promise<Bindings> {
+  const values = await assign(bindings);
+  return typeof values === 'object' && values !== null ? { ...values } : {};
+}
+
+function bind(frame: Frame, extra: Bindings = {}): Bindings {
+  return { ...frame.variables, states: { input: frame.input, context: frame.context, ...extra } };
+}
+
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, seconds * 1000);
+  const stop = () => resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  halt(signal);
+}
+
+function halt(signal: AbortSignal): void {
+  if (signal.aborted) throw new Halted();
+}

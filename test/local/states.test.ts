@@ -1,0 +1,143 @@
+// Executions of the test machine: loops, retries, catches, task tokens, names, stops and restarts.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../lib/local/json-values.ts';
+import { type Started, startFixture } from './fixture/start.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startFixture();
+});
+afterAll(() => started.end());
+
+const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:Machine';
+const operation = async (name: string, input: JsonObject) =>
+  started.runtime.states.operations[name]?.(input) ?? {};
+
+async function begin(mode: string, name: string = randomUUID()): Promise<string> {
+  const input = JSON.stringify({ run: name, mode });
+  const reply = await started.work('start', { stateMachineArn: machine, name, input });
+  return String(reply.executionArn);
+}
+const describeRun = (executionArn: string) => operation('DescribeExecution', { executionArn });
+const ended = (arn: string, status: string) =>
+  expect.poll(async () => (await describeRun(arn)).status, { timeout: 8_000 }).toBe(status);
+const outputOf = async (arn: string) => JSON.parse(String((await describeRun(arn)).output));
+
+async function tokenOf(run: string): Promise<string | null> {
+  const result = await started.runtime.lambda.invoke('Task', JSON.stringify({ mode: 'token', run }));
+  return result.ok ? JSON.parse(result.payload).token : null;
+}
+
+test('an execution ends with the output of its last state, variables in it', async () => {
+  const arn = await begin('plain', 'plain-1');
+  await ended(arn, 'SUCCEEDED');
+  expect(await outputOf(arn)).toEqual({ run: 'plain-1', calls: 1 });
+});
+
+test('a choice leads back until its condition fails', async () => {
+  const before = started.runtime.states.transitions();
+  const arn = await begin('loop');
+  await ended(arn, 'SUCCEEDED');
+  expect(await outputOf(arn)).toMatchObject({ calls: 3 });
+  expect(started.runtime.states.transitions() - before).toBe(7);
+});
+
+test('an error that a retrier names is tried again', async () => {
+  const arn = await begin('flaky');
+  await ended(arn, 'SUCCEEDED');
+  expect(await outputOf(arn)).toMatchObject({ calls: 3 });
+});
+
+test('an error that only a catcher names goes to its state', async () => {
+  const arn = await begin('broken');
+  await ended(arn, 'FAILED');
+  expect(await describeRun(arn)).toMatchObject({ error: 'Broken', cause: 'caught' });
+});
+
+test('a worker killed in a task is a failed attempt, which is tried again', async () => {
+  const arn = await begin('hang');
+  const attempts = () => started.runtime.lambda.counts().Task ?? 0;
+  const before = attempts();
+  await expect.poll(() => started.runtime.states.running()).toBe(1);
+  await started.runtime.lambda.kill('Task');
+  await expect.poll(attempts).toBe(before + 1);
+  await operation('StopExecution', { executionArn: arn });
+  expect(await describeRun(arn)).toMatchObject({ status: 'ABORTED' });
+});
+
+test('a parked execution goes on when its token is answered, once', async () => {
+  const run = randomUUID();
+  const arn = await begin('park', run);
+  await expect.poll(() => tokenOf(run)).not.toBeNull();
+  const taskToken = await tokenOf(run);
+  await started.work('answer', { taskToken, output: '{"go":true}' });
+  await ended(arn, 'SUCCEEDED');
+  await expect(started.work('answer', { taskToken, output: '{}' })).rejects.toMatchObject({
+    name: 'TaskTimedOut',
+  });
+});
+
+test('a token that never was one is refused', async () => {
+  await expect(operation('SendTaskSuccess', { taskToken: 'x', output: '{}' })).rejects.toMatchObject({
+    code: 'InvalidToken',
+  });
+});
+
+test('the same name with the same input is the same execution while it runs, and taken afterwards', async () => {
+  const name = randomUUID();
+  const first = await begin('park', name);
+  expect(await begin('park', name)).toBe(first);
+  await expect(begin('other', name)).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  await operation('StopExecution', { executionArn: first });
+  await expect(begin('park', name)).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+});
+
+test('executions are listed by status, with a history each', async () => {
+  const arn = await begin('plain');
+  await ended(arn, 'SUCCEEDED');
+  const { executions } = await operation('ListExecutions', {
+    stateMachineArn: machine,
+    statusFilter: 'SUCCEEDED',
+  });
+  expect(executions).toContainEqual(expect.objectContaining({ executionArn: arn }));
+  const { events } = await operation('GetExecutionHistory', { executionArn: arn });
+  expect(events).toMatchObject([
+    { type: 'ExecutionStarted' },
+    { type: 'TaskStateEntered' },
+    { type: 'ChoiceStateEntered' },
+    { type: 'SucceedStateEntered' },
+    { type: 'ExecutionSucceeded' },
+  ]);
+});
+
+test('an execution that was running starts again with the service', async () => {
+  const run = randomUUID();
+  const arn = await begin('park', run);
+  await expect.poll(() => tokenOf(run)).not.toBeNull();
+  const lost = await tokenOf(run);
+  await started.restart();
+  await expect.poll(() => tokenOf(run)).not.toBeNull();
+  expect(await describeRun(arn)).toMatchObject({ status: 'RUNNING' });
+  await expect(started.work('answer', { taskToken: lost, output: '{}' })).rejects.toMatchObject({
+    name: 'TaskTimedOut',
+  });
+  await started.work('answer', { taskToken: await tokenOf(run), output: '{}' });
+  await ended(arn, 'SUCCEEDED');
+});
+
+test('a machine whose role may not invoke its function fails', async () => {
+  const other = await startFixture((template) => {
+    template.Resources.MachineRole = { Type: 'AWS::IAM::Role', Properties: {} };
+  });
+  const { executionArn } =
+    (await other.runtime.states.operations.StartExecution?.({
+      stateMachineArn: machine,
+      input: '{"run":"r","mode":"m"}',
+    })) ?? {};
+  const status = async () =>
+    (await other.runtime.states.operations.DescribeExecution?.({ executionArn: String(executionArn) }))
+      ?.error;
+  await expect.poll(status).toBe('Lambda.AWSLambdaException');
+  await other.end();
+});
