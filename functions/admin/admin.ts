@@ -4,7 +4,7 @@ import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import * as bridges from '#domain/sync/bridges.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
@@ -16,24 +16,24 @@ import { listLedger } from './list-ledger.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signWebhooks } from './sign-webhooks.ts';
 
-export interface AdminError {
+interface Refused {
   error: { code: string; message: string };
 }
 
 /** Carries a command out. What goes wrong is part of the answer, never a stack. */
-export async function handler(event: unknown): Promise<object | AdminError> {
+export async function handler(event: unknown): Promise<object | Refused> {
   const command = Command.safeParse(event);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
   try {
     return await carryOut(command.data);
   } catch (error) {
-    if (error instanceof Refusal) return refused(error.code, error.message);
+    if (error instanceof AdminError) return refused(error.code, error.message);
     log.error('command failed', { command: command.data.command, error: describe(error) });
     return refused('internal_error', 'The command failed; the log of the function Admin tells why.');
   }
 }
 
-function refused(code: string, message: string): AdminError {
+function refused(code: string, message: string): Refused {
   return { error: { code, message } };
 }
 

@@ -1,6 +1,6 @@
 // Command `webhook.sign`: the webhooks that `admin listen` forwards.
 import { newestRuns, signedWebhooks } from '#domain/webhooks/preview.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { findAnywhere, type RunRecord } from '#store/runs.ts';
 import { listIds } from '#store/workspaces.ts';
 
@@ -13,11 +13,11 @@ export interface SignWebhooks {
 async function runsOf({ run_id, workspace_id }: SignWebhooks): Promise<RunRecord[]> {
   if (workspace_id !== undefined) return newestRuns(workspace_id);
   const run = run_id === undefined ? undefined : await findAnywhere(await listIds(), run_id);
-  if (!run) throw new Refusal('run_not_found', 'No workspace has this run.');
+  if (!run) throw new AdminError('run_not_found', 'No workspace has this run.');
   return [run];
 }
 
-/** Signed webhooks of a run or of a workspace's newest runs. Throws Refusal `run_not_found`. */
+/** Signed webhooks of a run or of a workspace's newest runs. Throws AdminError `run_not_found`. */
 export async function signWebhooks(asked: SignWebhooks): Promise<object> {
   return { webhooks: await signedWebhooks(await runsOf(asked), asked.ended_after) };
 }

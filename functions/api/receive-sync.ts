@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts';
 import { syncErrors } from '#contract/sync.ts';
 import { embedRecords } from '#domain/records/embed.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
-import { SyncRefusal } from '#domain/sync/sync-error.ts';
+import { SyncError } from '#domain/sync/sync-error.ts';
 import { type GatewayEvent, type HttpRequest, toRequest } from '#edge/http-request.ts';
 import { commonHeaders } from '#edge/replies.ts';
 import { describe, log } from '#platform/log.ts';
@@ -30,9 +30,9 @@ async function answer(request: HttpRequest): Promise<{ status: number; body: unk
     );
     return { status: 200, body: { success: true, processed_workspaces } };
   } catch (error) {
-    if (!(error instanceof SyncRefusal))
+    if (!(error instanceof SyncError))
       log.error('sync failed', { request_id: request.id, error: describe(error) });
-    const { code, message } = error instanceof SyncRefusal ? error : new SyncRefusal('internal_error');
+    const { code, message } = error instanceof SyncError ? error : new SyncError('internal_error');
     return { status: syncErrors[code], body: { success: false, error: code, message } };
   }
 }

@@ -7,18 +7,18 @@ import { env, optionalEnv } from '#platform/env.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string() });
 
-/** Goes on with the run and says what the state machine does next. Throws what a retry of the task may mend. */
+/** Goes on with the run and returns the next action of the state machine. Throws errors that a retry of the task may mend. */
 export async function handler(
   event: unknown,
 ): Promise<{ workspace_id: string; run_id: string; action: string }> {
-  const place = Task.parse(event);
+  const key = Task.parse(event);
   const steps = optionalEnv('STEPS_PER_SLICE');
-  const action = await executeSlice(place, {
+  const action = await executeSlice(key, {
     ...modelChoice(),
     max_parallel_calls: Number(env('MAX_PARALLEL_CALLS')),
     slice_ms: Number(env('SLICE_MS')),
     steps_per_slice: steps === undefined ? undefined : Number(steps),
-    sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
+    sourcesFor: (run, calls) => sourcesOf(run, calls.embed),
   });
-  return { ...place, action };
+  return { ...key, action };
 }

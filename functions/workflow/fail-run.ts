@@ -1,13 +1,13 @@
 // Task FailRun: the last resort of an execution whose slices keep failing.
 import * as z from 'zod';
-import { giveUpRun } from '#domain/execution/fail-run.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
 import { count } from '#platform/metrics.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string(), error: z.string().optional() });
 
 /** Ends the run as failed; nothing happens to one that has ended. */
 export async function handler(event: unknown): Promise<void> {
-  const { error, ...place } = Task.parse(event);
+  const { error, ...key } = Task.parse(event);
   count('ExecutionsFailed');
-  await giveUpRun(place, error ?? 'unknown');
+  await failRun(key, error ?? 'unknown');
 }

@@ -6,6 +6,6 @@ const Task = z.object({ workspace_id: z.string(), run_id: z.string(), task_token
 
 /** Stores the token, or answers it at once when the run is not paused any more. */
 export async function handler(event: unknown): Promise<void> {
-  const { task_token, ...place } = Task.parse(event);
-  await parkRun(place, task_token);
+  const { task_token, ...key } = Task.parse(event);
+  await parkRun(key, task_token);
 }

@@ -6,7 +6,7 @@ import { createRun } from '#domain/commands/create-run.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { giveUpRun } from '#domain/execution/fail-run.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import { getMany, list, type RunRecord } from '#store/runs.ts';
@@ -90,7 +90,7 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
     // Nobody is left to try again; the sweep will find the run.
     if (chance.oneIn(3)) return;
     if (deaths < 4) action = 'continue';
-    else if (await invoked(scene, () => giveUpRun(place, 'died'))) {
+    else if (await invoked(scene, () => failRun(place, 'died'))) {
       done.given_up += 1;
       return;
     }

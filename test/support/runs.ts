@@ -96,7 +96,7 @@ export async function givenRun(
     config: {},
     metadata: undefined,
     plan,
-    held,
+    reserved: held,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
   return change ? runs.commit(made, change) : made;

@@ -1,4 +1,4 @@
-// What steps are worth in credits (Contract 4.9).
+// What steps cost in credits (Contract 4.9).
 import { credits, limits } from '#contract/limits.ts';
 import { stepTable } from '#contract/steps.ts';
 import type { SavedPlan } from '#store/inputs.ts';
@@ -6,8 +6,8 @@ import type { StepRecord } from '#store/runs.ts';
 
 type PlannedStep = SavedPlan['steps'][number];
 
-/** The most a step can cost: a transform is held for its limit, everything else has a price. */
-export function heldFor(plan: SavedPlan, step: PlannedStep): number {
+/** The most that a step can cost: a transform its limit of items, every other kind its price. */
+export function maximumCreditsFor(plan: SavedPlan, step: PlannedStep): number {
   if (plan.dossier) return step === plan.steps.at(-1) ? credits.dossier : 0;
   if (step.kind !== 'transform') return stepTable[step.kind].credits;
   const { limit } = step.params;
@@ -17,19 +17,19 @@ export function heldFor(plan: SavedPlan, step: PlannedStep): number {
   );
 }
 
-/** What a finished step is charged: its price, a transform by the items it really took. */
-export function chargedFor(plan: SavedPlan, step: PlannedStep, itemsTaken: number): number {
+/** What a finished step is charged: its price; a transform pays for the items it took. */
+export function creditsChargedFor(plan: SavedPlan, step: PlannedStep, itemsTaken: number): number {
   return !plan.dossier && step.kind === 'transform'
-    ? Math.min(stepTable.transform.credits_per_item * itemsTaken, heldFor(plan, step))
-    : heldFor(plan, step);
+    ? Math.min(stepTable.transform.credits_per_item * itemsTaken, maximumCreditsFor(plan, step))
+    : maximumCreditsFor(plan, step);
 }
 
 /** The most that the steps from `position` on can cost. */
-export function heldFrom(plan: SavedPlan, position: number): number {
-  return plan.steps.slice(position).reduce((sum, step) => sum + heldFor(plan, step), 0);
+export function maximumCreditsFrom(plan: SavedPlan, position: number): number {
+  return plan.steps.slice(position).reduce((sum, step) => sum + maximumCreditsFor(plan, step), 0);
 }
 
 /** What the finished steps of this attempt were charged. */
-export function chargedSoFar(steps: StepRecord[]): number {
+export function creditsCharged(steps: StepRecord[]): number {
   return steps.reduce((sum, step) => sum + (step.credits_charged ?? 0), 0);
 }

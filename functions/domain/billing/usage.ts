@@ -1,4 +1,5 @@
-// Adding up what model calls used and cost. Money is integer arithmetic in 1e-12 USD; nothing is ever rounded.
+// What model calls used and cost, added up. Money is integer arithmetic in 1e-12 USD; nothing is ever rounded.
+import type { Warning } from '#contract/events.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, type Price, picoToUsd } from '#models/pricing.ts';
@@ -43,4 +44,17 @@ export function usageOf(run: RunRecord): Usage {
       credits_used: run.credits_used ?? null,
     }),
   };
+}
+
+/** The warning about calls that are missing from a run's cost, with the step that made them; none where every call has a price (Contract 4.4). */
+export function unpricedWarnings(calls: number, stepIndex?: number): Warning[] {
+  if (calls === 0) return [];
+  return [
+    {
+      code: 'unpriced_usage',
+      message: `${calls} model ${calls === 1 ? 'call' : 'calls'} came without usage or have no price; they are not in the cost.`,
+      ...(stepIndex !== undefined && { step_index: stepIndex }),
+      details: { calls },
+    },
+  ];
 }

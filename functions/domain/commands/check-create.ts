@@ -4,17 +4,14 @@ import { limits } from '#contract/limits.ts';
 import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
 import { type Caller, requireFeature, requireScope } from '#domain/access/authenticate.ts';
-import { preparePlan, readsGlobal } from '#domain/planning/validate-plan.ts';
-import type { SavedPlan } from '#store/inputs.ts';
+import { readsGlobal, validatePlan } from '#domain/planning/validate-plan.ts';
 import { type CallbackUrl, chooseCallbackUrl } from './callback-url.ts';
 
 type Check = (schema: typeof CreateRun, value: unknown) => CreateRun;
 
-/** What a body asks for, checked as far as it goes without the store. */
+/** A body that passed every check that needs no store. */
 export interface CheckedCreate {
   body: CreateRun;
-  /** Of a plan run. */
-  plan: SavedPlan | undefined;
   callback: CallbackUrl | undefined;
 }
 
@@ -50,19 +47,16 @@ export function checkPlanSize(plan: unknown): void {
     });
 }
 
-/** Shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of Contract 4.1. */
+/** Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of Contract 4.1. */
 export function checkCreate(value: unknown, check: Check): CheckedCreate {
   checkKinds(value);
   checkPlanSize(member(value, 'plan'));
   const body = check(CreateRun, value);
-  const plan =
-    body.input_type === 'plan'
-      ? preparePlan(body.plan, body.config?.unlimited_transform === true)
-      : undefined;
-  return { body, plan, callback: chooseCallbackUrl(body) };
+  if (body.input_type === 'plan') validatePlan(body.plan, body.config?.unlimited_transform === true);
+  return { body, callback: chooseCallbackUrl(body) };
 }
 
-/** What a config needs: a scope only for a flag that is on. Throws forbidden_feature. */
+/** Checks the scope of each config flag that is on. Throws forbidden_feature. */
 export function checkConfigRights(caller: Caller, config: RunConfig): void {
   if (config.xray) requireScope(caller.key, 'config:xray');
   if (config.global_search) {
@@ -72,14 +66,14 @@ export function checkConfigRights(caller: Caller, config: RunConfig): void {
   if (config.unlimited_transform) requireScope(caller.key, 'config:unlimited_transform');
 }
 
-/** What the body needs of the key and the workspace. Throws forbidden_feature. */
+/** Checks the scopes of the key and the features of the workspace that the body needs. Throws forbidden_feature. */
 export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void {
   if (body.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
   checkConfigRights(caller, body.config ?? {});
   if (body.input_type === 'plan') checkGlobalRights(body.plan, body.config ?? {});
 }
 
-/** A plan reads the global workspace only under a flag that lets it (Contract 4.6, `source`). Throws forbidden_feature. */
+/** Checks that a plan which reads the global workspace comes with a flag that permits it (Contract 4.6, `source`). Throws forbidden_feature. */
 export function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
   if (readsGlobal(plan) && !xray && !global_search)
     throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });

@@ -4,11 +4,17 @@ import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
-import { type Claim, claimUntil, type IdempotencyKey, read } from '#store/idempotency.ts';
+import type { IdempotencyKey } from '#store/idempotency.ts';
+import * as idempotency from '#store/idempotency.ts';
+import { getRunView, type RunView } from '#store/run-views.ts';
+import { startRun } from './start-run.ts';
+
+/** The run of a request: created now, or by an earlier copy of the request (`replayed`). */
+export type CreatedRun = RunView & { replayed: boolean };
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_characters}}$`);
 
-/** The key of a request, if it sent one. Throws schema_validation_failed for one that is no 1 to 255 printable ASCII characters. */
+/** The key of a request, if it sent one. Throws schema_validation_failed unless it is 1 to 255 printable ASCII characters. */
 export function idempotencyKeyOf(
   header: string | undefined,
   endpoint: IdempotencyKey['endpoint'],
@@ -30,40 +36,43 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The id of the run that a key makes: the same for every copy of the request, so that copies racing each other claim one slot and
+ * The id of the run that a key creates. It is the same for every copy of the request, so copies that race each other claim one slot and
  * cannot become two runs.
  */
 export function runIdOf(key: IdempotencyKey): string {
   return uuidFrom(sha256(JSON.stringify([key.workspace_id, key.endpoint, key.key, key.body_hash])));
 }
 
-/** Id of the run that the key has made, or undefined. Throws idempotency_key_conflict when it was made by another request. */
-export async function replayOf(key: IdempotencyKey): Promise<string | undefined> {
-  return runOf(key, await read(key));
-}
-
-function runOf(key: IdempotencyKey, claim: Claim | undefined): string | undefined {
-  if (claim?.run_id === undefined) return undefined;
+/**
+ * The run that an earlier copy of the request created, started if its creator died before it could start it; undefined without a key or
+ * without such a run. Throws idempotency_key_conflict when another request used the key.
+ */
+export async function existingRun(key: IdempotencyKey | undefined): Promise<CreatedRun | undefined> {
+  const claim = key && (await idempotency.read(key));
+  if (!key || claim?.run_id === undefined) return undefined;
   if (claim.body_hash !== key.body_hash)
     throw fail('idempotency_key_conflict', {
       param: 'Idempotency-Key',
       details: { original_run_id: claim.run_id },
     });
-  return claim.run_id;
+  const view = await getRunView(key.workspace_id, claim.run_id);
+  if (!view) throw new Error(`run ${claim.run_id} of an idempotency key does not exist`);
+  if (view.run.status === 'pending') await startRun(view.run);
+  return { ...view, replayed: true };
 }
 
 const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
 const POLL_MS = 250;
 
 /**
- * Takes the key before work that costs, or waits for the request that has it, until `dueAt` (epoch ms). Returns the run that the
- * other one made; undefined when the key is ours. Throws idempotency_key_conflict, upstream_timeout.
+ * Claims the key before work that costs, or waits until `dueAt` (epoch ms) for the request that holds it. Returns the run that the other
+ * request created; undefined when the claim is ours. Throws idempotency_key_conflict, upstream_timeout.
  */
-export async function takeOrWait(key: IdempotencyKey, dueAt: number): Promise<string | undefined> {
+export async function claimOrAwaitRun(key: IdempotencyKey, dueAt: number): Promise<CreatedRun | undefined> {
   for (;;) {
-    if (await claimUntil(key, Date.now() + CLAIM_MS)) return undefined;
-    const made = await replayOf(key);
-    if (made !== undefined) return made;
+    if (await idempotency.claimUntil(key, Date.now() + CLAIM_MS)) return undefined;
+    const run = await existingRun(key);
+    if (run) return run;
     if (Date.now() >= dueAt) throw tooLate();
     await pause(POLL_MS);
   }

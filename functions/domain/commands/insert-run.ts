@@ -1,64 +1,79 @@
-// Writing a new run: its transaction, the start of its execution, and what a copy of the same request finds.
+// Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
-import type { RunInput } from '#contract/runs.ts';
+import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { startExecution } from '#orchestration/executions.ts';
-import { describe, log } from '#platform/log.ts';
+import { newRun } from '#domain/runs/new-run.ts';
+import { newId } from '#platform/ids.ts';
+import { costWrite } from '#store/costs.ts';
 import { releaseSlot } from '#store/counters.ts';
-import type { IdempotencyKey } from '#store/idempotency.ts';
-import { getRunView, type RunView } from '#store/run-views.ts';
+import { claimWrite, type IdempotencyKey } from '#store/idempotency.ts';
+import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
+import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
 import { ConditionFailed, type Write } from '#store/table.ts';
-import { replayOf } from './idempotency.ts';
+import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
+import { checkDailyCaps, checkPrice, type ModelPricing, reserveCapacity } from './reserve-capacity.ts';
+import { startRun } from './start-run.ts';
 
-/** A run made now, or the one that the same request made before. */
-export type Created = RunView & { replayed: boolean };
-
-/** The run that an earlier copy of the request made. */
-export async function replay({ caller }: { caller: Caller }, runId: string): Promise<Created> {
-  const view = await getRunView(caller.workspace.workspace_id, runId);
-  if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
-  // Whoever made it may have died before it was started; starting it again changes nothing.
-  if (view.run.status === 'pending') await start(view.run);
-  return { ...view, replayed: true };
+/** A run that has passed every check but capacity. */
+export interface RunDraft {
+  caller: Caller;
+  request_id: string;
+  idempotency: IdempotencyKey | undefined;
+  input: RunInput;
+  config: RunConfig;
+  metadata: Record<string, string> | undefined;
+  /** Absent while a query is not planned. */
+  plan: SavedPlan | undefined;
+  /** The most credits that the run can draw. */
+  credits: number;
+  /** What the run has beyond a fresh one: the cost of understanding its query, or the steps that a rerun inherits. */
+  state: Partial<RunRecord>;
+  events: EventBody[];
 }
 
-/** The transaction that makes the run, and the start of its execution; the sweep starts one that a crash in between left unstarted. */
-export async function write(
-  request: { caller: Caller; idempotency: IdempotencyKey | undefined },
-  run: runs.RunRecord,
-  input: RunInput,
-  events: EventBody[],
-  effects: Write[],
-): Promise<Created> {
+/**
+ * Creates the run of a draft and starts its execution, or returns the run that a copy of the request created meanwhile. The sweep starts
+ * an execution that a crash left unstarted. Throws the errors of capacity; a refused draft leaves nothing behind.
+ */
+export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
+  const { caller, idempotency, input } = draft;
+  checkDailyCaps(caller);
+  checkPrice(pricing);
+  const id = idempotency ? runIdOf(idempotency) : newId();
+  const reserved = await reserveCapacity(caller, id, draft.credits);
+  const run = { ...newRun({ ...draft, id, reserved }), ...draft.state };
   try {
-    const created = await runs.create(run, events, effects);
-    await start(created);
+    const created = await runs.create(run, draft.events, await effectsOf(run, draft));
+    await startRun(created);
     return { run: created, input, replayed: false };
   } catch (error) {
-    if (!(error instanceof ConditionFailed) || !request.idempotency) throw error;
-    return lostRace(request, run.id, request.idempotency);
+    if (!(error instanceof ConditionFailed) || !idempotency) throw error;
+    return afterLostRace(run, idempotency);
   }
 }
 
-/** Starts a run's execution. A failure is left to the sweep: the run is acknowledged either way. */
-export async function start(run: runs.RunRecord): Promise<void> {
-  try {
-    await startExecution({ workspace_id: run.workspace_id, run_id: run.id }, run.execution);
-  } catch (error) {
-    log.warn('execution not started, the sweep will', { run_id: run.id, error: describe(error) });
-  }
+async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
+  const cost = BigInt(run.spent.cost_pico_usd);
+  return [
+    ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
+    await inputWrite(run.workspace_id, run.id, input),
+    // The plan of a plan run is its input.
+    ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
+    ...(cost > 0n ? [costWrite(run, cost, Date.now())] : []),
+  ];
 }
 
-/** A copy of the request was faster, or another request took the key. Nothing of ours may stay claimed. */
-async function lostRace(request: { caller: Caller }, runId: string, key: IdempotencyKey): Promise<Created> {
-  const { workspace_id } = request.caller.workspace;
-  const existing = await getRunView(workspace_id, runId);
-  // The slot is the run's own while it is in flight; a claim made after its end is ours and for nothing.
-  if (!existing) await releaseSlot(workspace_id, runId, 0);
-  else if (existing.run.log_finished)
-    await releaseSlot(workspace_id, runId, 0, { after: existing.run.completed_at });
-  const made = await replayOf(key);
-  if (made === undefined) throw new Error('an idempotency key is claimed without a run');
-  return replay(request, made);
+/** A copy of the request was faster, or another request took the key. Our claim of a slot must not outlive this request. */
+async function afterLostRace(
+  { workspace_id, id }: RunRecord,
+  idempotency: IdempotencyKey,
+): Promise<CreatedRun> {
+  const winner = await runs.get(workspace_id, id);
+  // While the winner is in flight the slot is its own; a slot claimed after its end is ours.
+  if (!winner) await releaseSlot(workspace_id, id, 0);
+  else if (winner.log_finished) await releaseSlot(workspace_id, id, 0, { after: winner.completed_at });
+  const run = await existingRun(idempotency);
+  if (!run) throw new Error('an idempotency key is claimed without a run');
+  return run;
 }

@@ -2,24 +2,22 @@
 import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { heldFrom } from '#domain/billing/credits.ts';
-import { preparePlan } from '#domain/planning/validate-plan.ts';
+import { maximumCreditsFrom } from '#domain/billing/credits.ts';
+import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
-import { newRun } from '#domain/runs/new-run.ts';
-import type { PriceTable } from '#models/pricing.ts';
-import { newId } from '#platform/ids.ts';
+import { pendingSteps } from '#domain/runs/new-run.ts';
+import { requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { checkpointsAt } from '#store/checkpoints.ts';
-import { claimWrite, type IdempotencyKey } from '#store/idempotency.ts';
-import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
+import type { IdempotencyKey } from '#store/idempotency.ts';
+import type { SavedPlan } from '#store/inputs.ts';
 import type { RunView } from '#store/run-views.ts';
 import type { RunRecord, StepRecord } from '#store/runs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import { checkConfigRights, checkGlobalRights } from './check-create.ts';
-import { replayOf, runIdOf } from './idempotency.ts';
-import { type Created, replay, write } from './insert-run.ts';
-import { admit, checkDailyCaps, checkPrice } from './reserve-capacity.ts';
-import { planOfView } from './resume-run.ts';
+import { type CreatedRun, existingRun } from './idempotency.ts';
+import { insertRun } from './insert-run.ts';
+import type { ModelPricing } from './reserve-capacity.ts';
 
 export interface RerunRequest {
   caller: Caller;
@@ -29,12 +27,53 @@ export interface RerunRequest {
   idempotency: IdempotencyKey | undefined;
 }
 
+/** Creates the new run, or returns the one that this Idempotency-Key created. Throws what Contract 4.5 names, and the errors of capacity. */
+export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Promise<CreatedRun> {
+  const { caller, request_id, body, idempotency } = request;
+  const source = await findRunView(caller.workspace.workspace_id, request.run_id);
+  const existing = await existingRun(idempotency);
+  if (existing) return existing;
+  const { plan, position } = await startingPoint(source, body.step_index);
+  const inherited = await inheritSteps(source.run, position, body.step_index);
+  const config = await configOf(caller, source, body.config);
+  const { run, input } = source;
+  const rerun_of = { run_id: run.id, step_index: body.step_index };
+  return insertRun(
+    {
+      caller,
+      request_id,
+      idempotency,
+      input,
+      config,
+      metadata: run.metadata,
+      plan,
+      credits: maximumCreditsFrom(plan, position),
+      state: {
+        rerun_of,
+        position,
+        steps: [...inherited, ...pendingSteps(plan).slice(position)],
+        inherited: inherited.map((_, i) => checkpointRun(run, i)),
+      },
+      events: [
+        {
+          event_type: 'run.created',
+          data: { status: 'pending', input_type: input.input_type, rerun_of },
+        },
+      ],
+    },
+    pricing,
+  );
+}
+
 /** The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, in the order of Contract 4.5. */
-async function placeIn(view: RunView, stepIndex: number): Promise<{ plan: SavedPlan; position: number }> {
-  const { run, input } = view;
+async function startingPoint(
+  source: RunView,
+  stepIndex: number,
+): Promise<{ plan: SavedPlan; position: number }> {
+  const { run, input } = source;
   if (input.input_type === 'query')
     throw fail('run_not_resumable', { details: { status: run.status, reason: 'no_saved_plan' } });
-  const plan = await planOfView(view);
+  const plan = await requireSavedPlan(source);
   if (!isTerminal(run))
     throw fail('run_not_resumable', { details: { status: run.status, reason: 'run_not_terminal' } });
   const position = plan.steps.findIndex((step) => step.index === stepIndex);
@@ -47,14 +86,18 @@ async function placeIn(view: RunView, stepIndex: number): Promise<{ plan: SavedP
   });
 }
 
-/** Summaries of the steps whose output is taken over. Throws checkpoint_not_found when one of them left none. */
-async function inherit(run: RunRecord, position: number, stepIndex: number): Promise<StepRecord[]> {
-  const places = run.steps
-    .slice(0, position)
-    .map((_, i) => ({ workspace_id: run.workspace_id, run_id: checkpointRun(run, i), position: i }));
-  const found = await checkpointsAt(places);
-  return run.steps.slice(0, position).map(({ index, kind, title }, i) => {
-    const checkpoint = found[i];
+/** Summaries of the steps whose checkpoints the new run uses. Throws checkpoint_not_found when one of them has none. */
+async function inheritSteps(run: RunRecord, position: number, stepIndex: number): Promise<StepRecord[]> {
+  const inherited = run.steps.slice(0, position);
+  const checkpoints = await checkpointsAt(
+    inherited.map((_, i) => ({
+      workspace_id: run.workspace_id,
+      run_id: checkpointRun(run, i),
+      position: i,
+    })),
+  );
+  return inherited.map(({ index, kind, title }, i) => {
+    const checkpoint = checkpoints[i];
     if (!checkpoint)
       throw fail('checkpoint_not_found', { param: 'step_index', details: { step_index: stepIndex } });
     const items = checkpoint.items_out === undefined ? {} : { items_out: checkpoint.items_out };
@@ -63,8 +106,8 @@ async function inherit(run: RunRecord, position: number, stepIndex: number): Pro
 }
 
 /**
- * A config that was not sent is inherited, part by part; its rights are checked on the key that asks, and the plan must fit it as it had
- * to when it was sent first. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
+ * The config as sent, inherited from the source where it was not. Its rights are checked on the requesting key, and the plan must fit it
+ * as in a new run. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
  */
 async function configOf(
   caller: Caller,
@@ -74,56 +117,10 @@ async function configOf(
   const config = { ...run.config, ...sent };
   checkConfigRights(caller, config);
   if (input.input_type === 'plan') {
-    preparePlan(input.plan, config.unlimited_transform === true);
+    validatePlan(input.plan, config.unlimited_transform === true);
     checkGlobalRights(input.plan, config);
   }
   if (config.callback_url !== undefined)
     await checkCallbackUrl({ url: config.callback_url, param: 'config.callback_url' });
   return config;
-}
-
-/** Creates the new run. Throws what Contract 4.5 names, and the errors of capacity. */
-export async function rerunRun(
-  request: RerunRequest,
-  choice: { name: string; prices: PriceTable },
-): Promise<Created> {
-  const { caller, body, idempotency } = request;
-  const view = await findRunView(caller.workspace.workspace_id, request.run_id);
-  const made = idempotency && (await replayOf(idempotency));
-  if (made !== undefined) return replay(request, made);
-  const { plan, position } = await placeIn(view, body.step_index);
-  const done = await inherit(view.run, position, body.step_index);
-  const config = await configOf(caller, view, body.config);
-  checkDailyCaps(caller);
-  checkPrice(choice.prices, choice.name);
-  const id = idempotency ? runIdOf(idempotency) : newId();
-  const { held } = await admit(caller, id, heldFrom(plan, position));
-  const fresh = newRun({
-    id,
-    caller,
-    request_id: request.request_id,
-    input: view.input,
-    config,
-    metadata: view.run.metadata,
-    plan,
-    held,
-  });
-  const rerun_of = { run_id: view.run.id, step_index: body.step_index };
-  const run: RunRecord = {
-    ...fresh,
-    rerun_of,
-    position,
-    steps: [...done, ...fresh.steps.slice(position)],
-    inherited: done.map((_, i) => checkpointRun(view.run, i)),
-  };
-  const effects = [
-    ...(idempotency ? [claimWrite(idempotency, id)] : []),
-    await inputWrite(run.workspace_id, id, view.input),
-    ...(view.input.input_type === 'plan' ? [] : [await planWrite(run.workspace_id, id, plan)]),
-  ];
-  const event = {
-    event_type: 'run.created' as const,
-    data: { status: 'pending' as const, input_type: run.input_type, rerun_of },
-  };
-  return write(request, run, view.input, [event], effects);
 }

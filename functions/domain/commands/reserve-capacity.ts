@@ -1,4 +1,4 @@
-// Capacity: prices, daily caps, slots and credits. The last check before a run exists.
+// Capacity: prices, daily caps, slots and credits. The last check before a run is written.
 import { fail } from '#contract/errors.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
@@ -7,9 +7,15 @@ import { nextUtcDay } from '#store/costs.ts';
 import { claimSlot, readCounters } from '#store/counters.ts';
 import { dailyCostCapUsd, maxConcurrentRuns } from '#store/workspaces.ts';
 
-/** Throws usage_accounting_unavailable for a model that the price table lacks: its runs could not be counted. */
-export function checkPrice(prices: PriceTable, modelName: string): void {
-  if (!priceOf(prices, modelName)) throw fail('usage_accounting_unavailable');
+/** The model of a stage as far as capacity goes: its name and the price table. */
+export interface ModelPricing {
+  name: string;
+  prices: PriceTable;
+}
+
+/** Throws usage_accounting_unavailable for a model without a price: its calls could not be counted. */
+export function checkPrice({ name, prices }: ModelPricing): void {
+  if (!priceOf(prices, name)) throw fail('usage_accounting_unavailable');
 }
 
 /** Throws when today's spending of the workspace or of the key has reached its cap (Contract 4.9). */
@@ -28,30 +34,30 @@ export function checkDailyCaps({ workspace, key, spent_today }: Caller): void {
 }
 
 /**
- * Takes a slot, and the credits the run may need. Before it refuses, it takes back what ended runs still hold, so that a run's end frees
- * its slot at once even if its settlement is still to come. Throws concurrent_runs_exceeded or workspace_cost_cap_exceeded (credits).
+ * Claims a slot and reserves the credits that the run can need; returns the reserved credits, undefined where the workspace draws none.
+ * Before it refuses, it releases the slots of ended runs, so that the end of a run frees its slot even before it is finalized. Throws
+ * concurrent_runs_exceeded, workspace_cost_cap_exceeded (credits).
  */
-export async function admit(
-  caller: Caller,
+export async function reserveCapacity(
+  { workspace }: Caller,
   runId: string,
   credits: number,
-): Promise<{ held: number | undefined }> {
-  const { workspace } = caller;
+): Promise<number | undefined> {
   const limit = maxConcurrentRuns(workspace);
-  const held = workspace.credits ? credits : undefined;
-  const claim = () => claimSlot(workspace.workspace_id, runId, limit, held);
-  if (await claim()) return { held };
+  const reserved = workspace.credits ? credits : undefined;
+  const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved);
+  if (await claim()) return reserved;
   await reconcileSlots(workspace.workspace_id);
   for (;;) {
-    if (await claim()) return { held };
+    if (await claim()) return reserved;
     const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
     const in_flight = Object.keys(slots).length;
     if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
-    // With room again by now, the claim is made again: a refusal must be true of what it says.
-    if (held === undefined || credits_free >= held) continue;
+    // Capacity came free since the claim failed: claim again, because a refusal must state a fact.
+    if (reserved === undefined || credits_free >= reserved) continue;
     throw fail('workspace_cost_cap_exceeded', {
       message: 'The workspace has too few credits left.',
-      details: { reason: 'credits', required: held, available: credits_free },
+      details: { reason: 'credits', required: reserved, available: credits_free },
     });
   }
 }

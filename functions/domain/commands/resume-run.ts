@@ -2,73 +2,22 @@
 import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { heldFrom } from '#domain/billing/credits.ts';
-import { planFingerprint, preparePlan, savedPlan } from '#domain/planning/validate-plan.ts';
+import { maximumCreditsFrom } from '#domain/billing/credits.ts';
+import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
-import { FIRST_LOOK_MS } from '#domain/runs/new-run.ts';
+import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
+import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { releaseSlot } from '#store/counters.ts';
-import { readPlan, type SavedPlan } from '#store/inputs.ts';
 import type { RunView } from '#store/run-views.ts';
-import { commit, type RunRecord, StaleRun } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
-import { start } from './insert-run.ts';
-import { admit, checkDailyCaps } from './reserve-capacity.ts';
-
-/** Throws run_not_resumable, saying why. */
-function checkResumable(run: RunRecord): void {
-  const { status } = run;
-  if (status === 'canceled') throw fail('run_not_resumable', { details: { status, reason: 'canceled' } });
-  if (status === 'succeeded') throw fail('run_not_resumable', { details: { status, reason: 'not_failed' } });
-  if (status !== 'failed') throw fail('run_not_resumable', { details: { status, reason: 'in_progress' } });
-  if (run.plan_fingerprint === undefined)
-    throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
-}
-
-/** The plan a run follows. Throws run_not_resumable (no_saved_plan) when there is none. */
-export async function planOfView({ run, input }: RunView): Promise<SavedPlan> {
-  if (input.input_type === 'plan') return savedPlan(input.plan);
-  const plan = await readPlan(run.workspace_id, run.id);
-  if (!plan) throw fail('run_not_resumable', { details: { status: run.status, reason: 'no_saved_plan' } });
-  return plan;
-}
-
-/** Throws plan_fingerprint_mismatch when a plan was sent that is not the saved one. */
-function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
-  if (!sent) return;
-  const actual = planFingerprint(preparePlan(sent, run.config.unlimited_transform === true));
-  const expected = run.plan_fingerprint ?? '';
-  if (actual !== expected)
-    throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });
-}
-
-/** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
-function resumed(run: RunRecord, held: number | undefined, now: number): Partial<RunRecord> {
-  const resume_count = run.resume_count + 1;
-  const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
-  return {
-    status: 'pending',
-    completed_at: undefined,
-    errors: [],
-    // What the steps to come warn of, they will say again.
-    warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),
-    steps: run.steps.map((step, position) => ({
-      ...step,
-      // A step done before is neither held nor charged again.
-      credits_charged: undefined,
-      ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
-    })),
-    ...(held !== undefined && { credits_at_most: held, credits_used: null }),
-    resume_count,
-    execution: `${run.id}-r${resume_count}`,
-    log_finished: false,
-    due_pk: due.runs,
-    due_at: now + FIRST_LOOK_MS,
-  };
-}
+import { checkDailyCaps, reserveCapacity } from './reserve-capacity.ts';
+import { startRun } from './start-run.ts';
 
 /**
- * Resumes a failed run: takes a slot and fresh credits, sets it pending and starts a new execution. Of two resumes at once one wins, the
- * other finds the run in progress. Throws run_not_found, run_not_resumable, plan_fingerprint_mismatch and the errors of capacity.
+ * Resumes a failed run: reserves a slot and fresh credits, sets it pending and starts a new execution. Of two resumes at once one wins,
+ * the other finds the run in progress. Throws run_not_found, run_not_resumable, plan_fingerprint_mismatch and the errors of capacity.
  */
 export async function resumeRun(
   caller: Caller,
@@ -79,24 +28,68 @@ export async function resumeRun(
   const { run, input } = view;
   checkResumable(run);
   checkFingerprint(run, body.plan);
-  const plan = await planOfView(view);
+  const plan = await requireSavedPlan(view);
   checkDailyCaps(caller);
   const now = Date.now();
-  // The end may not have been settled yet; its claim must not pass for the new one.
+  // The failed attempt may not be finalized yet: its claim must not pass for the new one.
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
-  const { held } = await admit(caller, run.id, heldFrom(plan, run.position));
+  const reserved = await reserveCapacity(caller, run.id, maximumCreditsFrom(plan, run.position));
   try {
-    const pending = await commit(run, resumed(run, held, now));
-    await start(pending);
+    const pending = await runs.commit(run, resumed(run, reserved, now));
+    await startRun(pending);
     return { run: pending, input };
   } catch (error) {
-    if (!(error instanceof StaleRun)) throw error;
+    if (!(error instanceof runs.StaleRun)) throw error;
     const after = await findRunView(run.workspace_id, run.id);
     // Another resume won; the claim is its own while it is in flight.
     if (after.run.log_finished)
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
-    // The other one has failed again already: decide anew.
+    // The other resume has failed again already: decide anew.
     return resumeRun(caller, runId, body);
   }
+}
+
+/** Throws run_not_resumable with its reason. */
+function checkResumable(run: RunRecord): void {
+  const { status } = run;
+  if (status === 'canceled') throw fail('run_not_resumable', { details: { status, reason: 'canceled' } });
+  if (status === 'succeeded') throw fail('run_not_resumable', { details: { status, reason: 'not_failed' } });
+  if (status !== 'failed') throw fail('run_not_resumable', { details: { status, reason: 'in_progress' } });
+  if (run.plan_fingerprint === undefined)
+    throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
+}
+
+/** Throws plan_fingerprint_mismatch when a plan was sent that differs from the saved one. */
+function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
+  if (!sent) return;
+  const actual = planFingerprint(validatePlan(sent, run.config.unlimited_transform === true));
+  const expected = run.plan_fingerprint ?? '';
+  if (actual !== expected)
+    throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });
+}
+
+/** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
+function resumed(run: RunRecord, reserved: number | undefined, now: number): Partial<RunRecord> {
+  const resume_count = run.resume_count + 1;
+  const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
+  return {
+    status: 'pending',
+    completed_at: undefined,
+    errors: [],
+    // The steps to come add their warnings again.
+    warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),
+    steps: run.steps.map((step, position) => ({
+      ...step,
+      // No credits are reserved or charged for a step again that was done before.
+      credits_charged: undefined,
+      ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
+    })),
+    ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
+    resume_count,
+    execution: `${run.id}-r${resume_count}`,
+    log_finished: false,
+    due_pk: due.runs,
+    due_at: now + FIRST_SWEEP_AFTER_MS,
+  };
 }

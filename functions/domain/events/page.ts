@@ -3,10 +3,8 @@ import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { readAfter } from '#store/events.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { isOver } from './over.ts';
-import { notOfThisRun } from './refusal.ts';
-import { waitForEvents } from './wait.ts';
+import { decodeCursor, encodeCursor, unknownPosition } from './cursor.ts';
+import { isOver, waitForEvents } from './follow.ts';
 
 export interface PageQuery {
   limit?: number | undefined;
@@ -14,10 +12,10 @@ export interface PageQuery {
   'keep-open'?: '0' | '1' | undefined;
 }
 
-async function placeOf(runId: string, cursor: string | undefined): Promise<number> {
+async function sequenceAt(runId: string, cursor: string | undefined): Promise<number> {
   if (cursor === undefined) return 0;
   const sequence = await decodeCursor(runId, cursor);
-  if (sequence === undefined) throw notOfThisRun('cursor', 'This cursor was not issued for this run');
+  if (sequence === undefined) throw unknownPosition('cursor', 'This cursor was not issued for this run');
   return sequence;
 }
 
@@ -31,7 +29,7 @@ export async function eventPage(
   query: PageQuery,
 ): Promise<EventPage> {
   const run = await findRun(workspaceId, runId);
-  const after = await placeOf(run.id, query.cursor);
+  const after = await sequenceAt(run.id, query.cursor);
   const limit = query.limit ?? limits.events_page_default;
   const waits = query['keep-open'] === '1' && !isOver(run, after);
   const { events, more } = waits

@@ -3,11 +3,10 @@ import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { eventId } from '#store/events.ts';
-import { get, type RunRecord } from '#store/runs.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { isOver } from './over.ts';
-import { notOfThisRun } from './refusal.ts';
-import { waitForEvents } from './wait.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
+import { decodeCursor, encodeCursor, unknownPosition } from './cursor.ts';
+import { isOver, waitForEvents } from './follow.ts';
 
 /** Text of the stream, piece by piece; it ends soon after the signal fires. */
 export type EventStream = (signal: AbortSignal) => AsyncIterable<string>;
@@ -28,12 +27,12 @@ async function sequenceOf(run: RunRecord, id: string): Promise<number | undefine
   return sequence > 0 && id === eventId(run.id, sequence) ? sequence : undefined;
 }
 
-/** The sequence that a resume point stands after. Throws schema_validation_failed for an id that this run never emitted. */
+/** The sequence after which a client resumes. Throws schema_validation_failed for an id that this run never emitted. */
 async function resumePoint(run: RunRecord, lastEventId: string | undefined): Promise<number> {
   if (lastEventId === undefined) return 0;
   const sequence = await sequenceOf(run, lastEventId);
   if (sequence !== undefined && sequence <= run.last_sequence) return sequence;
-  throw notOfThisRun('last_event_id', 'The run never emitted this event');
+  throw unknownPosition('last_event_id', 'The run never emitted this event');
 }
 
 /** One message; JSON holds no line breaks, so one data line is enough. */
@@ -59,7 +58,7 @@ async function expired(run: RunRecord, sequence: number): Promise<RunEvent> {
 /** Whether an event is the last of its log: a run that was resumed has an earlier `run.failed` in mid-log. */
 async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
   if (!finalEventTypes.includes(event.event_type)) return false;
-  const now = await get(run.workspace_id, run.id);
+  const now = await runs.get(run.workspace_id, run.id);
   return now === undefined || isOver(now, event.sequence);
 }
 

@@ -1,11 +1,11 @@
-// Event tokens: what a browser's event stream shows in place of a key. Bound to one run and the key that asked, for five minutes.
+// Event tokens: a browser's event stream authenticates with one instead of a key. Bound to one run and one key, for five minutes.
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { checkStanding } from '#domain/access/authenticate.ts';
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
-import { getById, workspaceOfKey } from '#store/api-keys.ts';
-import { get } from '#store/workspaces.ts';
+import * as apiKeys from '#store/api-keys.ts';
+import * as workspaces from '#store/workspaces.ts';
 
 const MAC_BYTES = 32;
 
@@ -38,8 +38,8 @@ export async function checkEventToken(token: string | undefined, runId: string |
   if (tokenRun !== runId?.toLowerCase()) throw fail('auth_invalid');
   const expired_at = Number(expiry);
   if (expired_at <= Date.now()) throw fail('auth_expired', { details: { expired_at } });
-  const workspaceId = workspaceOfKey(keyId) ?? '';
-  const [key, workspace] = await Promise.all([getById(keyId), get(workspaceId)]);
+  const workspaceId = apiKeys.workspaceOfKey(keyId) ?? '';
+  const [key, workspace] = await Promise.all([apiKeys.getById(keyId), workspaces.get(workspaceId)]);
   checkStanding(key, workspace);
   return workspaceId;
 }

@@ -1,15 +1,15 @@
-// One watch over all logs that somebody waits for: every round asks for all of them in one read.
+// One watch over all logs that readers wait for: each round polls all of them in one read.
 import { pause } from '#platform/pause.ts';
 import { HEADS_MAX, type LoggedRun, lastSequences } from '#store/events.ts';
 
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** A pause is at most this share of the silence so far: after 3 s of quiet a look every 100 ms. */
+/** A pause is at most this share of the silence so far: after 3 s without events a poll every 100 ms. */
 const SILENCE_SHARE = 0.03;
 
 export interface Wait {
-  /** Since when nothing has happened; looks grow rarer from there. */
+  /** Time of the last event; polls grow rarer from there. */
   sinceMs: number;
   untilMs: number;
   signal?: AbortSignal | undefined;
@@ -27,13 +27,13 @@ const waiters = new Set<Waiter>();
 let watching = false;
 
 /**
- * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Looks at most 20 times a
- * second, whatever the number of readers, and backs off to once a second (Design: budgets). Rejects when the table cannot be read.
+ * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Polls at most 20 times a
+ * second, whatever the number of readers, and backs off to once a second. Rejects when the table cannot be read.
  */
 export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const quit = () => waiter.leave(false);
-    const settle = <T>(how: (value: T) => void) => {
+    const done = <T>(how: (value: T) => void) => {
       return (value: T) => {
         waiters.delete(waiter);
         wait.signal?.removeEventListener('abort', quit);
@@ -45,8 +45,8 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
       run,
       after,
       nextLookAt: nextLook(wait, FIRST_LOOK_MS),
-      leave: settle(resolve),
-      fail: settle(reject),
+      leave: done(resolve),
+      fail: done(reject),
     };
     if (wait.signal?.aborted) return resolve(false);
     wait.signal?.addEventListener('abort', quit);
@@ -55,7 +55,7 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
   });
 }
 
-/** When a waiter is looked after again: soon while things happen, seldom while nothing does. */
+/** When a waiter is polled again: soon while events come, rarely while none do. */
 function nextLook({ sinceMs, untilMs }: Wait, atLeastMs: number): number {
   const now = Date.now();
   const share = (now - sinceMs) * SILENCE_SHARE;

@@ -1,24 +1,22 @@
-// What follows a step, done or failed: the next step, a pause, or one of the ends.
+// The transition after a step, done or failed: the next step, a pause, or one of the ends.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
-import { canceled, failed, succeeded } from '#domain/runs/transitions.ts';
+import { canceled, failed, paused, succeeded, type Transition } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { pausedEvent } from './acquire-lease.ts';
-import type { Decision } from './run-lease.ts';
 import type { SavedOutput } from './save-output.ts';
 
-/** What is known of a step that is done. */
+/** A step that is done. */
 export interface DoneStep {
   position: number;
-  /** How many model calls it asked for. */
-  asked: number;
+  /** How many model calls the step asked for. */
+  calls: number;
   itemsOut: number | undefined;
   saved: SavedOutput;
 }
 
-/** The run after a step is done. A client's cancel wins over the end of the work, the end over a pause. */
-export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Decision {
+/** The transition after a step is done. A client's cancel wins over the end of the work, the end over a pause. */
+export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Transition {
   const now = Date.now();
   const { position, saved } = done;
   const at = stepAt(run.steps, plan, position);
@@ -46,27 +44,23 @@ function nextOf(
   stepIndex: number,
   done: EventBody[],
   now: number,
-): Decision {
+): Transition {
   if (after.status === 'canceled') return canceled(after, stepIndex, done, now);
   if (after.position === plan.steps.length) return succeeded(after, done, now);
-  if (after.pause_requested)
-    return {
-      change: { status: 'paused', pause_requested: undefined, owner: undefined },
-      events: [...done, pausedEvent],
-    };
+  if (after.pause_requested) return paused(done);
   const next = beginStep(after.steps, plan, after.position, now);
   return { change: { steps: next.steps }, events: [...done, next.event] };
 }
 
-/** The run after a step has failed: failed, or canceled where a client had canceled it meanwhile (Contract 4.5). */
-export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, error: RunError): Decision {
+/** The transition after a step has failed: to failed, or to canceled where a client canceled the run meanwhile (Contract 4.5). */
+export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, error: RunError): Transition {
   const now = Date.now();
   const { record, step } = stepAt(run.steps, plan, position);
   const failure = failedStep(record, error, now);
   const after = { ...run, steps: run.steps.with(position, failure.record) };
-  const decision =
+  const transition =
     run.status === 'canceled'
       ? canceled(after, step.index, [failure.event], now)
       : failed(after, error, step.index, [failure.event], now);
-  return { ...decision, change: { steps: after.steps, ...decision.change } };
+  return { ...transition, change: { steps: after.steps, ...transition.change } };
 }

@@ -1,136 +1,136 @@
-// One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the slice's time is up.
-import { unpricedWarnings } from '#domain/billing/unpriced.ts';
+// One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
+import type { RunKey } from '#contract/keys.ts';
+import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
+import type { Transition } from '#domain/runs/transitions.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage } from '#steps/closing.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
-import { type Taken, takeOver } from './acquire-lease.ts';
+import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
-import { settle } from './finalize-run.ts';
-import type { Meter, ModelSetting } from './model-calls.ts';
-import { makePlan } from './plan-run.ts';
-import { type Decision, LostRun } from './run-lease.ts';
-import { runStep, type StepOutcome, type Workbench } from './run-step.ts';
+import { finalizeRun } from './finalize-run.ts';
+import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
+import { planRun } from './plan-run.ts';
+import { LeaseLost } from './run-lease.ts';
+import { runStep, type SliceContext, type StepOutcome } from './run-step.ts';
 import { saveOutput } from './save-output.ts';
 
 export interface SliceSetting extends ModelSetting {
-  sourcesFor(run: RunRecord, meter: Meter): Sources;
-  /** How long a slice may begin model calls. */
+  sourcesFor(run: RunRecord, calls: ModelCalls): Sources;
+  /** How long a slice may start model calls. */
   slice_ms: number;
   steps_per_slice: number | undefined;
 }
 
-/** What the state machine does next: another slice, wait for the end of maintenance, or nothing more. */
+/** The next action of the state machine: another slice, waiting for the end of maintenance, or nothing more. */
 export type NextAction = 'continue' | 'park' | 'end';
 
-/** A run keeps so many errors of single items; its record must stay far below what an item of the table may weigh. */
+/** The most errors of single items that a run keeps; its record must stay far below the size limit of a table item. */
 const RUN_ERRORS_MAX = 200;
 
 /**
- * Goes on with a run from where the store says it stands. Safe to repeat and to run twice at once: the newer invocation takes
- * the run over and the older one's next commit fails.
+ * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
+ * older one's next commit fails.
  */
-export async function executeSlice(
-  place: { workspace_id: string; run_id: string },
-  setting: SliceSetting,
-): Promise<NextAction> {
-  const taken = await retryIfStale(() => takeOver(place));
-  if (typeof taken === 'string') return taken;
+export async function executeSlice(key: RunKey, setting: SliceSetting): Promise<NextAction> {
+  const leased = await retryIfStale(() => acquireLease(key));
+  if (typeof leased === 'string') return leased;
   try {
-    return await work(taken, setting);
+    return await runSteps(leased, setting);
   } catch (error) {
-    if (error instanceof LostRun) return 'end';
+    if (error instanceof LeaseLost) return 'end';
     throw error;
   }
 }
 
-async function work(
-  { held, input, plan: saved, fresh: begun }: Taken,
+async function runSteps(
+  { lease, input, plan: saved, fresh: started }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
-  const plan = saved ?? (await makePlan(held, input, setting, deadline));
-  if (!plan) return held.run.status === 'paused' ? 'park' : 'end';
-  const bench: Workbench = {
-    held,
+  const plan = saved ?? (await planRun(lease, input, setting, deadline));
+  if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
+  const slice: SliceContext = {
+    lease,
     plan,
     setting,
-    sourcesFor: (meter) => setting.sourcesFor(held.run, meter),
+    sourcesFor: (calls) => setting.sourcesFor(lease.run, calls),
     outputs: new Map(),
     deadline,
   };
-  // A plan made just now has begun its first step, too.
-  let fresh = begun || !saved;
+  // Planning starts the first step, too.
+  let fresh = started || !saved;
   for (let done = 0; ; done += 1) {
     if (done > 0 && (Date.now() > deadline || done === setting.steps_per_slice)) return 'continue';
-    const position = held.run.position;
-    const outcome = await runStep(bench, position, fresh);
+    const { position } = lease.run;
+    const outcome = await runStep(slice, position, fresh);
     fresh = true;
-    const action = await commitOutcome(bench, position, outcome);
+    const action = await commitOutcome(slice, position, outcome);
     if (action) return action;
   }
 }
 
-/** Writes what a step came to. Undefined: the next step has begun. */
+/** Commits the outcome of a step. Undefined: the next step has started. */
 async function commitOutcome(
-  bench: Workbench,
+  slice: SliceContext,
   position: number,
   outcome: StepOutcome,
 ): Promise<NextAction | undefined> {
-  const { held } = bench;
+  const { lease } = slice;
+  const { usage } = outcome.calls;
   if (outcome.kind === 'unfinished') {
-    await held.commit((run) => {
-      const { change, effects } = outcome.meter.dues(run);
+    await lease.commit((run) => {
+      const { change, effects } = usage.uncounted(run);
       return { change, effects };
     });
     return 'continue';
   }
-  const decide = await decisionOn(bench, position, outcome);
-  const run = await held.commit((before) => {
-    const dues = outcome.meter.dues(before);
-    const unpriced = unpricedWarnings(outcome.meter.unpriced, bench.plan.steps[position]?.index);
+  const transitionOf = await transitionAfter(slice, position, outcome);
+  const run = await lease.commit((before) => {
+    const counted = usage.uncounted(before);
+    const unpriced = unpricedWarnings(usage.unpriced, slice.plan.steps[position]?.index);
     const warnings = [...before.warnings, ...outcome.warnings, ...unpriced];
     const errors = [...before.errors, ...outcome.errors].slice(0, RUN_ERRORS_MAX);
-    const noted = { ...dues.change, warnings, errors };
-    const decision = decide({ ...before, ...noted });
+    const change = { ...counted.change, warnings, errors };
+    const transition = transitionOf({ ...before, ...change });
     return {
-      ...decision,
-      change: { ...noted, ...decision.change },
-      effects: [...dues.effects, ...(decision.effects ?? [])],
+      ...transition,
+      change: { ...change, ...transition.change },
+      effects: [...counted.effects, ...(transition.effects ?? [])],
     };
   });
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
-  await settle(run);
+  await finalizeRun(run);
   return 'end';
 }
 
-/** Prepares what is to be saved of the step, and the pure decision that each try of the commit makes anew. */
-async function decisionOn(
-  bench: Workbench,
+/** Saves what is large of the output, and returns the pure transition that each try of the commit decides anew. */
+async function transitionAfter(
+  slice: SliceContext,
   position: number,
   outcome: Exclude<StepOutcome, { kind: 'unfinished' }>,
-): Promise<(run: RunRecord) => Decision> {
-  const { held, plan } = bench;
+): Promise<(run: RunRecord) => Transition> {
+  const { lease, plan } = slice;
   if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
-  const { step } = stepAt(held.run.steps, plan, position);
-  bench.outputs.set(position, outcome.output);
+  const { step } = stepAt(lease.run.steps, plan, position);
+  slice.outputs.set(position, outcome.output);
   const saved = await saveOutput(
-    held.run,
+    lease.run,
     position,
     step.index,
-    withMessage(bench, position, outcome.output),
+    withMessage(slice, position, outcome.output),
   );
-  const { asked } = outcome.meter;
+  const calls = outcome.calls.asked;
   const itemsOut = outcome.output.items?.length;
-  return (run) => afterStep(run, plan, { position, asked, itemsOut, saved });
+  return (run) => afterStep(run, plan, { position, calls, itemsOut, saved });
 }
 
 /** A run in which no step wrote an answer still ends with a message (Contract 4.6). */
-function withMessage({ held, plan }: Workbench, position: number, output: StepOutput): StepOutput {
+function withMessage({ lease, plan }: SliceContext, position: number, output: StepOutput): StepOutput {
   const last = position === plan.steps.length - 1;
-  if (!last || output.message !== undefined || held.run.message !== null) return output;
+  if (!last || output.message !== undefined || lease.run.message !== null) return output;
   return { ...output, message: output.text ?? closingMessage(plan.title, output.items ?? []) };
 }

@@ -1,50 +1,49 @@
-// Giving a run up: when its task failed again and again, the run still ends, with an event that says so.
-
+// Failing a run whose task failed again and again: the run still ends, with its last event.
 import type { RunKey } from '#contract/keys.ts';
-import { duesOf } from '#domain/billing/uncounted-usage.ts';
+import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
-import { canceled, failed } from '#domain/runs/transitions.ts';
+import { canceled, failed, type Transition } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import { readJournal } from '#store/journal.ts';
-import { commit, get, nothingSpent, type RunRecord, retryIfStale } from '#store/runs.ts';
-import type { Write } from '#store/table.ts';
-import { settle } from './finalize-run.ts';
-import type { Decision } from './run-lease.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
+import { finalizeRun } from './finalize-run.ts';
 
-function lastWord(run: RunRecord): Decision | undefined {
+/** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed. */
+export async function failRun(key: RunKey, reason: string): Promise<void> {
+  log.error('run given up', { run_id: key.run_id, reason });
+  const ended = await runs.retryIfStale(async () => {
+    const run = await runs.get(key.workspace_id, key.run_id);
+    if (!run) return undefined;
+    const usage = await runningStepUsage(run);
+    const transition = lastTransition({ ...run, ...usage.change });
+    if (!transition) return run;
+    const effects = [...(usage.effects ?? []), ...(transition.effects ?? [])];
+    return runs.commit(run, { ...usage.change, ...transition.change }, transition.events, effects);
+  });
+  if (ended) await finalizeRun(ended);
+}
+
+/** Failed, or canceled where a client had canceled the run; undefined when its log is finished. */
+function lastTransition(run: RunRecord): Transition | undefined {
   const now = Date.now();
   const step = run.steps[run.position];
-  const inHand = step?.status === 'running' ? step : undefined;
-  if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, inHand?.index ?? null, [], now);
-  const error = runError('internal_error', inHand && { details: { step_index: inHand.index } });
-  if (!inHand) return failed(run, error, undefined, [], now);
-  const failure = failedStep(inHand, error, now);
+  const running = step?.status === 'running' ? step : undefined;
+  if (isTerminal(run)) return run.log_finished ? undefined : canceled(run, running?.index ?? null, [], now);
+  const error = runError('internal_error', running && { details: { step_index: running.index } });
+  if (!running) return failed(run, error, undefined, [], now);
+  const failure = failedStep(running, error, now);
   const steps = run.steps.with(run.position, failure.record);
-  const decision = failed({ ...run, steps }, error, inHand.index, [failure.event], now);
-  return { ...decision, change: { steps, ...decision.change } };
+  const transition = failed({ ...run, steps }, error, running.index, [failure.event], now);
+  return { ...transition, change: { steps, ...transition.change } };
 }
 
-/** The calls of the step in hand that no commit has counted: they were paid for, whatever becomes of the step. */
-async function openDues(run: RunRecord): Promise<{ change: Decision['change']; effects: Write[] }> {
-  if (run.steps[run.position]?.status !== 'running') return { change: {}, effects: [] };
+/** The calls of the running step that no commit has counted: they are paid for, whatever becomes of the step. */
+async function runningStepUsage(run: RunRecord): Promise<Transition> {
+  if (run.steps[run.position]?.status !== 'running') return { change: {} };
   const { workspace_id, id: run_id, position } = run;
   const journal = await readJournal({ workspace_id, run_id, position });
-  return duesOf(run, journal.values(), nothingSpent);
-}
-
-/** Ends a run whose execution has failed for good. A run that ended is settled again, in case that was what failed. */
-export async function giveUpRun(place: RunKey, reason: string): Promise<void> {
-  log.error('run given up', { run_id: place.run_id, reason });
-  const ended = await retryIfStale(async () => {
-    const run = await get(place.workspace_id, place.run_id);
-    if (!run) return undefined;
-    const dues = await openDues(run);
-    const decision = lastWord({ ...run, ...dues.change });
-    if (!decision) return run;
-    const effects = [...dues.effects, ...(decision.effects ?? [])];
-    return commit(run, { ...dues.change, ...decision.change }, decision.events, effects);
-  });
-  if (ended) await settle(ended);
+  return uncountedUsage(run, journal.values(), runs.nothingSpent);
 }

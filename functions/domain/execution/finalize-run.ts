@@ -1,15 +1,14 @@
-// What is set right once a run has ended.
-
-import { releaseOf } from '#domain/billing/reservations.ts';
+// What follows the end of a run, outside its last commit.
+import { releaseReservation } from '#domain/billing/reservations.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 
 /**
- * What follows an end: the slot and unused credits go back, the webhook goes to the queue. Both may be repeated; when this never
- * happens, the next create that is short of a slot, or the sweep, makes up for it.
+ * Releases the slot and unused credits of an ended run, and queues its webhook. Safe to repeat. After a crash before this, the next create
+ * that needs the slot releases it, and the sweep queues the webhook.
  */
-export async function settle(run: RunRecord): Promise<void> {
+export async function finalizeRun(run: RunRecord): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
   const message = {
     workspace_id: run.workspace_id,
@@ -17,5 +16,5 @@ export async function settle(run: RunRecord): Promise<void> {
     event_id: eventId(run.id, run.last_sequence),
     attempt: 1,
   };
-  await Promise.all([releaseOf(run), webhook ? enqueueAttempt(message, 0) : undefined]);
+  await Promise.all([releaseReservation(run), webhook ? enqueueAttempt(message, 0) : undefined]);
 }

@@ -1,35 +1,34 @@
-// From a query to its steps: the first thing that the execution of a query run does.
+// Planning a query run: the first thing that its execution does.
 import type { RunError } from '#contract/events.ts';
 import type { RunInput } from '#contract/runs.ts';
-import { heldFrom } from '#domain/billing/credits.ts';
-import { unpricedWarnings } from '#domain/billing/unpriced.ts';
+import { maximumCreditsFrom } from '#domain/billing/credits.ts';
+import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { planQuery } from '#domain/planning/plan-query.ts';
-import { planFingerprint } from '#domain/planning/validate-plan.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
-import { canceled, failed } from '#domain/runs/transitions.ts';
+import { canceled, failed, paused, type Transition } from '#domain/runs/transitions.ts';
 import { readCounters, setReservation } from '#store/counters.ts';
 import { planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { pausedEvent } from './acquire-lease.ts';
-import { settle } from './finalize-run.ts';
-import { createMeter, type Meter, type ModelSetting } from './model-calls.ts';
-import type { Decision, HeldRun } from './run-lease.ts';
+import { finalizeRun } from './finalize-run.ts';
+import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import type { RunLease } from './run-lease.ts';
 
 /**
- * Plans a query and begins its first step. Undefined when the run does not go on: it ended over this (the model failed, its credits did
- * not suffice, a client canceled), or it pauses before its first step. Throws LostRun.
+ * Plans a query and starts its first step. Undefined when the run does not go on: it ended (the model failed, its credits did not suffice,
+ * a client canceled), or it pauses before its first step. Throws LeaseLost.
  */
-export async function makePlan(
-  held: HeldRun,
+export async function planRun(
+  lease: RunLease,
   input: RunInput,
   setting: ModelSetting,
   deadline: number,
 ): Promise<SavedPlan | undefined> {
-  const meter = createMeter({
-    held,
+  const calls = createModelCalls({
+    run: lease.run,
     setting,
     position: -1,
     step_attempt: 1,
@@ -37,80 +36,84 @@ export async function makePlan(
     deadline,
     onRetry: async () => undefined,
   });
+  const { workspace_id, id, interpretation = '', config } = lease.run;
   const asked = {
-    workspace_id: held.run.workspace_id,
+    workspace_id,
     query: input.input_type === 'query' ? input.query : '',
-    interpretation: held.run.interpretation ?? '',
-    unlimited_transform: held.run.config.unlimited_transform === true,
+    interpretation,
+    unlimited_transform: config.unlimited_transform === true,
   };
-  const planned = await withHold(held.run, await planQuery(asked, (task, given) => meter.call(task, given)));
-  const effects =
-    'plan' in planned ? [await planWrite(held.run.workspace_id, held.run.id, planned.plan)] : [];
-  const run = await held.commit((now) => planDecision(now, meter, planned, effects));
-  if (isTerminal(run)) await settle(run);
+  const drafted = await planQuery(asked, (task, given) => calls.call(task, given));
+  const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted.plan) : drafted;
+  const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
+  const run = await lease.commit((now) => planTransition(now, calls, planned, effects));
+  if (isTerminal(run)) await finalizeRun(run);
   return run.status === 'running' && 'plan' in planned ? planned.plan : undefined;
 }
 
-type Planned = { plan: SavedPlan; hold: number | undefined } | { error: RunError };
+/** A plan with the credits that are reserved for it (undefined where the run draws none), or the error that its run ends with. */
+type Planned = { plan: SavedPlan; reserved: number | undefined } | { error: RunError };
 
 /**
- * Makes the run hold what its plan can cost. The hold changes before the plan is saved: after a crash in between, planning again sets it
- * anew, and an end releases what is really held.
+ * Reserves what the plan can cost. The reservation changes before the plan is saved: after a crash in between, planning again sets it
+ * anew, and the end of the run releases what is reserved in fact.
  */
-async function withHold(
-  run: RunRecord,
-  planned: { plan: SavedPlan } | { error: RunError },
-): Promise<Planned> {
-  if (!('plan' in planned) || run.credits_at_most === undefined) return { hold: undefined, ...planned };
-  const hold = heldFrom(planned.plan, 0);
-  if (await setReservation(run.workspace_id, run.id, hold)) return { ...planned, hold };
+async function reservePlan(run: RunRecord, plan: SavedPlan): Promise<Planned> {
+  if (run.credits_at_most === undefined) return { plan, reserved: undefined };
+  const required = maximumCreditsFrom(plan, 0);
+  if (await setReservation(run.workspace_id, run.id, required)) return { plan, reserved: required };
   const { slots, credits_free = 0 } = await readCounters(run.workspace_id);
   const available = credits_free + (slots[run.id]?.held ?? 0);
   return {
-    error: runError('workspace_cost_cap_exceeded', {
-      details: { reason: 'credits', required: hold, available },
-    }),
+    error: runError('workspace_cost_cap_exceeded', { details: { reason: 'credits', required, available } }),
   };
 }
 
-function planDecision(
+function planTransition(
   run: RunRecord,
-  meter: Meter,
+  calls: ModelCalls,
   planned: Planned,
-  planEffects: Decision['effects'] = [],
-): Decision {
+  planEffects: Transition['effects'],
+): Transition {
   const now = Date.now();
-  const dues = meter.dues(run);
-  const { spent } = dues.change;
-  const warnings = [...run.warnings, ...unpricedWarnings(meter.unpriced)];
+  const usage = calls.usage.uncounted(run);
+  const { spent } = usage.change;
+  const warnings = [...run.warnings, ...unpricedWarnings(calls.usage.unpriced)];
   const after = { ...run, spent, warnings };
-  const decision =
-    run.status === 'canceled'
-      ? canceled(after, null, [], now)
-      : 'error' in planned
-        ? failed(after, planned.error, undefined, [], now)
-        : withFirstStep(run, planned, planEffects, now);
+  const transition = transitionTo(after, planned, planEffects, now);
   return {
-    ...decision,
-    change: { spent, warnings, ...decision.change },
-    effects: [...dues.effects, ...(decision.effects ?? [])],
+    ...transition,
+    change: { spent, warnings, ...transition.change },
+    effects: [...usage.effects, ...(transition.effects ?? [])],
   };
 }
 
-function withFirstStep(
+function transitionTo(
   run: RunRecord,
-  { plan, hold }: Extract<Planned, { plan: SavedPlan }>,
-  effects: Decision['effects'],
+  planned: Planned,
+  planEffects: Transition['effects'],
   now: number,
-): Decision {
+): Transition {
+  if (run.status === 'canceled') return canceled(run, null, [], now);
+  if ('error' in planned) return failed(run, planned.error, undefined, [], now);
+  return firstStep(run, planned, planEffects, now);
+}
+
+/** Saves the plan and starts its first step, or pauses before it. */
+function firstStep(
+  run: RunRecord,
+  { plan, reserved }: Extract<Planned, { plan: SavedPlan }>,
+  effects: Transition['effects'],
+  now: number,
+): Transition {
   const steps = pendingSteps(plan);
   const saved = {
     plan_fingerprint: planFingerprint(plan),
-    ...(hold !== undefined && { credits_at_most: hold }),
+    ...(reserved !== undefined && { credits_at_most: reserved }),
   };
   if (run.pause_requested) {
-    const paused = { status: 'paused', pause_requested: undefined, owner: undefined } as const;
-    return { change: { ...saved, ...paused, steps }, events: [pausedEvent], effects };
+    const { change, events } = paused([]);
+    return { change: { ...saved, ...change, steps }, events, effects };
   }
   const first = beginStep(steps, plan, 0, now);
   return { change: { ...saved, steps: first.steps }, events: [first.event], effects };

@@ -1,48 +1,42 @@
-// A run in the hands of one invocation: its present state, and commits that take turns and give way to a successor.
-import type { EventBody } from '#contract/events.ts';
-import { commit, get, type RunRecord, StaleRun } from '#store/runs.ts';
-import type { Write } from '#store/table.ts';
+// The lease of one invocation on a run: its present state, and commits that take turns and fail once a newer invocation holds the lease.
+import type { Transition } from '#domain/runs/transitions.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
 
-/** Another invocation has taken the run over, or it is gone: whoever gets this stops at once. */
-export class LostRun extends Error {
+/** A newer invocation holds the lease, or the run is gone: this invocation must stop at once. */
+export class LeaseLost extends Error {
   constructor(runId: string) {
-    super(`run ${runId} is in other hands`);
-    this.name = 'LostRun';
+    super(`the lease on run ${runId} is lost`);
+    this.name = 'LeaseLost';
   }
 }
 
-export interface Decision {
-  change: Partial<RunRecord>;
-  events?: EventBody[];
-  effects?: Write[];
-}
-
-export interface HeldRun {
+export interface RunLease {
   /** The run as last committed or read. */
   readonly run: RunRecord;
   /**
-   * Commits what `decide` makes of the present run. When a client changed the run in between (cancel, maintenance), it is read
-   * again and decided anew, so `decide` must be pure; null means there is nothing to do. Throws LostRun.
+   * Commits the transition that `decide` makes of the present run. When a client changed the run in between (cancel, maintenance), it is
+   * read again and decided anew, so `decide` must be pure; null means that nothing is to be done. Throws LeaseLost.
    */
-  commit(decide: (run: RunRecord) => Decision | null): Promise<RunRecord>;
+  commit(decide: (run: RunRecord) => Transition | null): Promise<RunRecord>;
 }
 
-/** Holds a run whose `owner` is this invocation's. */
-export function holdRun(held: RunRecord): HeldRun {
-  let run = held;
+/** The lease on a run whose `owner` is this invocation. */
+export function openLease(acquired: RunRecord): RunLease {
+  let run = acquired;
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function commitNow(decide: (run: RunRecord) => Decision | null): Promise<RunRecord> {
+  async function commitNow(decide: (run: RunRecord) => Transition | null): Promise<RunRecord> {
     for (;;) {
-      const decision = decide(run);
-      if (!decision) return run;
+      const transition = decide(run);
+      if (!transition) return run;
       try {
-        run = await commit(run, decision.change, decision.events, decision.effects);
+        run = await runs.commit(run, transition.change, transition.events, transition.effects);
         return run;
       } catch (error) {
-        if (!(error instanceof StaleRun)) throw error;
-        const now = await get(run.workspace_id, run.id);
-        if (!now || now.owner !== held.owner) throw new LostRun(run.id);
+        if (!(error instanceof runs.StaleRun)) throw error;
+        const now = await runs.get(run.workspace_id, run.id);
+        if (!now || now.owner !== acquired.owner) throw new LeaseLost(run.id);
         run = now;
       }
     }

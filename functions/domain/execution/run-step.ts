@@ -1,4 +1,4 @@
-// Running one step: gives a kind what it needs, and turns what comes of it into one commit.
+// Running one step: its kind gets a context, and its outcome says what to commit.
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
@@ -15,61 +15,63 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
-import { createMeter, type Meter, type ModelSetting, SliceOver } from './model-calls.ts';
-import { type HeldRun, LostRun } from './run-lease.ts';
+import { SliceOver } from './model-calls/journaled-calls.ts';
+import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { LeaseLost, type RunLease } from './run-lease.ts';
 import { parseStepOutput } from './step-output.ts';
 
-/** What one run of a step, or of a slice of it, came to. */
-export type StepOutcome = { warnings: Warning[]; errors: RunError[]; meter: Meter } & (
+/** The outcome of a step; `unfinished`: the slice ended first. */
+export type StepOutcome = { warnings: Warning[]; errors: RunError[]; calls: ModelCalls } & (
   | { kind: 'done'; output: StepOutput }
   | { kind: 'failed'; error: RunError }
   | { kind: 'unfinished' }
 );
 
-export interface Workbench {
-  held: HeldRun;
+/** What the steps of one slice share. */
+export interface SliceContext {
+  lease: RunLease;
   plan: SavedPlan;
   setting: ModelSetting;
-  sourcesFor(meter: Meter): Sources;
-  /** Outputs that this invocation has seen, by position. */
+  sourcesFor(calls: ModelCalls): Sources;
+  /** Outputs that this invocation has produced or read, by position. */
   outputs: Map<number, StepOutput>;
-  /** Epoch ms after which no further model call is begun. */
+  /** Epoch ms after which no further model call is started. */
   deadline: number;
 }
 
 const MAX_ITEM_ERRORS = 50;
 
-async function outputAt(bench: Workbench, position: number): Promise<StepOutput> {
-  const known = bench.outputs.get(position);
+async function outputAt(slice: SliceContext, position: number): Promise<StepOutput> {
+  const known = slice.outputs.get(position);
   if (known) return known;
-  const { run } = bench.held;
-  const place = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
-  const [saved] = await readCheckpoints([place], parseStepOutput);
+  const { run } = slice.lease;
+  const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
+  const [saved] = await readCheckpoints([key], parseStepOutput);
   const output = saved ?? {};
-  bench.outputs.set(position, output);
+  slice.outputs.set(position, output);
   return output;
 }
 
-/** Commits an event of the step in hand together with what its calls have cost so far. */
-async function commitEvent(held: HeldRun, meter: Meter, event: EventBody): Promise<void> {
-  let direct = meter.dues(held.run).direct;
-  await held.commit((run) => {
-    const dues = meter.dues(run);
-    direct = dues.direct;
-    return { change: dues.change, events: [event], effects: dues.effects };
+/** Commits an event of the running step together with what its calls have cost so far. */
+async function commitEvent(lease: RunLease, { usage }: ModelCalls, event: EventBody): Promise<void> {
+  let { direct } = usage.uncounted(lease.run);
+  await lease.commit((run) => {
+    const counted = usage.uncounted(run);
+    direct = counted.direct;
+    return { change: counted.change, events: [event], effects: counted.effects };
   });
-  meter.settle(direct);
+  usage.markCounted(direct);
 }
 
 function progressWriter(
-  held: HeldRun,
+  lease: RunLease,
   step: PlannedStep,
   options: { items_total: number; items_per_call: number; message: string },
 ) {
   let writtenAt = Date.now();
-  return async (meter: Meter, done: number) => {
+  return async (calls: ModelCalls, done: number) => {
     const items_done = Math.min(done * options.items_per_call, options.items_total);
-    // At most one a second, and never the last: `step.completed` tells that (Contract 4.7).
+    // At most one a second, and none for the last items: `step.completed` follows (Contract 4.7).
     if (items_done === options.items_total || Date.now() - writtenAt < limits.progress_interval_ms) return;
     writtenAt = Date.now();
     const data = {
@@ -79,25 +81,25 @@ function progressWriter(
       items_done,
       items_total: options.items_total,
     };
-    await commitEvent(held, meter, { event_type: 'step.progress', data });
+    await commitEvent(lease, calls, { event_type: 'step.progress', data });
   };
 }
 
-/** Runs the step at `position`; `fresh` says that no earlier invocation has begun it. Throws LostRun, and what a crash would be. */
-export async function runStep(bench: Workbench, position: number, fresh: boolean): Promise<StepOutcome> {
-  const { held, plan } = bench;
-  const { run } = held;
+/** Runs the step at `position`; `fresh`: no earlier invocation has started it. Throws LeaseLost, and errors of AWS services. */
+export async function runStep(slice: SliceContext, position: number, fresh: boolean): Promise<StepOutcome> {
+  const { lease, plan } = slice;
+  const { run } = lease;
   const { record, step } = stepAt(run.steps, plan, position);
-  const place = { workspace_id: run.workspace_id, run_id: run.id, position };
+  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   const warnings: Warning[] = [];
   const errors: RunError[] = [];
-  const meter: Meter = createMeter({
-    held,
-    setting: bench.setting,
+  const calls: ModelCalls = createModelCalls({
+    run,
+    setting: slice.setting,
     position,
     step_attempt: record.attempt,
-    journal: fresh && record.attempt === 1 ? new Map() : await readJournal(place),
-    deadline: bench.deadline,
+    journal: fresh && record.attempt === 1 ? new Map() : await readJournal(key),
+    deadline: slice.deadline,
     onRetry: ({ attempt, delay_ms, error }) => {
       const data = {
         ...eventHead(step, 'running'),
@@ -106,7 +108,7 @@ export async function runStep(bench: Workbench, position: number, fresh: boolean
         delay_ms,
         error: modelFailure(error),
       };
-      return commitEvent(held, meter, { event_type: 'step.retrying', data });
+      return commitEvent(lease, calls, { event_type: 'step.retrying', data });
     },
   });
   const positionOf = (index: number) => plan.steps.findIndex((other) => other.index === index);
@@ -121,12 +123,12 @@ export async function runStep(bench: Workbench, position: number, fresh: boolean
       unlimited_transform: run.config.unlimited_transform === true,
       now: run.created_at,
     },
-    sources: bench.sourcesFor(meter),
-    outputOf: (index) => outputAt(bench, positionOf(index)),
-    call: (task, input) => meter.call(task, input),
+    sources: slice.sourcesFor(calls),
+    outputOf: (index) => outputAt(slice, positionOf(index)),
+    call: (task, input) => calls.call(task, input),
     callEach: (task, inputs, options) => {
-      const write = progressWriter(held, step, options);
-      return meter.callEach(task, inputs, (done) => write(meter, done));
+      const write = progressWriter(lease, step, options);
+      return calls.callEach(task, inputs, (done) => write(calls, done));
     },
     warn: (warning) => warnings.push({ ...warning, step_index: step.index }),
     itemFailed: (message, details) => {
@@ -134,17 +136,17 @@ export async function runStep(bench: Workbench, position: number, fresh: boolean
     },
   };
   try {
-    return { kind: 'done', output: await perform(bench, step, context), warnings, errors, meter };
+    return { kind: 'done', output: await perform(slice, step, context), warnings, errors, calls };
   } catch (error) {
-    if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, meter };
-    if (error instanceof LostRun || isServiceTrouble(error)) throw error;
-    return { kind: 'failed', error: stepError(error, step), warnings, errors, meter };
+    if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, calls };
+    if (error instanceof LeaseLost || isServiceFailure(error)) throw error;
+    return { kind: 'failed', error: stepError(error, step), warnings, errors, calls };
   }
 }
 
-async function perform(bench: Workbench, step: PlannedStep, context: StepContext): Promise<StepOutput> {
-  const { dossier } = bench.plan;
-  if (dossier && step === bench.plan.steps.at(-1)) {
+async function perform(slice: SliceContext, step: PlannedStep, context: StepContext): Promise<StepOutput> {
+  const { dossier } = slice.plan;
+  if (dossier && step === slice.plan.steps.at(-1)) {
     const [entity] = await context.sources.entities([dossier.entity_id]);
     if (!entity) throw new ModelError('The record of the dossier no longer exists.', false);
     return runDossier(context, { entity, sections: dossier.sections, max_tokens: dossier.max_tokens });
@@ -166,8 +168,8 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
   return modelFailure(message, { step_index: step.index, ...details });
 }
 
-/** A service that we stand on was out of reach: the task is tried again, which a step that failed would not be. */
-function isServiceTrouble(error: unknown): boolean {
+/** Whether an AWS service failed: the task is then tried again, which a failed step would not be. */
+function isServiceFailure(error: unknown): boolean {
   return error instanceof Error && '$metadata' in error;
 }
 

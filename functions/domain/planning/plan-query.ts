@@ -8,7 +8,7 @@ import { modelFailure } from '#domain/runs/run-error.ts';
 import { type InputOf, ModelError, type OutputOf } from '#models/model.ts';
 import * as entities from '#store/entities.ts';
 import type { SavedPlan } from '#store/inputs.ts';
-import { preparePlan } from './validate-plan.ts';
+import { validatePlan } from './validate-plan.ts';
 import { outlineOf } from './workspace-outline.ts';
 
 /** The plan of a query run, or why there is none. Makes one model call. Throws what is no failure of the model. */
@@ -28,7 +28,7 @@ export async function planQuery(
       title: [...draft.title].slice(0, limits.plan_title_max_characters).join(''),
     });
     if (!plan.success) return { error: modelFailure('The model made no usable plan.') };
-    return { plan: preparePlan(plan.data, asked.unlimited_transform) };
+    return { plan: validatePlan(plan.data, asked.unlimited_transform) };
   } catch (error) {
     if (error instanceof ModelError) return { error: modelFailure(error.message) };
     if (error instanceof ApiError) return { error: modelFailure('The model made no usable plan.') };

@@ -2,8 +2,7 @@
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { unpricedWarnings } from '#domain/billing/unpriced.ts';
-import { spentOn, total } from '#domain/billing/usage.ts';
+import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
 import type { ModelChoice } from '#models/choice.ts';
 import { type Model, ModelError, type OutputOf, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';

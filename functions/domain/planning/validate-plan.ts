@@ -1,8 +1,8 @@
-// A plan as it runs: indexes filled in, references checked, the one thing everybody downstream reads.
+// The rules of a plan that its schema cannot state: order of indexes, references to earlier steps, sizes.
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
-import { fingerprint } from '#platform/crypto.ts';
+import { savedPlan } from '#domain/runs/saved-plan.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 
 /** Params that name earlier steps, by kind. */
@@ -95,10 +95,10 @@ function checkParams(step: PlanStep, i: number, unlimited: boolean): Issue[] {
 }
 
 /**
- * The plan ready to run. Throws schema_validation_failed for what the shape alone cannot tell: indexes that do not ascend, references
- * to no earlier step, params over 64 KB, a transform beyond its cap, nothing to inject (Contract 4.6).
+ * The plan ready to run. Throws schema_validation_failed for indexes that do not ascend, references to no earlier step, params over 64 KB,
+ * a transform beyond its cap, nothing to inject (Contract 4.6).
  */
-export function preparePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
+export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
   const saved = savedPlan(plan);
   const issues = [
     ...checkIndexes(saved.steps),
@@ -108,19 +108,6 @@ export function preparePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan 
   const [first] = issues;
   if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
   return saved;
-}
-
-/** The plan with its defaults that do not depend on a kind: index = position, no params. */
-export function savedPlan(plan: Plan): SavedPlan {
-  return {
-    title: plan.title,
-    steps: plan.steps.map((step, i) => ({ ...step, index: step.index ?? i, params: step.params ?? {} })),
-  };
-}
-
-/** What must stay the same for a run to be resumed: what is done, not how it is spelled. */
-export function planFingerprint(plan: SavedPlan): string {
-  return fingerprint(plan);
 }
 
 /** Whether a plan reads the global workspace (Contract 4.6, `source`). */

@@ -1,14 +1,14 @@
 // Vectors of records: of the same text that a search reads them by.
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { embeddingChoice } from '#models/choice.ts';
 import { ModelError } from '#models/model.ts';
 import { entityItem, searchText } from '#sources/items.ts';
 
 const TEXTS_PER_CALL = 100;
 
-/** One vector per record, same order. Throws Refusal `model_unavailable` when the embedding model fails. */
+/** One vector per record, same order. Throws AdminError `model_unavailable` when the embedding model fails. */
 export async function embedRecords(records: Entity[]): Promise<number[][]> {
   const model = embeddingChoice();
   const texts = records.map((record) => searchText(entityItem(record)));
@@ -20,7 +20,7 @@ export async function embedRecords(records: Entity[]): Promise<number[][]> {
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    throw new Refusal('model_unavailable', `The records could not be embedded: ${error.message}`);
+    throw new AdminError('model_unavailable', `The records could not be embedded: ${error.message}`);
   }
   return vectors;
 }

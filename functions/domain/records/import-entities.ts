@@ -1,6 +1,6 @@
 // Entities in bulk, as an administrator hands them over.
 import type { Entity, EntityLine } from '#contract/entities.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
@@ -12,7 +12,7 @@ export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri
 
 /**
  * Saves each line as a record: a line with the `id` of a record replaces it, one without makes a new record. Everything is checked and
- * embedded before the first write. Throws Refusal.
+ * embedded before the first write. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
@@ -20,7 +20,8 @@ export async function importEntities(
 ): Promise<{ imported: number; entities: ImportedEntity[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const ids = lines.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
-  if (new Set(ids).size < ids.length) throw new Refusal('invalid_arguments', 'Two lines have the same id.');
+  if (new Set(ids).size < ids.length)
+    throw new AdminError('invalid_arguments', 'Two lines have the same id.');
   const before = new Map((await entities.getMany(workspace_id, ids)).map((entity) => [entity.id, entity]));
   const now = Date.now();
   const records = lines.map((line) => toEntity(workspace_id, line, before, now));

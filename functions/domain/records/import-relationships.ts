@@ -1,6 +1,6 @@
 // Relationships in bulk, as an administrator hands them over.
 import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/entities.ts';
@@ -23,7 +23,7 @@ export interface Ends {
 
 /**
  * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those are. Nothing is
- * written. Throws Refusal `workspace_not_found`.
+ * written. Throws AdminError `workspace_not_found`.
  */
 export async function resolveRelationships(
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function resolveRelationships(
 
 /**
  * Saves each line as a relationship, or none when an end cannot be resolved. The same two ends, type and metadata are the same
- * relationship, so importing a file again changes nothing. Throws Refusal.
+ * relationship, so importing a file again changes nothing. Throws AdminError.
  */
 export async function importRelationships(
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function importRelationships(
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const { ends, unresolvable } = await resolveEnds(workspace_id, lines);
   if (unresolvable.length > 0)
-    throw new Refusal(
+    throw new AdminError(
       'entity_not_resolvable',
       `${unresolvable.length} ends match no single record; nothing was written.`,
     );

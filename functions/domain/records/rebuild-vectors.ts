@@ -9,7 +9,7 @@ const IN_PARALLEL = 10;
 
 /**
  * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is where to go on, null at the
- * end. Repeating any part is harmless. Throws Refusal `workspace_not_found`, `model_unavailable`.
+ * end. Repeating any part is harmless. Throws AdminError `workspace_not_found`, `model_unavailable`.
  */
 export async function rebuildVectors(
   workspaceId: string,

@@ -1,5 +1,5 @@
 // Writing many records: one transaction after the other, each of whole records.
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
 import { transact, type Write } from '#store/table.ts';
 
@@ -13,7 +13,7 @@ export interface Unit {
   bytes: number;
 }
 
-/** Writes the records in order; of none is only a part written. Throws Refusal `import_interrupted`, which tells how many are in. */
+/** Writes the records in order; of none is only a part written. Throws AdminError `import_interrupted`, which tells how many are in. */
 export async function writeInOrder(units: Unit[]): Promise<void> {
   let done = 0;
   for (const group of groups(units)) {
@@ -21,7 +21,7 @@ export async function writeInOrder(units: Unit[]): Promise<void> {
       await transact(group.flatMap((unit) => unit.writes));
     } catch (error) {
       log.error('import interrupted', { error: describe(error) });
-      throw new Refusal(
+      throw new AdminError(
         'import_interrupted',
         `Of these ${units.length} records the first ${done} were written, then the table refused.`,
       );

@@ -1,4 +1,4 @@
-// Deliveries whose message was lost: what the sweep sends again.
+// Webhook deliveries whose queue message was lost: the sweep queues them again.
 import type { DeliveryKey } from '#contract/keys.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
@@ -7,14 +7,14 @@ import { due, keys } from '#store/table-keys.ts';
 
 const MAX_AT_ONCE = 1000;
 const IN_PARALLEL = 20;
-/** A delivery that was put back on the queue gets this long before it is again. */
+/** How long a delivery that was queued again is left to the queue. */
 const PATIENCE_MS = 5 * 60_000;
 
 /**
- * Puts the next attempt of every delivery that was due before `nowMs` back on the queue; returns how many. A message too many does
- * no harm, as attempts are claimed. Throws the first failure after all others were tried.
+ * Queues the next attempt of every delivery that was due before `nowMs`; returns how many. A duplicate message is harmless, because
+ * attempts are claimed. Throws the first failure after all deliveries were tried.
  */
-export async function resendOverdue(nowMs: number): Promise<number> {
+export async function resendOverdueDeliveries(nowMs: number): Promise<number> {
   const overdue = await dueKeys(due.deliveries, nowMs, MAX_AT_ONCE);
   const results: PromiseSettledResult<boolean>[] = [];
   for (let i = 0; i < overdue.length; i += IN_PARALLEL) {
@@ -27,11 +27,11 @@ export async function resendOverdue(nowMs: number): Promise<number> {
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
 }
 
-async function resend(place: DeliveryKey, nowMs: number): Promise<boolean> {
-  const delivery = await deliveries.get(place);
+async function resend(key: DeliveryKey, nowMs: number): Promise<boolean> {
+  const delivery = await deliveries.get(key);
   // The index lags behind the table.
   if (delivery?.status !== 'pending' || (delivery.due_at ?? 0) >= nowMs) return false;
-  await enqueueAttempt({ ...place, attempt: delivery.next_attempt }, 0);
-  await deliveries.postpone(place, delivery.next_attempt, nowMs + PATIENCE_MS);
+  await enqueueAttempt({ ...key, attempt: delivery.next_attempt }, 0);
+  await deliveries.postpone(key, delivery.next_attempt, nowMs + PATIENCE_MS);
   return true;
 }

@@ -1,8 +1,9 @@
-// Finding a run for a caller: what is not the caller's looks like what does not exist (Contract 4.1).
+// Finding a run for a caller: a run of another workspace looks like one that does not exist (Contract 4.1).
 import { fail } from '#contract/errors.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { getRunView, type RunView } from '#store/run-views.ts';
-import { get, type RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
 
 /** The run with its input. Throws run_not_found. */
 export async function findRunView(workspaceId: string, runId: string | undefined): Promise<RunView> {
@@ -13,7 +14,7 @@ export async function findRunView(workspaceId: string, runId: string | undefined
 
 /** The run alone. Throws run_not_found. */
 export async function findRun(workspaceId: string, runId: string | undefined): Promise<RunRecord> {
-  const run = isUuid(runId) ? await get(workspaceId, runId.toLowerCase()) : undefined;
+  const run = isUuid(runId) ? await runs.get(workspaceId, runId.toLowerCase()) : undefined;
   if (!run) throw fail('run_not_found');
   return run;
 }

@@ -1,8 +1,8 @@
-// What a run's state allows.
+// What the state of a run permits.
 import { terminalStatuses } from '#contract/runs.ts';
 import type { RunRecord } from '#store/runs.ts';
 
-/** Whether the run has ended (a canceled one may still have its last step in hand). */
+/** Whether the run has ended; the last step of a canceled run may still be running. */
 export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
   return terminalStatuses.includes(run.status);
 }
@@ -12,7 +12,7 @@ export function isResumable(run: RunRecord): boolean {
   return run.status === 'failed' && run.plan_fingerprint !== undefined;
 }
 
-/** Where the output of a position lies: in this run, or in the run that a rerun took it from. */
+/** The run that holds the checkpoint of a position: this run, or the source of a rerun. */
 export function checkpointRun(run: RunRecord, position: number): string {
   return run.inherited[position] ?? run.id;
 }

@@ -2,13 +2,13 @@
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { planFingerprint } from '#domain/planning/validate-plan.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
+import { planFingerprint } from './saved-plan.ts';
 
-/** When the sweep first looks whether the run's execution really started. */
-export const FIRST_LOOK_MS = 60_000;
+/** How long after a run was written the sweep first checks that its execution started. */
+export const FIRST_SWEEP_AFTER_MS = 60_000;
 
 /** The summaries of a plan whose steps have not begun. */
 export function pendingSteps(plan: SavedPlan): StepRecord[] {
@@ -23,11 +23,21 @@ export interface NewRun {
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   plan: SavedPlan | undefined;
-  held: number | undefined;
+  /** Credits reserved for the run; undefined where its workspace draws none. */
+  reserved: number | undefined;
 }
 
 /** A pending run. */
-export function newRun({ id, caller, request_id, input, config, metadata, plan, held }: NewRun): RunRecord {
+export function newRun({
+  id,
+  caller,
+  request_id,
+  input,
+  config,
+  metadata,
+  plan,
+  reserved,
+}: NewRun): RunRecord {
   const now = Date.now();
   return {
     id,
@@ -48,7 +58,7 @@ export function newRun({ id, caller, request_id, input, config, metadata, plan, 
     warnings: [],
     errors: [],
     spent: nothingSpent,
-    ...(held !== undefined && { credits_at_most: held, credits_used: null }),
+    ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
     resume_count: 0,
     inherited: [],
     position: 0,
@@ -58,6 +68,6 @@ export function newRun({ id, caller, request_id, input, config, metadata, plan, 
     last_sequence: 0,
     last_event_at: now,
     due_pk: due.runs,
-    due_at: now + FIRST_LOOK_MS,
+    due_at: now + FIRST_SWEEP_AFTER_MS,
   };
 }

@@ -22,7 +22,7 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
   };
 }
 
-/** The failure of a model call as a run tells it: the code is the one of HTTP, the message says what happened. */
+/** A failed model call as an error of its run: the code of HTTP, the message of the model. */
 export function modelFailure(message: string, details?: JsonObject): RunError {
   return runError('model_unavailable', { message, ...(details && { details }) });
 }

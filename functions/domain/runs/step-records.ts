@@ -1,18 +1,18 @@
-// A step's summary as it begins and ends, and the event that tells of each.
+// A step's summary as it begins and ends, each with its event.
 import type { EventBody, RunError } from '#contract/events.ts';
-import { chargedFor } from '#domain/billing/credits.ts';
+import { creditsChargedFor } from '#domain/billing/credits.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import type { RunRecord, StepRecord } from '#store/runs.ts';
 
 export type PlannedStep = SavedPlan['steps'][number];
 
-/** A step as it stands after something happened to it, and the event that says so. */
+/** The new summary of a step, and the event of the change. */
 export interface StepChange {
   record: StepRecord;
   event: EventBody;
 }
 
-/** What every event of a step tells of it. */
+/** The fields that every event of a step has. */
 export function eventHead(step: PlannedStep, status: string) {
   return { step_index: step.index, kind: step.kind, title: step.title, status };
 }
@@ -29,7 +29,7 @@ export function stepAt(
   return { record, step };
 }
 
-/** The steps with the one at `position` begun, and its event. */
+/** The steps with the one at `position` started, and its event. */
 export function beginStep(
   steps: StepRecord[],
   plan: SavedPlan,
@@ -56,17 +56,19 @@ function startedStep(record: StepRecord, step: PlannedStep, now: number): StepCh
   };
 }
 
-/** The step once it is done; `asked` is how many model calls it asked for, `itemsOut` what it yielded. */
+/** The step once it is done; `calls` is the number of model calls that it asked for, `itemsOut` the number of items in its output. */
 export function completedStep(
   run: RunRecord,
   plan: SavedPlan,
   { record, step }: { record: StepRecord; step: PlannedStep },
-  outcome: { asked: number; itemsOut: number | undefined; now: number },
+  outcome: { calls: number; itemsOut: number | undefined; now: number },
 ): StepChange {
   const duration_ms = Math.max(0, outcome.now - (record.started_at ?? outcome.now));
   const items = outcome.itemsOut === undefined ? {} : { items_out: outcome.itemsOut };
   const charged =
-    run.credits_at_most === undefined ? {} : { credits_charged: chargedFor(plan, step, outcome.asked) };
+    run.credits_at_most === undefined
+      ? {}
+      : { credits_charged: creditsChargedFor(plan, step, outcome.calls) };
   return {
     record: { ...record, status: 'completed', duration_ms, ...items, ...charged, error: undefined },
     event: {
@@ -76,7 +78,7 @@ export function completedStep(
   };
 }
 
-/** The step once it has failed. A summary knows enough of its step for that. */
+/** The step once it has failed. */
 export function failedStep(record: StepRecord, error: RunError, now: number): StepChange {
   const { index: step_index, kind, title } = record;
   const duration_ms = Math.max(0, now - (record.started_at ?? now));

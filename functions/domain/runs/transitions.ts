@@ -1,18 +1,38 @@
-// How a run ends: the state and events of each end.
+// The transitions of a run: the state, events and effects of its pause and of each of its ends.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { chargedSoFar } from '#domain/billing/credits.ts';
-import type { Decision } from '#domain/execution/run-lease.ts';
-import { isResumable } from '#domain/runs/lifecycle.ts';
-import { runError } from '#domain/runs/run-error.ts';
+import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliveries.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
 import { due } from '#store/table-keys.ts';
+import { isResumable } from './lifecycle.ts';
+import { runError } from './run-error.ts';
 import { webhookBody } from './webhook-body.ts';
 
-const over = {
+/** How a run changes: the arguments of the one `commit` that carries it out. */
+export interface Transition {
+  change: Partial<RunRecord>;
+  events?: EventBody[];
+  effects?: Write[];
+}
+
+/** The event of a run that waits for the end of maintenance. */
+export const pausedEvent: EventBody = {
+  event_type: 'run.paused',
+  data: { status: 'paused', reason: 'maintenance' },
+};
+
+/** Pauses a running run before its next step; `done` are the events of its last step. */
+export function paused(done: EventBody[]): Transition {
+  return {
+    change: { status: 'paused', pause_requested: undefined, owner: undefined },
+    events: [...done, pausedEvent],
+  };
+}
+
+const ended = {
   log_finished: true,
   task_token: undefined,
   pause_requested: undefined,
@@ -25,7 +45,7 @@ function credits(run: RunRecord, used: number): { credits_used?: number } {
   return run.credits_at_most === undefined ? {} : { credits_used: used };
 }
 
-/** The delivery that the end of a run makes due, written with it; the queue message follows (`settle`), or the sweep sends it. */
+/** The webhook delivery that the end of a run makes due. `finalizeRun` sends its queue message, or the sweep after a crash. */
 function deliveryOf(
   run: RunRecord,
   type: 'run.succeeded' | 'run.failed',
@@ -59,8 +79,8 @@ function deliveryOf(
 }
 
 /** The run has done all its work; `done` are the events of its last step. */
-export function succeeded(run: RunRecord, done: EventBody[], now: number): Decision {
-  const used = credits(run, chargedSoFar(run.steps));
+export function succeeded(run: RunRecord, done: EventBody[], now: number): Transition {
+  const used = credits(run, creditsCharged(run.steps));
   const events: EventBody[] = [
     ...done,
     {
@@ -75,7 +95,7 @@ export function succeeded(run: RunRecord, done: EventBody[], now: number): Decis
     },
   ];
   return {
-    change: { ...over, status: 'succeeded', completed_at: now, ...used },
+    change: { ...ended, status: 'succeeded', completed_at: now, ...used },
     events,
     effects: deliveryOf(run, 'run.succeeded', events, now),
   };
@@ -88,7 +108,7 @@ export function failed(
   stepIndex: number | undefined,
   done: EventBody[],
   now: number,
-): Decision {
+): Transition {
   const events: EventBody[] = [
     ...done,
     {
@@ -104,7 +124,7 @@ export function failed(
   ];
   return {
     change: {
-      ...over,
+      ...ended,
       status: 'failed',
       completed_at: now,
       errors: [...run.errors, error],
@@ -116,14 +136,19 @@ export function failed(
 }
 
 /**
- * The last word on a canceled run. `stepIndex` is the step that was in hand, null when there was none; steps that never ran are
- * canceled too. Finished steps are paid for (Contract 4.5).
+ * The run was canceled and nothing of it runs any more. `stepIndex` is the step that the cancel interrupted, null when there was none;
+ * steps that never ran are canceled too. Finished steps are paid for (Contract 4.5).
  */
-export function canceled(run: RunRecord, stepIndex: number | null, done: EventBody[], now: number): Decision {
+export function canceled(
+  run: RunRecord,
+  stepIndex: number | null,
+  done: EventBody[],
+  now: number,
+): Transition {
   const details = stepIndex === null ? {} : { details: { step_index: stepIndex } };
   return {
     change: {
-      ...over,
+      ...ended,
       status: 'canceled',
       completed_at: run.completed_at ?? now,
       errors: [
@@ -133,7 +158,7 @@ export function canceled(run: RunRecord, stepIndex: number | null, done: EventBo
       steps: run.steps.map((step) =>
         step.status === 'pending' || step.status === 'running' ? { ...step, status: 'canceled' } : step,
       ),
-      ...credits(run, chargedSoFar(run.steps)),
+      ...credits(run, creditsCharged(run.steps)),
     },
     events: [
       ...done,

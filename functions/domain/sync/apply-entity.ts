@@ -9,7 +9,7 @@ import * as entities from '#store/entities.ts';
 import { transact } from '#store/table.ts';
 import { indexRecords, unindexRecords } from '#store/vectors.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
-import { SyncRefusal } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 import { unlink } from './unlink.ts';
 
 export type EntityResource = Extract<BridgeResource, { kind: 'entity' }>;
@@ -28,7 +28,7 @@ async function liveEntity(change: Change, state: bridges.SyncState | undefined):
 
 /**
  * Creates or updates the entity with its vector and outside names, and notes the version, all or nothing. The first message of a
- * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncRefusal when the table could not
+ * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncError when the table could not
  * keep the record, ConditionFailed when another message came first. Spec: inbound sync, rules 1 to 3. Contract 4.10.
  */
 export async function upsertEntity(change: Change, resource: EntityResource, embed: Embed): Promise<boolean> {
@@ -93,11 +93,11 @@ function mapped({ place, attributes = {} }: Change, resource: EntityResource, be
     updated_at: now,
   };
   const fault = whyNotStorable(candidate.fields);
-  if (fault) throw new SyncRefusal('invalid_payload', `The record's fields cannot be kept: ${fault}.`);
+  if (fault) throw new SyncError('invalid_payload', `The record's fields cannot be kept: ${fault}.`);
   const entity = Entity.safeParse(candidate);
   if (entity.success) return entity.data;
   const field = entity.error.issues[0]?.path.join('.');
-  throw new SyncRefusal(
+  throw new SyncError(
     'invalid_payload',
     `This resource cannot become a record: its ${field} would be wrong.`,
   );

@@ -10,7 +10,7 @@ import * as relationships from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
 import { isIdentity } from './read-message.ts';
-import { SyncRefusal } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 
 export type RelationshipResource = Extract<BridgeResource, { kind: 'relationship' }>;
 
@@ -22,7 +22,7 @@ async function liveRelationship({ place }: Change, state: bridges.SyncState | un
 /**
  * Creates or updates the link and notes the version, all or nothing, provided that both ends exist as it is written; otherwise nothing
  * changes, not even the version. The resource type names the relationship; every attribute but the two foreign keys is metadata, and an
- * update keeps what it does not carry. Returns whether it was applied. Throws SyncRefusal when the table could not keep it,
+ * update keeps what it does not carry. Returns whether it was applied. Throws SyncError when the table could not keep it,
  * ConditionFailed when another message came first. Spec: inbound sync, rules 4 to 6. Contract 4.10.
  */
 export async function upsertRelationship(change: Change, resource: RelationshipResource): Promise<boolean> {
@@ -107,10 +107,9 @@ function mapped(
     updated_at: now,
   };
   const fault = whyNotStorable(candidate.metadata);
-  if (fault)
-    throw new SyncRefusal('invalid_payload', `The relationship's metadata cannot be kept: ${fault}.`);
+  if (fault) throw new SyncError('invalid_payload', `The relationship's metadata cannot be kept: ${fault}.`);
   const relationship = Relationship.safeParse(candidate);
   if (relationship.success) return relationship.data;
   const wrong = relationship.error.issues[0]?.path.join('.');
-  throw new SyncRefusal('invalid_payload', `This cannot become a relationship: its ${wrong} would be wrong.`);
+  throw new SyncError('invalid_payload', `This cannot become a relationship: its ${wrong} would be wrong.`);
 }

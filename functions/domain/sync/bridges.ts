@@ -1,7 +1,7 @@
 // Bridges: which outside system may push into which workspaces, and how its fields land there (Contract 4.10).
 import { randomBytes } from 'node:crypto';
 import type { BridgeFile } from '#contract/sync.ts';
-import { Refusal } from '#domain/workspaces/admin-error.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
@@ -14,7 +14,7 @@ export type BridgeReport = Omit<BridgeRecord, 'sealed_secret'>;
 
 /**
  * Makes an active bridge. The answer is the only place where its secret is ever seen; what verifies signatures, its SHA-256 in hex, is
- * kept encrypted (Spec: sync endpoint, rule 7). Throws Refusal `workspace_not_found`, `forbidden_feature`.
+ * kept encrypted (Spec: sync endpoint, rule 7). Throws AdminError `workspace_not_found`, `forbidden_feature`.
  */
 export async function createBridge(file: BridgeFile): Promise<{ bridge_id: string; secret: string }> {
   const { name, workspaces } = await checked(file);
@@ -32,13 +32,13 @@ export async function createBridge(file: BridgeFile): Promise<{ bridge_id: strin
   return { bridge_id, secret };
 }
 
-/** Changes a bridge's status, or all that its file says; its secret stays. Throws Refusal. */
+/** Changes a bridge's status, or all that its file says; its secret stays. Throws AdminError. */
 export async function updateBridge(
   bridgeId: string,
   change: { status?: BridgeRecord['status'] | undefined; bridge?: BridgeFile | undefined },
 ): Promise<BridgeReport> {
   const before = await bridges.get(bridgeId);
-  if (!before) throw new Refusal('bridge_not_found', `There is no bridge ${bridgeId}.`);
+  if (!before) throw new AdminError('bridge_not_found', `There is no bridge ${bridgeId}.`);
   const file = change.bridge ? await checked(change.bridge) : {};
   const after = { ...before, ...file, ...(change.status && { status: change.status }) };
   await bridges.put(after);
@@ -55,7 +55,7 @@ async function checked(file: BridgeFile): Promise<BridgeFile> {
   for (const { workspace_id } of workspaces) {
     const { features } = await requireLivingWorkspace(workspace_id);
     if (!features.includes('WEBHOOK_INTEGRATION'))
-      throw new Refusal(
+      throw new AdminError(
         'forbidden_feature',
         `The workspace ${workspace_id} lacks the feature WEBHOOK_INTEGRATION.`,
       );

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { SyncData, type SyncMessage } from '#contract/sync.ts';
 import type { Outcome, Send } from '#outbound/request.ts';
 import { readShape } from './read-message.ts';
-import { SyncRefusal } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 import { syncSignature } from './verify.ts';
 
 /** The object itself, or wrapped as it would be in a push. */
@@ -12,7 +12,7 @@ const Pulled = z.union([SyncData, z.object({ data: SyncData }).transform(({ data
 
 /**
  * GETs `url`, signed over its exact text with the key of the bridge, and reads the resource's data. The address rules are those of
- * callbacks; redirects are not followed. Throws SyncRefusal invalid_payload whatever goes wrong. Contract 4.10.
+ * callbacks; redirects are not followed. Throws SyncError invalid_payload whatever goes wrong. Contract 4.10.
  */
 export async function pullData(
   url: string,
@@ -33,10 +33,10 @@ export async function pullData(
     readBodyBytes: limits.pull_max_bytes,
   });
   if (outcome.kind !== 'response' || outcome.status !== 200)
-    throw new SyncRefusal('invalid_payload', `fetch_url could not be read: ${reasonOf(outcome)}.`);
+    throw new SyncError('invalid_payload', `fetch_url could not be read: ${reasonOf(outcome)}.`);
   const data = readShape(Pulled, outcome.body ?? Buffer.alloc(0));
   if (data.type !== resource.type || data.id !== resource.id)
-    throw new SyncRefusal('invalid_payload', 'fetch_url answers with another resource.');
+    throw new SyncError('invalid_payload', 'fetch_url answers with another resource.');
   return data;
 }
 

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
-import { SyncRefusal } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Type and id are part of keys of the table, which end at 2048 bytes. */
@@ -14,34 +14,34 @@ export function isIdentity(type: string, id: string): boolean {
 }
 
 /**
- * The message in a body. Throws SyncRefusal invalid_payload: no UTF-8, no JSON, a value that cannot be kept, a missing or wrong
+ * The message in a body. Throws SyncError invalid_payload: no UTF-8, no JSON, a value that cannot be kept, a missing or wrong
  * field, data that belongs to another resource, a create or update without data. Spec: inbound sync, body. Contract 4.10.
  */
 export function readMessage(body: Uint8Array): SyncMessage {
   const message = readShape(SyncMessage, body);
   const { resource, operation, data, fetch_url } = message;
   if (!isIdentity(resource.type, resource.id))
-    throw new SyncRefusal('invalid_payload', 'resource.type and resource.id are too long.');
+    throw new SyncError('invalid_payload', 'resource.type and resource.id are too long.');
   if (data && (data.type !== resource.type || data.id !== resource.id))
-    throw new SyncRefusal('invalid_payload', 'data.type and data.id must be those of resource.');
+    throw new SyncError('invalid_payload', 'data.type and data.id must be those of resource.');
   if (operation !== 'delete' && !data && fetch_url === undefined)
-    throw new SyncRefusal('invalid_payload', `A ${operation} needs data or fetch_url.`);
+    throw new SyncError('invalid_payload', `A ${operation} needs data or fetch_url.`);
   return message;
 }
 
-/** The JSON of a body, checked against a schema. Throws SyncRefusal invalid_payload with the path of the first fault. */
+/** The JSON of a body, checked against a schema. Throws SyncError invalid_payload with the path of the first fault. */
 export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.output<S> {
   const result = schema.safeParse(readJson(body));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
-  throw new SyncRefusal('invalid_payload', `${path}: ${issue?.message ?? 'wrong shape'}`);
+  throw new SyncError('invalid_payload', `${path}: ${issue?.message ?? 'wrong shape'}`);
 }
 
 function readJson(body: Uint8Array): unknown {
   const value = parse(body);
   const fault = faultOf(value);
-  if (fault) throw new SyncRefusal('invalid_payload', fault);
+  if (fault) throw new SyncError('invalid_payload', fault);
   return value;
 }
 
@@ -49,7 +49,7 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
-    throw new SyncRefusal('invalid_payload', 'The body is not valid JSON in UTF-8.');
+    throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }
 }
 

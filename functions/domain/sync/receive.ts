@@ -12,7 +12,7 @@ import { deleteRelationship, upsertRelationship } from './apply-relationship.ts'
 import { type Change, retryIfChanged } from './change.ts';
 import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
-import { SyncRefusal } from './sync-error.ts';
+import { SyncError } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
 
 /** A request as it came: exact bytes, headers as sent. */
@@ -31,7 +31,7 @@ interface Target {
 /**
  * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and takes the resource type.
  * Returns the number of workspaces where it was applied. One workspace's failure does not stop the others; the sender then gets
- * internal_error and may repeat. Throws SyncRefusal, checked in the order of Contract 4.10.
+ * internal_error and may repeat. Throws SyncError, checked in the order of Contract 4.10.
  */
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
@@ -52,13 +52,13 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
 async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
   const { bridge_id, signature, timestamp, body } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
-  if (bridge?.status !== 'active') throw new SyncRefusal('bridge_not_found');
-  if (body.length > limits.body_max_bytes) throw new SyncRefusal('payload_too_large');
+  if (bridge?.status !== 'active') throw new SyncError('bridge_not_found');
+  if (body.length > limits.body_max_bytes) throw new SyncError('payload_too_large');
   const secret = await unseal(bridge.sealed_secret, bridge.bridge_id);
-  if (!verifySyncSignature(signature, body, secret)) throw new SyncRefusal('invalid_signature');
+  if (!verifySyncSignature(signature, body, secret)) throw new SyncError('invalid_signature');
   const age = checkTimestamp(timestamp, Date.now());
-  if (age === 'expired') throw new SyncRefusal('timestamp_expired');
-  if (age !== 'ok') throw new SyncRefusal('invalid_payload', `X-Webhook-Timestamp is ${age}: send ISO 8601.`);
+  if (age === 'expired') throw new SyncError('timestamp_expired');
+  if (age !== 'ok') throw new SyncError('invalid_payload', `X-Webhook-Timestamp is ${age}: send ISO 8601.`);
   return { bridge, secret };
 }
 
@@ -68,7 +68,7 @@ function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
     const resource = resources.find((one) => one.type === type);
     return resource ? [{ workspace_id, resource }] : [];
   });
-  if (targets.length === 0) throw new SyncRefusal('unknown_resource_type');
+  if (targets.length === 0) throw new SyncError('unknown_resource_type');
   return targets;
 }
 
@@ -105,8 +105,8 @@ function throwFailures(results: PromiseSettledResult<boolean>[], targets: Target
   );
   const [first] = failures;
   if (!first) return;
-  if (failures.every(({ error }) => error instanceof SyncRefusal)) throw first.error;
+  if (failures.every(({ error }) => error instanceof SyncError)) throw first.error;
   for (const { error, workspace_id } of failures)
     log.error('sync message not applied', { bridge_id, workspace_id, error: describe(error) });
-  throw new SyncRefusal('internal_error');
+  throw new SyncError('internal_error');
 }

@@ -12,11 +12,11 @@ const messages: Record<SyncErrorCode, string> = {
 };
 
 /** A failure that the sender may see. Spec: inbound sync, error body. */
-export class SyncRefusal extends Error {
+export class SyncError extends Error {
   readonly code: SyncErrorCode;
   constructor(code: SyncErrorCode, message: string = messages[code]) {
     super(message);
-    this.name = 'SyncRefusal';
+    this.name = 'SyncError';
     this.code = code;
   }
 }

@@ -1,6 +1,6 @@
 // Why an administrator's command was not carried out.
 
-export type RefusalCode =
+export type AdminErrorCode =
   | 'invalid_arguments'
   | 'workspace_not_found'
   | 'key_not_found'
@@ -12,11 +12,11 @@ export type RefusalCode =
   | 'import_interrupted';
 
 /** A failure that the administrator may see: a code for scripts, a message that says what to do. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string) {
+export class AdminError extends Error {
+  readonly code: AdminErrorCode;
+  constructor(code: AdminErrorCode, message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'AdminError';
     this.code = code;
   }
 }

@@ -6,7 +6,7 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { seal } from '#platform/sealed.ts';
 import type { ApiKey } from '#store/api-keys.ts';
 import * as apiKeys from '#store/api-keys.ts';
-import { Refusal } from './admin-error.ts';
+import { AdminError } from './admin-error.ts';
 import { requireLivingWorkspace, requireWorkspace } from './require-workspace.ts';
 
 export interface NewKey {
@@ -20,7 +20,7 @@ export interface NewKey {
 
 /**
  * Makes a key. The answer is the only place where `api_key` is ever seen: the table keeps a keyed hash to find it by and, encrypted,
- * the signing secret that the spec derives from it (Spec: Authentication, 1 and 3). Throws Refusal `workspace_not_found`.
+ * the signing secret that the spec derives from it (Spec: Authentication, 1 and 3). Throws AdminError `workspace_not_found`.
  */
 export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);
@@ -39,14 +39,14 @@ export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: str
   return { ...key, api_key };
 }
 
-/** Revokes a key at once. Repeating it changes nothing. Throws Refusal `key_not_found`. */
+/** Revokes a key at once. Repeating it changes nothing. Throws AdminError `key_not_found`. */
 export async function revokeKey(keyId: string): Promise<ApiKey> {
   const key = await apiKeys.revoke(keyId, Date.now());
-  if (!key) throw new Refusal('key_not_found', `There is no key ${keyId}.`);
+  if (!key) throw new AdminError('key_not_found', `There is no key ${keyId}.`);
   return key;
 }
 
-/** The keys of a workspace, revoked ones too, without anything secret. Throws Refusal `workspace_not_found`. */
+/** The keys of a workspace, revoked ones too, without anything secret. Throws AdminError `workspace_not_found`. */
 export async function listKeys(workspaceId: string): Promise<{ keys: ApiKey[] }> {
   await requireWorkspace(workspaceId);
   return { keys: await apiKeys.list(workspaceId) };

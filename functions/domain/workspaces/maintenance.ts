@@ -2,11 +2,12 @@
 
 import { wake } from '#orchestration/executions.ts';
 import { readCounters } from '#store/counters.ts';
-import { commit, get, type RunRecord, retryIfStale } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
-/** `active`: runs of the scope are held, be it by its own maintenance or the service's. `runs` counts those told to pause or go on. */
+/** `active`: maintenance of the scope or of the whole service is on. `runs` counts the runs that were asked to pause or to continue. */
 export interface MaintenanceReport {
   active: boolean;
   scope: 'service' | 'workspace';
@@ -16,32 +17,32 @@ export interface MaintenanceReport {
   runs?: number;
 }
 
-/** Starts maintenance: from now on no run of the scope begins a step. Repeating it is harmless. Throws Refusal `workspace_not_found`. */
+/** Starts maintenance: from now on no run of the scope begins a step. Repeating it is harmless. Throws AdminError `workspace_not_found`. */
 export async function startMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
   await setFlag(workspaceId, true);
-  let runs = 0;
+  let changed = 0;
   for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
-    runs += await eachRunInFlight(id, requestPause);
-  return { ...(await showMaintenance(workspaceId)), runs };
+    changed += await eachRunInFlight(id, requestPause);
+  return { ...(await showMaintenance(workspaceId)), runs: changed };
 }
 
 /**
- * Ends maintenance: paused runs go on, unless the other kind still holds them. The flag is cleared before any run is looked at: a
- * run that parks at this moment stores its token and then reads the flag, so one of the two always wakes it.
+ * Ends maintenance: paused runs continue, unless the other kind is still on. The flag is cleared before any run is read: a run that
+ * parks at this moment stores its token and then reads the flag, so one of the two always wakes it.
  */
 export async function endMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
   await setFlag(workspaceId, false);
-  let runs = 0;
+  let changed = 0;
   for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
-    if (!(await isHeld(id))) runs += await eachRunInFlight(id, letGoOn);
-  return { ...(await showMaintenance(workspaceId)), runs };
+    if (!(await inMaintenance(id))) changed += await eachRunInFlight(id, continueRun);
+  return { ...(await showMaintenance(workspaceId)), runs: changed };
 }
 
-/** Whether maintenance is on. Throws Refusal `workspace_not_found`. */
+/** Whether maintenance is on. Throws AdminError `workspace_not_found`. */
 export async function showMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
   if (workspaceId) {
     await requireWorkspace(workspaceId);
-    return { active: await isHeld(workspaceId), scope: 'workspace', workspace_id: workspaceId };
+    return { active: await inMaintenance(workspaceId), scope: 'workspace', workspace_id: workspaceId };
   }
   const [active, all] = await Promise.all([workspaces.serviceMaintenance(), workspaces.listAll()]);
   const own = all.filter((workspace) => workspace.maintenance).map(({ workspace_id }) => workspace_id);
@@ -54,7 +55,8 @@ async function setFlag(workspaceId: string | undefined, active: boolean): Promis
   await workspaces.update(workspaceId, { maintenance: active });
 }
 
-async function isHeld(workspaceId: string): Promise<boolean> {
+/** Whether maintenance of the service or of the workspace is on. */
+export async function inMaintenance(workspaceId: string): Promise<boolean> {
   const [service, workspace] = await Promise.all([
     workspaces.serviceMaintenance(),
     workspaces.get(workspaceId),
@@ -62,7 +64,7 @@ async function isHeld(workspaceId: string): Promise<boolean> {
   return service || workspace?.maintenance === true;
 }
 
-/** Applies `act` to each run that has a slot, and counts those it changed something for. */
+/** Applies `act` to each run that has a slot, and counts those that it changed. */
 async function eachRunInFlight(
   workspaceId: string,
   act: (run: RunRecord) => Promise<boolean>,
@@ -70,8 +72,8 @@ async function eachRunInFlight(
   const { slots } = await readCounters(workspaceId);
   const acted = await Promise.all(
     Object.keys(slots).map((runId) =>
-      retryIfStale(async () => {
-        const run = await get(workspaceId, runId);
+      runs.retryIfStale(async () => {
+        const run = await runs.get(workspaceId, runId);
         return run !== undefined && (await act(run));
       }),
     ),
@@ -79,21 +81,21 @@ async function eachRunInFlight(
   return acted.filter(Boolean).length;
 }
 
-/** A pending run is asked too: it may have read the flag a moment before it was set. */
-const asksToPause = ({ status }: RunRecord) => status === 'pending' || status === 'running';
+/** A pending run pauses too: it may have read the flag just before it was set. */
+const canPause = ({ status }: RunRecord) => status === 'pending' || status === 'running';
 
 async function requestPause(run: RunRecord): Promise<boolean> {
-  if (!asksToPause(run) || run.pause_requested) return false;
-  await commit(run, { pause_requested: true });
+  if (!canPause(run) || run.pause_requested) return false;
+  await runs.commit(run, { pause_requested: true });
   return true;
 }
 
-async function letGoOn(run: RunRecord): Promise<boolean> {
+async function continueRun(run: RunRecord): Promise<boolean> {
   if (run.status === 'paused' && run.task_token !== undefined) {
     await wake(run.task_token, { workspace_id: run.workspace_id, run_id: run.id });
     return true;
   }
-  if (!asksToPause(run) || !run.pause_requested) return false;
-  await commit(run, { pause_requested: undefined });
+  if (!canPause(run) || !run.pause_requested) return false;
+  await runs.commit(run, { pause_requested: undefined });
   return true;
 }

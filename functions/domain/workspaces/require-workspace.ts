@@ -1,21 +1,21 @@
 // The workspace that a command is about.
 import * as workspaces from '#store/workspaces.ts';
 import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces.ts';
-import { Refusal } from './admin-error.ts';
+import { AdminError } from './admin-error.ts';
 
-/** The workspace, whatever its status. Throws Refusal `workspace_not_found`. */
+/** The workspace, whatever its status. Throws AdminError `workspace_not_found`. */
 export async function requireWorkspace(workspaceId: string): Promise<Workspace> {
   const workspace = await workspaces.get(workspaceId);
-  if (!workspace) throw new Refusal('workspace_not_found', `There is no workspace ${workspaceId}.`);
+  if (!workspace) throw new AdminError('workspace_not_found', `There is no workspace ${workspaceId}.`);
   return workspace;
 }
 
-/** The workspace, as one that can still be given keys and records. Throws Refusal `workspace_not_found`. */
+/** The workspace, as one that can still be given keys and records. Throws AdminError `workspace_not_found`. */
 export async function requireLivingWorkspace(workspaceId: string): Promise<Workspace> {
   if (workspaceId === GLOBAL_WORKSPACE_ID) await createGlobalWorkspace();
   const workspace = await requireWorkspace(workspaceId);
   if (workspace.status === 'deleted')
-    throw new Refusal('workspace_not_found', `The workspace ${workspaceId} is deleted.`);
+    throw new AdminError('workspace_not_found', `The workspace ${workspaceId} is deleted.`);
   return workspace;
 }
 

@@ -39,7 +39,7 @@ export async function createWorkspace(
   return showWorkspace(id);
 }
 
-/** Changes what is given and leaves the rest. Throws Refusal `workspace_not_found`. */
+/** Changes what is given and leaves the rest. Throws AdminError `workspace_not_found`. */
 export async function updateWorkspace(workspaceId: string, settings: Settings): Promise<WorkspaceReport> {
   await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;

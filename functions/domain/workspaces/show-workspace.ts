@@ -17,7 +17,7 @@ export interface WorkspaceReport
   daily_cost_cap_usd: number;
 }
 
-/** A workspace with its counters as of now; `cost_today_usd` is since the last UTC midnight. Throws Refusal `workspace_not_found`. */
+/** A workspace with its counters as of now; `cost_today_usd` is since the last UTC midnight. Throws AdminError `workspace_not_found`. */
 export async function showWorkspace(workspaceId: string): Promise<WorkspaceReport> {
   const workspace = await requireWorkspace(workspaceId);
   // What finished runs still hold is given back first, so that it is not counted.

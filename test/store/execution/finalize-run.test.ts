@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { settle } from '#domain/execution/finalize-run.ts';
+import { finalizeRun } from '#domain/execution/finalize-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/counters.ts';
@@ -32,8 +32,8 @@ async function failedRun(): Promise<runs.RunRecord> {
 
 test('a settlement may be repeated: the hold comes back once', async () => {
   const run = await failedRun();
-  await settle(run);
-  await settle(run);
+  await finalizeRun(run);
+  await finalizeRun(run);
   expect(await counters()).toMatchObject({ slots: {}, credits_free: 100 });
 });
 
@@ -41,7 +41,7 @@ test('a resume before the end was settled takes a claim of its own, which the la
   const run = await failedRun();
   await new Promise((resolve) => setTimeout(resolve, 5));
   await resumeRun(by, run.id, {});
-  await settle(run);
+  await finalizeRun(run);
   const { slots, credits_free } = await counters();
   expect(Object.keys(slots)).toEqual([run.id]);
   expect(slots[run.id]?.held).toBe(20);

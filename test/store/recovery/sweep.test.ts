@@ -4,7 +4,7 @@ import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
-import { giveUpRun } from '#domain/execution/fail-run.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -140,8 +140,8 @@ test('a canceled run whose step died is finished by its next execution: the step
 test('a run given up fails with an event for its step and one for itself, once', async () => {
   const steps = [{ index: 0, kind: 'analyze', title: 'One', status: 'running', attempt: 1 }] as const;
   const run = await givenRun(by, { change: { ...running, steps: [...steps] } });
-  await giveUpRun(placeOf(run), 'Lambda.Unknown');
-  await giveUpRun(placeOf(run), 'Lambda.Unknown');
+  await failRun(placeOf(run), 'Lambda.Unknown');
+  await failRun(placeOf(run), 'Lambda.Unknown');
   const log = await logOf(run, 1, 10);
   expect(log.map(({ event_type }) => event_type)).toEqual(['step.failed', 'run.failed']);
   expect(await now(run)).toMatchObject({

@@ -1,7 +1,7 @@
 // The delivery log, redelivery, and what the sweep sends again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Delivery } from '#contract/webhooks.ts';
-import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
+import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
@@ -105,10 +105,10 @@ test('asking again for what is still pending changes nothing', async () => {
 test('the sweep sends what is overdue, once, and leaves the rest', async () => {
   const now = Date.now();
   due = await newDelivery(now - 1);
-  const sent = await resendOverdue(now);
+  const sent = await resendOverdueDeliveries(now);
   expect(sent).toBe(1);
   expect(enqueued()).toEqual([{ message: messageOf(due, 1), delay: 0 }]);
-  expect(await resendOverdue(now + MINUTE - 1000)).toBe(0);
+  expect(await resendOverdueDeliveries(now + MINUTE - 1000)).toBe(0);
   await deliverAttempt(messageOf(due, 1), receiver(status(200)));
 });
 
@@ -116,7 +116,7 @@ test('the sweep sends the attempt that is next, and repeats itself while nothing
   await attempt(1, 500);
   replaceNeighbours();
   const later = Date.now() + 30_000 + deliveries.QUEUE_GRACE_MS + 1000;
-  for (const now of [later, later + 6 * MINUTE]) await resendOverdue(now);
+  for (const now of [later, later + 6 * MINUTE]) await resendOverdueDeliveries(now);
   const mine = enqueued().filter(
     ({ message }) => JSON.stringify(message) === JSON.stringify(messageOf(due, 2)),
   );
@@ -125,7 +125,7 @@ test('the sweep sends the attempt that is next, and repeats itself while nothing
 
 test('a delivery that is over is not swept', async () => {
   await attempt(1, 200);
-  await resendOverdue(Date.now() + 60 * MINUTE);
+  await resendOverdueDeliveries(Date.now() + 60 * MINUTE);
   expect(JSON.stringify(enqueued())).not.toContain(due.event_id);
 });
 
@@ -134,7 +134,7 @@ test('a redelivery whose message was lost is swept', async () => {
   breakQueue();
   await expect(again()).rejects.toThrow('queue unreachable');
   replaceNeighbours();
-  await resendOverdue(Date.now() + 2 * MINUTE);
+  await resendOverdueDeliveries(Date.now() + 2 * MINUTE);
   expect(enqueued()).toContainEqual({ message: messageOf(due, 4), delay: 0 });
 });
 
@@ -143,6 +143,6 @@ test('the sweep tries every delivery before it reports that the queue failed', a
   await newDelivery(now - 2);
   due = await newDelivery(now - 1);
   breakQueue();
-  await expect(resendOverdue(now)).rejects.toThrow('queue unreachable');
+  await expect(resendOverdueDeliveries(now)).rejects.toThrow('queue unreachable');
   expect(enqueued().length).toBeGreaterThanOrEqual(2);
 });

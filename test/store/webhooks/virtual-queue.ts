@@ -1,6 +1,6 @@
 // The queue, its consumer and the sweep on a virtual clock, with a process that can die at any call it makes.
 import { vi } from 'vitest';
-import { resendOverdue } from '#domain/recovery/resend-overdue-deliveries.ts';
+import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
@@ -75,7 +75,7 @@ export async function play(due: Due, receiver: Send, crash?: CrashPoint): Promis
       if (!next || next.at > sweepAt) {
         vi.setSystemTime(sweepAt);
         sweepAt += SWEEP_MS;
-        await resendOverdue(Date.now()).catch(onlyCrash);
+        await resendOverdueDeliveries(Date.now()).catch(onlyCrash);
         continue;
       }
       vi.setSystemTime(Math.max(next.at, Date.now()));

@@ -1,0 +1,13 @@
+// Starting the execution of a run that has been written.
+import { startExecution } from '#orchestration/executions.ts';
+import { describe, log } from '#platform/log.ts';
+import type { RunRecord } from '#store/runs.ts';
+
+/** Starts the execution of a pending run; safe to repeat. Never throws: the run is acknowledged, and the sweep starts what did not start. */
+export async function startRun(run: RunRecord): Promise<void> {
+  try {
+    await startExecution({ workspace_id: run.workspace_id, run_id: run.id }, run.execution);
+  } catch (error) {
+    log.warn('execution not started, the sweep will', { run_id: run.id, error: describe(error) });
+  }
+}

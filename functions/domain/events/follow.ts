@@ -1,0 +1,48 @@
+// Following a log: whether it has ended for a reader, and waiting for its next events.
+import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/events.ts';
+import type { RunRecord } from '#store/runs.ts';
+import { logGrew } from './watch.ts';
+
+/** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and nothing that is kept follows. */
+export function isOver(
+  run: Pick<RunRecord, 'log_finished' | 'last_sequence' | 'last_event_at'>,
+  sequence: number,
+): boolean {
+  const nothingLeft = run.last_sequence <= sequence || run.last_event_at < oldestKept(Date.now());
+  return run.log_finished && nothingLeft;
+}
+
+const reading = new Map<string, Promise<LogPart>>();
+
+/** Shares one read among all readers that ask for the same part of a log at the same moment: the streams of one run wake together. */
+function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
+  const name = `${log.workspace_id}/${log.id}/${sequence}/${limit}`;
+  const running = reading.get(name);
+  if (running) return running;
+  const read = readAfter(log, sequence, limit).finally(() => reading.delete(name));
+  reading.set(name, read);
+  return read;
+}
+
+interface Options {
+  limit: number;
+  /** Whether the reader has read every known event: it then waits for the log to grow before it reads. */
+  caughtUp: boolean;
+  /** Time of the latest known event: the longer ago, the rarer the polls. */
+  sinceMs: number;
+  untilMs: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * The events after `sequence` as soon as there are any, or none when `untilMs` passes or the signal fires first. Ask `isOver` before:
+ * a log that has ended never grows.
+ */
+export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
+  for (let { caughtUp } = options; ; caughtUp = true) {
+    if (caughtUp && !(await logGrew(log, sequence, options))) return { events: [], more: false };
+    const part = await readTogether(log, sequence, options.limit);
+    // The new events may not be readable yet.
+    if (part.events.length > 0) return part;
+  }
+}

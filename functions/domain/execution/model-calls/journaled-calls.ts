@@ -1,0 +1,114 @@
+// The calls of a step that makes many: each outcome is journaled before the next call, so that a killed task never pays for it twice.
+import type { Json } from '#contract/json.ts';
+import type { StepKey } from '#contract/keys.ts';
+import { add, subtract } from '#domain/billing/usage.ts';
+import { type InputOf, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+import { type JournaledCall, recordCall } from '#store/journal.ts';
+import { nothingSpent } from '#store/runs.ts';
+import { callWithRetry, type StepCalls } from './call-with-retry.ts';
+
+/** The time of the slice is up before the step is done; the step goes on in the next slice from its journal. */
+export class SliceOver extends Error {
+  constructor() {
+    super('the slice is over');
+    this.name = 'SliceOver';
+  }
+}
+
+export type CallOutcome<T extends TaskKind> =
+  | { ok: true; output: OutputOf<T> }
+  | { ok: false; error: string };
+
+export interface JournaledStep extends StepCalls {
+  key: StepKey;
+  /** Outcomes by index of the call; every new one is added. */
+  journal: Map<number, JournaledCall>;
+  max_parallel_calls: number;
+  /** Epoch ms after which no further call is started. */
+  deadline: number;
+}
+
+/**
+ * The outcomes of the calls, in their order; calls that the journal answers are not made again. `onDone` gets the number of calls that have
+ * an outcome. Throws SliceOver at the deadline, with every finished call in the journal.
+ */
+export async function journaledCalls<T extends TaskKind>(
+  step: JournaledStep,
+  task: T,
+  inputs: InputOf<T>[],
+  onDone: (done: number) => Promise<void>,
+): Promise<CallOutcome<T>[]> {
+  const outcomes = inputs.map((_, index) => finalOutcome<T>(step.journal.get(index), step.step_attempt));
+  const waiting = inputs.flatMap((input, index) => (outcomes[index] ? [] : [{ input, index }]));
+  let done = inputs.length - waiting.length;
+  const queue = waiting.values();
+  let broken = false;
+
+  async function work(): Promise<void> {
+    let made = 0;
+    for (const { input, index } of queue) {
+      if (broken) return;
+      // Even a late slice makes one call: a slice without progress would be followed by its like for ever.
+      if (made > 0 && Date.now() > step.deadline) throw new SliceOver();
+      outcomes[index] = await journaledCall(step, task, input, index);
+      made += 1;
+      done += 1;
+      await onDone(done);
+    }
+  }
+
+  const workers = Array.from({ length: Math.min(step.max_parallel_calls, waiting.length) }, () =>
+    work().catch((error: unknown) => {
+      broken = true;
+      throw error;
+    }),
+  );
+  for (const worker of await Promise.allSettled(workers))
+    if (worker.status === 'rejected') throw worker.reason;
+  return outcomes.flatMap((outcome) => outcome ?? []);
+}
+
+async function journaledCall<T extends TaskKind>(
+  step: JournaledStep,
+  task: T,
+  input: InputOf<T>,
+  index: number,
+): Promise<CallOutcome<T>> {
+  const before = step.journal.get(index)?.spent ?? nothingSpent;
+  let spent = before;
+  const count = (more: typeof spent) => {
+    spent = add(spent, more);
+  };
+  const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
+  const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
+  const call = { call: index, step_attempt: step.step_attempt, spent, ...result };
+  const recorded = await recordCall(step.key, call);
+  step.journal.set(index, recorded);
+  if (recorded === call) return outcome;
+  // Another invocation made the same call; both were paid for.
+  step.counter.countDirect(subtract(spent, before));
+  return finalOutcome<T>(recorded, step.step_attempt) ?? outcome;
+}
+
+/** The outcome of a call; a ModelError is one. Throws every other error. */
+export async function outcomeOf<T extends TaskKind>(
+  call: () => Promise<OutputOf<T>>,
+): Promise<CallOutcome<T>> {
+  try {
+    return { ok: true, output: await call() };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { ok: false, error: error.message };
+  }
+}
+
+/** The outcome of a call that is not to be made again: it succeeded, or it failed for good in this very attempt of the step. */
+function finalOutcome<T extends TaskKind>(
+  known: JournaledCall | undefined,
+  stepAttempt: number,
+): CallOutcome<T> | undefined {
+  if (known?.error !== undefined)
+    return known.step_attempt === stepAttempt ? { ok: false, error: known.error } : undefined;
+  // The journal holds what the model answered to this very task.
+  return known && { ok: true, output: known.output as OutputOf<T> };
+}

@@ -1,0 +1,77 @@
+// The model calls of one step in one invocation: tried again, journaled where a step makes many, counted exactly.
+import { limits } from '#contract/limits.ts';
+import type { InputOf, Model, OutputOf, TaskKind } from '#models/model.ts';
+import type { PriceTable } from '#models/pricing.ts';
+import type { JournaledCall } from '#store/journal.ts';
+import type { RunRecord } from '#store/runs.ts';
+import { callWithRetry, type Retry } from './call-with-retry.ts';
+import { type CallOutcome, journaledCalls, outcomeOf } from './journaled-calls.ts';
+import { createUsageCounter, type UsageCounter } from './usage-counter.ts';
+
+export interface ModelSetting {
+  model: Model;
+  prices: PriceTable;
+  max_parallel_calls: number;
+}
+
+export interface ModelCallsOptions {
+  run: RunRecord;
+  setting: ModelSetting;
+  position: number;
+  step_attempt: number;
+  journal: Map<number, JournaledCall>;
+  /** Epoch ms after which no further call is started. */
+  deadline: number;
+  onRetry(retry: Retry): Promise<void>;
+}
+
+export interface ModelCalls {
+  readonly usage: Pick<UsageCounter, 'unpriced' | 'uncounted' | 'markCounted'>;
+  /** How many calls the step asked for; a transform is charged by them. */
+  readonly asked: number;
+  /** One call. Throws ModelError. */
+  call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /** A call for each input, as `journaledCalls`. */
+  callEach<T extends TaskKind>(
+    task: T,
+    inputs: InputOf<T>[],
+    onDone: (done: number) => Promise<void>,
+  ): Promise<CallOutcome<T>[]>;
+  embed(texts: string[]): Promise<number[][]>;
+}
+
+export function createModelCalls(options: ModelCallsOptions): ModelCalls {
+  const { run, setting, journal, position, step_attempt, onRetry, deadline } = options;
+  const { model, prices, max_parallel_calls } = setting;
+  const counter = createUsageCounter(prices, journal, run.calls_tried ?? 0);
+  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
+  const step = { model, counter, step_attempt, onRetry, key, journal, max_parallel_calls, deadline };
+  let asked = 0;
+  return {
+    usage: counter,
+    get asked() {
+      return asked;
+    },
+    call(task, input) {
+      asked += 1;
+      return callWithRetry(step, task, input, { itemIndex: undefined, count: counter.countDirect });
+    },
+    async callEach(task, inputs, onDone) {
+      asked += inputs.length;
+      const [only] = inputs;
+      // One call is committed together with its step: a journal in between would protect nothing.
+      if (only && inputs.length === 1 && journal.size === 0)
+        return [
+          await outcomeOf<typeof task>(() =>
+            callWithRetry(step, task, only, { itemIndex: 0, count: counter.countDirect }),
+          ),
+        ];
+      return journaledCalls(step, task, inputs, onDone);
+    },
+    async embed(texts) {
+      const { vectors, usages } = await model.embed(texts, AbortSignal.timeout(limits.model_call_timeout_ms));
+      counter.countDirect(counter.spentOn(usages, model.embeddingName));
+      return vectors;
+    },
+  };
+}

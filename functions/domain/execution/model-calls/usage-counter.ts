@@ -1,0 +1,65 @@
+// Counts what the model calls of one step use and cost, and how much of it no commit of the run has counted yet.
+import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
+import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
+import type { TokenUsage } from '#models/model.ts';
+import { type PriceTable, priceOf } from '#models/pricing.ts';
+import type { JournaledCall } from '#store/journal.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
+import type { Write } from '#store/table.ts';
+
+/** The usage that the next commit brings into the run, with the write that belongs to it. `direct` is its part from outside the journal. */
+export interface UncountedUsage {
+  change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
+  effects: Write[];
+  direct: Spent;
+}
+
+export interface UsageCounter {
+  /** How many successful calls of the step reported no usage or have no price, journaled ones included. */
+  readonly unpriced: number;
+  /** Starts a physical call; returns how many the step started before it, over slices and resumes. */
+  startCall(): number;
+  /** What a call of the model called `modelName` used and cost. */
+  spentOn(usages: (TokenUsage | null)[], modelName: string | null): Spent;
+  /** Counts a call that is not in the journal. */
+  countDirect(spent: Spent): void;
+  /** Pure, so that a commit may be decided twice. */
+  uncounted(run: RunRecord): UncountedUsage;
+  /** Forgets direct usage that a commit has brought in. */
+  markCounted(direct: Spent): void;
+}
+
+/** A counter for one step in one invocation; `callsTried` calls were started before. It reads the journal, which grows meanwhile. */
+export function createUsageCounter(
+  prices: PriceTable,
+  journal: ReadonlyMap<number, JournaledCall>,
+  callsTried: number,
+): UsageCounter {
+  let direct = nothingSpent;
+  let unpricedDirect = 0;
+  let calls_tried = callsTried;
+  return {
+    get unpriced() {
+      return unpricedDirect + total([...journal.values()].map((call) => call.spent)).unpriced_calls;
+    },
+    startCall() {
+      calls_tried += 1;
+      return calls_tried - 1;
+    },
+    spentOn(usages, modelName) {
+      const price = modelName === null ? undefined : priceOf(prices, modelName);
+      return total(usages.map((usage) => spentOn(usage, price)));
+    },
+    countDirect(spent) {
+      direct = add(direct, spent);
+      unpricedDirect += spent.unpriced_calls;
+    },
+    uncounted(run) {
+      const { change, effects } = uncountedUsage(run, journal.values(), direct);
+      return { change: { ...change, calls_tried }, effects, direct };
+    },
+    markCounted(committed) {
+      direct = subtract(direct, committed);
+    },
+  };
+}
