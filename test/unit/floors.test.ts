@@ -1,5 +1,5 @@
 // Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -22,6 +22,28 @@ function importsOf(file: string): string[] {
   });
 }
 
+/** The ladder of the domain, highest first. */
+const domain = [
+  ...['recovery', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records', 'workspaces'],
+  ...['runs', 'billing', 'access'],
+];
+
+interface Edge {
+  from: string;
+  to: string;
+}
+
+const edgesOf = (file: string): Edge[] => importsOf(file).map((target) => ({ from: file, to: target }));
+
+/** Imports between folders of the domain that lead up the ladder or to no folder of it. */
+function upwardInDomain(edges: Edge[]): Edge[] {
+  const rank = (path: string) => domain.indexOf(path.split('/')[2] ?? '');
+  return edges
+    .filter(({ to }) => to.startsWith('functions/domain/'))
+    .filter(({ from, to }) => from.split('/')[2] !== to.split('/')[2])
+    .filter(({ from, to }) => rank(to) <= rank(from));
+}
+
 const filesIn = (folder: string) => globSync(`${folder}/**/*.ts`, { cwd: root });
 const folderOf = (path: string) => path.split('/')[1] ?? '';
 
@@ -34,6 +56,17 @@ test('a function imports only from floors below its own, or from its own folder'
       .map((target) => `${file} -> ${target}`),
   );
   expect(upward).toEqual([]);
+});
+
+test('a folder of the domain imports only from folders below it', () => {
+  const folders = readdirSync(resolve(root, 'functions/domain'));
+  expect(folders.toSorted()).toEqual(domain.toSorted());
+  expect(upwardInDomain(filesIn('functions/domain').flatMap(edgesOf))).toEqual([]);
+});
+
+test('the ladder of the domain notices an import that leads back up', () => {
+  const planted = { from: 'functions/domain/runs/slots.ts', to: 'functions/domain/commands/create-run.ts' };
+  expect(upwardInDomain([planted])).toEqual([planted]);
 });
 
 test('functions know nothing of the cloud that runs them', () => {
