@@ -1,6 +1,6 @@
 // What the API gateway says by itself: our error envelope, with fixed texts and nothing from the caller.
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errors } from '../functions/contract/errors.ts';
+import { type ErrorCode, errors, retryAfterStatuses } from '../functions/contract/errors.ts';
 
 interface GatewayAnswer {
   code: ErrorCode;
@@ -39,8 +39,6 @@ const answers: readonly [ResponseType, GatewayAnswer][] = [
   [ResponseType.DEFAULT_5XX, broken],
 ];
 
-const retryable = new Set([429, 503, 504]);
-
 /** Gives `api` an answer for everything it refuses or fails at by itself (Spec: Errors; Contract 4.1). */
 export function addGatewayResponses(api: RestApi, siteUrl: string): void {
   for (const [type, answer] of answers) {
@@ -52,7 +50,7 @@ export function addGatewayResponses(api: RestApi, siteUrl: string): void {
       responseHeaders: {
         'X-Request-Id': 'context.requestId',
         'Cache-Control': "'no-store'",
-        ...(retryable.has(status) && { 'Retry-After': "'1'" }),
+        ...(retryAfterStatuses.has(status) && { 'Retry-After': "'1'" }),
       },
     });
   }

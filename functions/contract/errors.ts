@@ -1,26 +1,46 @@
-// Table of contents: every error code, what HTTP status and category it has, and what its details hold.
+// Table of contents: every error code with its HTTP status, its category, what a caller does about it and the schema of its details.
 import * as z from 'zod';
+import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 
-export type ErrorType =
-  | 'invalid_request'
-  | 'plan_error'
-  | 'authentication'
-  | 'permission'
-  | 'not_found'
-  | 'conflict'
-  | 'rate_limit'
-  | 'internal'
-  | 'unavailable'
-  | 'timeout';
+const types = [
+  'invalid_request',
+  'plan_error',
+  'authentication',
+  'permission',
+  'not_found',
+  'conflict',
+  'rate_limit',
+  'internal',
+  'unavailable',
+  'timeout',
+] as const;
 
 interface ErrorRow {
   status: number;
-  type: ErrorType;
+  type: (typeof types)[number];
   message: string;
   /** What a caller does about it; shown on the error's page. */
   remedy: string;
+  /** What its `details` hold; an error without a schema carries none. */
+  details?: z.ZodType<object>;
 }
+
+const Whole = z.number().int();
+const Usd = z.number().nonnegative();
+const Spent = z.strictObject({ limit_usd: Usd, spent_usd: Usd, resets_at: EpochMs });
+const Unsupported = z.strictObject({ received: z.unknown(), allowed: z.array(z.string()) });
+
+/** One failed check of a request (Spec: Errors, `details.issues`). */
+const Issue = z.strictObject({
+  code: z.string(),
+  expected: z.string(),
+  received: z.string(),
+  path: z.array(z.union([z.string(), Whole])),
+  message: z.string(),
+});
+export type Issue = z.infer<typeof Issue>;
+const Issues = z.strictObject({ issues: z.array(Issue) });
 
 const table = {
   invalid_json: {
@@ -34,66 +54,77 @@ const table = {
     type: 'invalid_request',
     message: 'This input_type does not exist.',
     remedy: 'Use query, plan or preset.',
+    details: Unsupported,
   },
   unsupported_preset: {
     status: 400,
     type: 'invalid_request',
     message: 'This preset does not exist.',
     remedy: 'The only preset is dossier.',
+    details: Unsupported,
   },
   payload_too_large: {
     status: 413,
     type: 'invalid_request',
     message: 'The body is larger than 1 MB.',
     remedy: `Send at most ${limits.body_max_bytes} bytes.`,
+    details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
   schema_validation_failed: {
     status: 422,
     type: 'invalid_request',
     message: 'The request does not have the documented shape.',
     remedy: 'See details.issues: each names the path and what was expected there.',
+    details: Issues,
   },
   missing_required_field: {
     status: 422,
     type: 'invalid_request',
     message: 'A required field is missing.',
     remedy: 'Add the field that param names.',
+    details: Issues,
   },
   query_ambiguous: {
     status: 422,
     type: 'invalid_request',
     message: 'The query can be read in more than one way.',
     remedy: 'Say it more precisely, or send config.strict_mode false to go on with the best reading.',
+    details: z.strictObject({ reason: z.enum(['multiple_interpretations', 'missing_subject', 'too_broad']) }),
   },
   entity_ambiguous: {
     status: 422,
     type: 'invalid_request',
     message: 'The query names a record that cannot be pinned down.',
     remedy: 'Name the record by one of details.candidate_ids, or send config.strict_mode false.',
+    details: z.strictObject({ question: z.string(), candidate_ids: z.array(Uuid) }),
   },
   entity_not_resolvable: {
     status: 422,
     type: 'invalid_request',
     message: 'The reference matches no single active record of the workspace.',
     remedy: 'Check the reference with GET /entities/resolve first.',
+    details: z.strictObject({ ref: z.unknown() }),
   },
   plan_too_large: {
     status: 422,
     type: 'plan_error',
     message: 'The plan has too many steps.',
     remedy: `Send at most ${limits.plan_max_steps} steps.`,
+    details: z.strictObject({ max_steps: Whole, received: Whole }),
   },
   invalid_callback_url: {
     status: 422,
     type: 'invalid_request',
     message: 'The callback URL cannot be used.',
     remedy: 'Use an https URL on a public address, without credentials.',
+    details: z.strictObject({ reason: z.enum(['invalid_url', 'not_https', 'private_address']) }),
   },
   invalid_rerun_step: {
     status: 422,
     type: 'plan_error',
     message: 'The run has no step with this index.',
     remedy: 'Use an index between details.min_index and details.max_index.',
+    details: z.strictObject({ step_index: Whole, min_index: Whole, max_index: Whole }),
   },
   auth_missing: {
     status: 401,
@@ -113,12 +144,17 @@ const table = {
     type: 'authentication',
     message: 'The credential has expired.',
     remedy: 'Ask for a new key, or a new event token.',
+    details: z.strictObject({ expired_at: EpochMs }),
   },
   forbidden_feature: {
     status: 403,
     type: 'permission',
     message: 'The key or the workspace is not allowed to do this.',
     remedy: 'Ask a workspace admin for the scope or feature that details name.',
+    details: z.union([
+      z.strictObject({ required_scope: z.string() }),
+      z.strictObject({ required_feature: z.string() }),
+    ]),
   },
   forbidden_workspace: {
     status: 403,
@@ -143,6 +179,7 @@ const table = {
     type: 'not_found',
     message: 'No saved output exists for that step.',
     remedy: 'Rerun from an earlier step, one whose predecessors have completed.',
+    details: z.strictObject({ step_index: Whole }),
   },
   workspace_not_found: {
     status: 404,
@@ -173,18 +210,24 @@ const table = {
     type: 'conflict',
     message: 'The Idempotency-Key was used with another body.',
     remedy: 'Use a new key for a new request.',
+    details: z.strictObject({ original_run_id: Uuid }),
   },
   run_not_resumable: {
     status: 409,
     type: 'conflict',
     message: 'The run cannot be continued from here.',
     remedy: 'See details.reason.',
+    details: z.strictObject({
+      status: z.string(),
+      reason: z.enum(['not_failed', 'canceled', 'in_progress', 'no_saved_plan', 'run_not_terminal']),
+    }),
   },
   plan_fingerprint_mismatch: {
     status: 409,
     type: 'conflict',
     message: 'The plan is not the one the run was created with.',
     remedy: 'Resume without a plan, or create a new run.',
+    details: z.strictObject({ expected: z.string(), actual: z.string() }),
   },
   canceled_by_user: {
     status: 409,
@@ -197,18 +240,24 @@ const table = {
     type: 'rate_limit',
     message: 'The workspace has too many runs in flight.',
     remedy: 'Wait for a run to end, then retry with the same Idempotency-Key.',
+    details: z.strictObject({ limit: Whole, in_flight: Whole }),
   },
   workspace_cost_cap_exceeded: {
     status: 429,
     type: 'rate_limit',
     message: 'The workspace has no budget left.',
     remedy: 'Wait for the next UTC day, or ask for a higher cap or more credits.',
+    details: z.union([
+      Spent,
+      z.strictObject({ reason: z.literal('credits'), required: z.number(), available: z.number() }),
+    ]),
   },
   cost_threshold_exceeded: {
     status: 429,
     type: 'rate_limit',
     message: 'The daily cost limit of the key is reached.',
     remedy: 'Wait for the next UTC day, or use another key.',
+    details: Spent,
   },
   rate_limit_exceeded: {
     status: 429,
@@ -239,6 +288,7 @@ const table = {
     type: 'timeout',
     message: 'A dependency took too long.',
     remedy: 'Retry with backoff, or ask a simpler query.',
+    details: z.strictObject({ dependency: z.string(), timeout_ms: Whole }),
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -246,50 +296,21 @@ export type ErrorCode = keyof typeof table;
 export const errors: Readonly<Record<ErrorCode, ErrorRow>> = table;
 export const errorCodes = Object.keys(table) as [ErrorCode, ...ErrorCode[]];
 
-/** One failed check of a request (Spec: Errors, `details.issues`). */
-export interface Issue {
-  code: string;
-  expected: string;
-  received: string;
-  path: (string | number)[];
-  message: string;
-}
+/** Statuses of errors that pass by themselves; replies with them carry Retry-After. */
+export const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** Codes whose `details` are fixed; a code absent here carries none. */
-export interface DetailsOf {
-  unsupported_input_type: { received: unknown; allowed: string[] };
-  unsupported_preset: { received: unknown; allowed: string[] };
-  payload_too_large: { max_bytes: number; received_bytes: number };
-  schema_validation_failed: { issues: Issue[] };
-  missing_required_field: { issues: Issue[] };
-  query_ambiguous: { reason: 'multiple_interpretations' | 'missing_subject' | 'too_broad' };
-  entity_ambiguous: { question: string; candidate_ids: string[] };
-  entity_not_resolvable: { ref: unknown };
-  plan_too_large: { max_steps: number; received: number };
-  invalid_callback_url: { reason: 'invalid_url' | 'not_https' | 'private_address' };
-  invalid_rerun_step: { step_index: number; min_index: number; max_index: number };
-  auth_expired: { expired_at: number };
-  forbidden_feature: { required_scope: string } | { required_feature: string };
-  checkpoint_not_found: { step_index: number };
-  idempotency_key_conflict: { original_run_id: string };
-  run_not_resumable: {
-    status: string;
-    reason: 'not_failed' | 'canceled' | 'in_progress' | 'no_saved_plan' | 'run_not_terminal';
-  };
-  plan_fingerprint_mismatch: { expected: string; actual: string };
-  concurrent_runs_exceeded: { limit: number; in_flight: number };
-  workspace_cost_cap_exceeded:
-    | { limit_usd: number; spent_usd: number; resets_at: number }
-    | { reason: 'credits'; required: number; available: number };
-  cost_threshold_exceeded: { limit_usd: number; spent_usd: number; resets_at: number };
-  upstream_timeout: { dependency: string; timeout_ms: number };
-}
+/** The details that errors of a code carry, by the schema in its row; undefined when it has none. */
+type DetailsOf<C extends ErrorCode> = C extends unknown
+  ? (typeof table)[C] extends { details: z.ZodType<infer Details> }
+    ? Details
+    : undefined
+  : never;
 
-type Extra<C extends ErrorCode> = { message?: string; param?: string } & (C extends keyof DetailsOf
-  ? { details: DetailsOf[C] }
-  : { details?: undefined });
+type Extra<C extends ErrorCode> = { message?: string; param?: string } & ([DetailsOf<C>] extends [undefined]
+  ? { details?: undefined }
+  : { details: DetailsOf<C> });
 
-/** A failure the caller may see. Everything else thrown is internal and shows as `internal_error`. */
+/** A failure that callers of the API see. Anything else that is thrown shows as `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
@@ -303,10 +324,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error of a code; leaving out details that the code must carry does not compile. */
+/** Makes the error of a code. Only the details of its row compile: none missing, none from another row. */
 export function fail<C extends ErrorCode>(
   code: C,
-  ...extra: C extends keyof DetailsOf ? [Extra<C>] : [Extra<C>?]
+  ...extra: [DetailsOf<C>] extends [undefined] ? [Extra<C>?] : [Extra<C>]
 ): ApiError {
   return new ApiError(code, extra[0] ?? {});
 }
@@ -316,18 +337,7 @@ export const ErrorEnvelope = z
   .strictObject({
     error: z.strictObject({
       code: z.enum(errorCodes),
-      type: z.enum([
-        'invalid_request',
-        'plan_error',
-        'authentication',
-        'permission',
-        'not_found',
-        'conflict',
-        'rate_limit',
-        'internal',
-        'unavailable',
-        'timeout',
-      ]),
+      type: z.enum(types),
       message: z.string(),
       doc_url: z.string(),
       request_id: z.string(),

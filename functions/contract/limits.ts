@@ -1,5 +1,9 @@
 // Every number of the published contract, once. Units are in the names.
 
+/** Pauses before the second and later attempts; the attempts follow from them. */
+const webhook_retry_delays_seconds = [30, 120] as const;
+const model_retry_delays_ms = [2000, 4000] as const;
+
 export const limits = {
   query_max_characters: 4000,
   plan_max_steps: 50,
@@ -29,15 +33,15 @@ export const limits = {
   runs_page_default: 20,
   runs_page_max: 100,
   resolve_max_refs: 100,
-  webhook_attempts: 3,
-  webhook_delays_seconds: [0, 30, 120],
+  webhook_attempts: 1 + webhook_retry_delays_seconds.length,
+  webhook_retry_delays_seconds,
   webhook_timeout_ms: 10 * 1000,
   webhook_tolerance_seconds: 300,
   sync_timestamp_age_ms: 5 * 60 * 1000,
   pull_timeout_ms: 10 * 1000,
   pull_max_bytes: 1024 * 1024,
-  model_attempts: 3,
-  model_retry_delays_ms: [2000, 4000],
+  model_attempts: 1 + model_retry_delays_ms.length,
+  model_retry_delays_ms,
   model_call_timeout_ms: 120 * 1000,
   filter_batch_items: 25,
   progress_interval_ms: 1000,

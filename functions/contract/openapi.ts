@@ -2,19 +2,20 @@
 import * as z from 'zod';
 import { createDocument } from 'zod-openapi';
 import { componentName } from './component-name.ts';
-import { detailsName, errorDetails } from './document/error-details.ts';
 import { annotate } from './document/fields.ts';
 import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
 import { tags } from './document/texts.ts';
 import { tidy } from './document/tidy.ts';
 import { webhooks } from './document/webhooks.ts';
-import { errorCodes, errors } from './errors.ts';
+import { type ErrorCode, errorCodes, errors } from './errors.ts';
 import { type EventType, eventData, eventTypes, RunEvent } from './events.ts';
 import { API_VERSION, limits } from './limits.ts';
 import { stepKinds, stepTable } from './steps.ts';
 
 const eventName = (type: EventType) => componentName(type, 'Event');
+/** Name of the component that holds the `details` of a code. */
+export const detailsName = (code: ErrorCode) => componentName(code, 'Details');
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** Builds the document. Its server is a variable: whoever serves it puts the real address there. */
@@ -50,7 +51,10 @@ function extraSchemas(): Record<string, z.ZodType> {
     (type) =>
       [eventName(type), RunEvent.extend({ event_type: z.literal(type), data: eventData[type] })] as const,
   );
-  const details = Object.entries(errorDetails).map(([code, schema]) => [detailsName(code), schema] as const);
+  const details = errorCodes.flatMap((code) => {
+    const schema = errors[code].details;
+    return schema ? [[detailsName(code), schema] as const] : [];
+  });
   return Object.fromEntries<z.ZodType>([...params, ...events, ...details]);
 }
 
@@ -65,10 +69,10 @@ const eventUnion = {
 
 function errorTable(): Record<string, object> {
   return Object.fromEntries(
-    errorCodes.map((code) => [
-      code,
-      { ...errors[code], ...(code in errorDetails && { details: schemaRef(detailsName(code)) }) },
-    ]),
+    errorCodes.map((code) => {
+      const { details, ...row } = errors[code];
+      return [code, { ...row, ...(details && { details: schemaRef(detailsName(code)) }) }];
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 // Replies: successes as JSON, failures in the envelope; both carry the request id.
 import type { ErrorEnvelope } from '#contract/errors.ts';
-import { ApiError, errors, fail } from '#contract/errors.ts';
+import { ApiError, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/run-error.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Pieces } from './pipe-body.ts';
@@ -30,7 +30,7 @@ export function created(body: unknown, replayed: boolean): Reply {
 const RETRY_SECONDS = 5;
 
 function retryAfter(error: ApiError): Record<string, string> {
-  if (![429, 503, 504].includes(errors[error.code].status)) return {};
+  if (!retryAfterStatuses.has(errors[error.code].status)) return {};
   const resetsAt = error.details && 'resets_at' in error.details ? Number(error.details.resets_at) : 0;
   return { 'Retry-After': String(Math.max(RETRY_SECONDS, Math.ceil((resetsAt - Date.now()) / 1000))) };
 }

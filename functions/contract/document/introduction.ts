@@ -46,7 +46,7 @@ Every error has one envelope; \`code\` is stable, \`message\` is for people, \`d
 - Plan: 1 to ${limits.plan_max_steps} steps
 - Event log: kept ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} of silence
 - Model calls: ${limits.model_attempts} attempts of at most ${inSeconds(limits.model_call_timeout_ms)} each
-- Webhooks: ${limits.webhook_attempts} attempts of at most ${inSeconds(limits.webhook_timeout_ms)} each, the later ones after ${limits.webhook_delays_seconds.slice(1).join(' and ')} seconds
+- Webhooks: ${limits.webhook_attempts} attempts of at most ${inSeconds(limits.webhook_timeout_ms)} each, the later ones after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds
 
 What a workspace may have at once and spend in a UTC day depends on its tier, unless it has numbers of its own:
 

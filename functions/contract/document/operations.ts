@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type ErrorCode, ErrorEnvelope, errors } from '../errors.ts';
+import { type ErrorCode, ErrorEnvelope, errors, retryAfterStatuses } from '../errors.ts';
 import { Uuid } from '../json.ts';
 import { type Route, type RouteName, routeNames, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
@@ -26,7 +26,6 @@ const gatewayErrors: readonly ErrorCode[] = [
 type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
 type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>;
 const syncCodes = SyncError.shape.error.options;
-const retryable = new Set([429, 503, 504]);
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
@@ -160,7 +159,10 @@ function failure(status: number, enveloped: ErrorCode[], short: SyncErrorCode[])
   const codes = [...new Set<string>([...short, ...enveloped])];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: { ...requestId, ...(retryable.has(status) && { 'Retry-After': header('Retry-After') }) },
+    headers: {
+      ...requestId,
+      ...(retryAfterStatuses.has(status) && { 'Retry-After': header('Retry-After') }),
+    },
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : z.union(schemas) } },
     'x-error-codes': codes,
   };

@@ -25,8 +25,6 @@ const headers: readonly [name: string, description: string, example: string][] =
   ['webhook-signature', 'Signature for Standard Webhooks verifiers: `v1,` and base64.', 'v1,AAAA'],
 ];
 
-const [, ...delays] = limits.webhook_delays_seconds;
-
 /** The `webhooks` of the document, by event type. */
 export function webhooks(): ZodOpenApiPathsObject {
   return {
@@ -41,7 +39,7 @@ function operation(operationId: string, summary: string): ZodOpenApiOperationObj
     summary,
     tags: ['Webhooks'],
     security: [],
-    description: `Posted once the run has ended. Compare the signature in constant time and refuse a time more than ${limits.webhook_tolerance_seconds} seconds off. Connection errors, 408, 429 and 5xx are tried again after ${delays.join(' and ')} seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is \`whsec_\` and the base64 of the signing key.`,
+    description: `Posted once the run has ended. Compare the signature in constant time and refuse a time more than ${limits.webhook_tolerance_seconds} seconds off. Connection errors, 408, 429 and 5xx are tried again after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is \`whsec_\` and the base64 of the signing key.`,
     parameters: headers.map(([name, description, example]) => ({
       name,
       in: 'header' as const,

@@ -27,7 +27,8 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   const verdict = classifyAttempt(outcome);
   const made = logEntry(outcome, startedAt);
   log.info('webhook attempt', { ...message, verdict, ...made });
-  const delaySeconds = attempt < claimed.last_attempt ? limits.webhook_delays_seconds[attempt] : undefined;
+  const delaySeconds =
+    attempt < claimed.last_attempt ? limits.webhook_retry_delays_seconds[attempt - 1] : undefined;
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
     await deliveries.recordAttempt(place, attempt, made, { status });
