@@ -1,5 +1,6 @@
 // What calling a model takes: for Bedrock a right on that model, for other endpoints their key.
 import { Aws } from 'aws-cdk-lib';
+import { type ModelSpec, parseModelSpec } from '../functions/contract/models.ts';
 import type { Reasons } from './acknowledge.ts';
 
 /** Prefixes of inference profiles: such an id stands for the same model in several regions. */
@@ -12,9 +13,9 @@ export interface ModelAccess {
   wildcards: Reasons;
 }
 
-/** What calling these models (`bedrock:<model id>`) on Bedrock takes; nothing for models that are elsewhere. */
-export function bedrockAccess(specs: readonly (string | undefined)[]): ModelAccess {
-  const ids = specs.flatMap((spec) => (spec?.startsWith('bedrock:') ? [spec.slice('bedrock:'.length)] : []));
+/** What calling the models of these settings on Bedrock takes; nothing for models that are elsewhere. */
+export function bedrockAccess(settings: readonly (string | undefined)[]): ModelAccess {
+  const ids = specsOf(settings).flatMap((spec) => (spec.provider === 'bedrock' ? [spec.model] : []));
   const regional = ids.filter((id) => !profile.test(id));
   const profiles = ids.filter((id) => profile.test(id));
   const models = profiles.map((id) => id.replace(profile, ''));
@@ -35,7 +36,11 @@ export function bedrockAccess(specs: readonly (string | undefined)[]): ModelAcce
   };
 }
 
-/** True when one of the specs is an endpoint that asks for a key of its own. */
-export function needsModelKey(specs: readonly (string | undefined)[]): boolean {
-  return specs.some((spec) => spec?.startsWith('openai:'));
+/** True when one of these model settings is an endpoint that asks for a key of its own. */
+export function needsModelKey(settings: readonly (string | undefined)[]): boolean {
+  return specsOf(settings).some(({ provider }) => provider === 'openai');
+}
+
+function specsOf(settings: readonly (string | undefined)[]): ModelSpec[] {
+  return settings.flatMap((setting) => (setting === undefined ? [] : [parseModelSpec(setting)]));
 }

@@ -1,6 +1,7 @@
 // Settings of a stage: read from the CDK context, checked, with defaults.
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { ModelSetting, PriceTable } from '../functions/contract/models.ts';
 
 /** Numbers and objects arrive as text when they come from `cdk -c name=value`. */
 const number = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -13,38 +14,21 @@ const parsed = (value: unknown) => {
   }
 };
 
-/** A price per token is a whole number of 1e-12 USD, so that costs are exact. */
-const UsdPerMillion = z
-  .number()
-  .min(0)
-  .max(1_000_000)
-  .refine((price) => Number(price.toFixed(6)) === price, 'a price has at most 6 decimals');
-
-const Price = z.strictObject({
-  input: UsdPerMillion,
-  cached_input: UsdPerMillion,
-  output: UsdPerMillion,
-  /** The day the price was read. */
-  as_of: z.iso.date().optional(),
-});
-
-/** `offline`, `bedrock:<model id>` or `openai:<model>@<base url>`. */
-const ModelSpec = z
-  .string()
-  .regex(
-    /^(offline|bedrock:[\w.-]+(:\d+\w*)*|openai:[^@\s]+@https?:\/\/\S+)$/,
-    'expected offline, bedrock:<model id> or openai:<model>@<base url>',
-  );
+/** A model setting of a stage. A right on a Bedrock model is granted by the model's id, so it cannot be an ARN. */
+const StageModel = ModelSetting.refine(
+  (setting) => !setting.startsWith('bedrock:') || /^bedrock:[\w.-]+(:\d+\w*)*$/.test(setting),
+  'A stage names a Bedrock model by its id',
+);
 
 export const Stage = z.strictObject({
-  model: ModelSpec.default('offline'),
+  model: StageModel.default('offline'),
   /** USD per million tokens by model; absent: the built-in table. All variables of a function share 4 KB. */
   prices: z
-    .preprocess(parsed, z.record(z.string().min(1), Price))
+    .preprocess(parsed, PriceTable)
     .refine((table) => JSON.stringify(table).length <= 2500, 'the table must fit in 2500 characters')
     .optional(),
   /** Model that turns texts into vectors, spelled as `model`; absent: the offline embedding. */
-  embedding_model: ModelSpec.optional(),
+  embedding_model: StageModel.optional(),
   /** Where vectors are searched: all of a workspace in the table, or an index in Amazon S3 Vectors. */
   vectors: z.enum(['table', 's3']).default('table'),
   /** Numbers in a vector of the embedding model, for the index; 256 is the offline embedding's. */

@@ -6,7 +6,7 @@ import { toEnvelope } from '#domain/runs/envelope.ts';
 import { api } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
-import { modelPrices } from '#models/configured-prices.ts';
+import { configuredPrices } from '#models/pricing.ts';
 
 export const handler = api('RerunRun', async ({ request, caller, params, json }) => {
   const value = json();
@@ -20,6 +20,6 @@ export const handler = api('RerunRun', async ({ request, caller, params, json })
     { run_id: params.id, value },
   );
   const rerun = { caller, request_id: request.id, run_id: params.id, body, idempotency };
-  const { run, input, replayed } = await rerunRun(rerun, modelPrices());
+  const { run, input, replayed } = await rerunRun(rerun, configuredPrices());
   return created(toEnvelope(run, input), replayed);
 });

@@ -1,7 +1,9 @@
 // The model that this stage has chosen, and what its calls cost; read once per process.
+
+import type { PriceTable } from '#contract/models.ts';
 import { env, optionalEnv } from '#platform/env.ts';
 import type { Model } from './model.ts';
-import { type PriceTable, pricesFrom } from './pricing.ts';
+import { pricesFrom } from './pricing.ts';
 import { createModel, type ModelEnv } from './select.ts';
 
 export interface ModelChoice {

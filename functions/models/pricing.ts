@@ -1,28 +1,14 @@
 // Prices and exact costs: integer arithmetic in 1e-12 USD, never a rounded sum.
-import * as z from 'zod';
+import {
+  modelName,
+  PRICE_DECIMALS,
+  type Price,
+  type PriceTable,
+  parseModelSpec,
+  parsePriceTable,
+} from '#contract/models.ts';
+import { env, optionalEnv } from '#platform/env.ts';
 import type { TokenUsage } from './model.ts';
-
-/** A price per token is a whole number of 1e-12 USD as long as a million tokens cost a whole number of 1e-6 USD. */
-const DECIMALS = 6;
-
-const UsdPerMillion = z
-  .number()
-  .min(0)
-  .max(1_000_000)
-  .refine((price) => Number(price.toFixed(DECIMALS)) === price, 'A price has at most 6 decimals');
-
-/** What a model costs, USD per million tokens; `as_of` is the day the price was read. */
-export const Price = z.strictObject({
-  input: UsdPerMillion,
-  cached_input: UsdPerMillion,
-  output: UsdPerMillion,
-  as_of: z.iso.date().optional(),
-});
-export type Price = z.infer<typeof Price>;
-
-/** Prices by model name (Contract 1, `--prices`). */
-export const PriceTable = z.record(z.string().min(1), Price);
-export type PriceTable = z.infer<typeof PriceTable>;
 
 /** The table used when the settings bring none. Bedrock: us-east-1, on demand. */
 export const builtInPrices: PriceTable = {
@@ -50,10 +36,12 @@ export const builtInPrices: PriceTable = {
 
 /** The price table of a setting (JSON), the built-in one when there is none. Throws Error naming what is wrong with it. */
 export function pricesFrom(setting: string | undefined): PriceTable {
-  if (!setting) return builtInPrices;
-  const parsed = PriceTable.safeParse(JSON.parse(setting));
-  if (parsed.success) return parsed.data;
-  throw new Error(`The price table is wrong: ${z.prettifyError(parsed.error)}`);
+  return setting ? parsePriceTable(JSON.parse(setting)) : builtInPrices;
+}
+
+/** The name of the configured model and the price table. Throws when the settings are wrong. */
+export function configuredPrices(): { name: string; prices: PriceTable } {
+  return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
 }
 
 /** The price of a model; undefined when the table lacks it: then the model cannot be used (Contract 1). */
@@ -79,7 +67,7 @@ export function costPicoUsd(usage: TokenUsage, price: Price): bigint {
 
 /** USD per million tokens as 1e-12 USD per token; exact for prices of at most six decimals. */
 function perToken(usdPerMillion: number): bigint {
-  return BigInt(usdPerMillion.toFixed(DECIMALS).replace('.', ''));
+  return BigInt(usdPerMillion.toFixed(PRICE_DECIMALS).replace('.', ''));
 }
 
 const PICO_DIGITS = 12;

@@ -2,9 +2,9 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { ModelSpec } from '#contract/models.ts';
 import { callThrough, embedThrough } from './ai-sdk.ts';
 import type { Model } from './model.ts';
-import type { ModelSpec } from './model-spec.ts';
 import type { ModelEnv } from './select.ts';
 
 type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;

@@ -1,6 +1,7 @@
 // One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`).
+
+import { type ModelSpec, modelName, parseModelSpec } from '#contract/models.ts';
 import { type Model, ModelError } from './model.ts';
-import { type ModelSpec, modelName, parseModelSpec } from './model-spec.ts';
 import { offlineModel } from './offline.ts';
 
 /** What `createModel` reads of the environment; the key of an OpenAI-compatible endpoint is optional, as local servers need none. */

@@ -57,6 +57,19 @@ test('a price table is read', () => {
   expect(readFlags(['--prices', file]).prices).toEqual({ m: { input: 1, cached_input: 0.1, output: 4 } });
 });
 
+test('a price may say when it was read, as in the example of the README', () => {
+  const prices = { 'llama3.2': { input: 0, cached_input: 0, output: 0, as_of: '2026-11-01' } };
+  const file = join(newFolder(), 'prices.json');
+  writeFileSync(file, JSON.stringify(prices));
+  expect(readFlags(['--prices', file]).prices).toEqual(prices);
+});
+
+test('what is wrong with a price table is named by model and price', () => {
+  const file = join(newFolder(), 'prices.json');
+  writeFileSync(file, '{"m":{"input":1,"cached_input":-1,"output":1,"x":1}}');
+  expect(() => readFlags(['--prices', file])).toThrow(/^--prices .*"m"."cached_input": .*"x"[^\n]*$/);
+});
+
 test('a folder that a living service holds is refused', async () => {
   const path = newFolder();
   const held = await openDataFolder(path, false);

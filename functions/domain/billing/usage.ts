@@ -1,8 +1,9 @@
 // What model calls used and cost, added up. Money is integer arithmetic in 1e-12 USD; nothing is ever rounded.
 import type { Warning } from '#contract/events.ts';
+import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
 import type { TokenUsage } from '#models/model.ts';
-import { costPicoUsd, type Price, picoToUsd } from '#models/pricing.ts';
+import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 
 /** What one successful call used; without usage or price it counts as unpriced and costs nothing (Spec: Usage). */

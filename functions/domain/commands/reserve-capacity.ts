@@ -1,8 +1,9 @@
 // Capacity: prices, daily caps, slots and credits. The last check before a run is written.
 import { fail } from '#contract/errors.ts';
+import type { PriceTable } from '#contract/models.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
-import { type PriceTable, picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
+import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
 import { nextUtcDay } from '#store/costs.ts';
 import { claimSlot, readCounters } from '#store/counters.ts';
 import { dailyCostCapUsd, maxConcurrentRuns } from '#store/workspaces.ts';

@@ -1,7 +1,8 @@
 // The command line of the local service.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isObject, type JsonObject, messageOf, parseObject, SetupError } from '../json-values.ts';
+import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
+import { messageOf, parseObject, SetupError } from '../json-values.ts';
 
 /** What a person asked for, checked. */
 export interface Flags {
@@ -13,7 +14,7 @@ export interface Flags {
   allowLocalCallbacks: boolean;
   model: string;
   /** The parsed price table; undefined for the built-in one. */
-  prices: JsonObject | undefined;
+  prices: PriceTable | undefined;
   dynamodbEndpoint: string | undefined;
 }
 
@@ -64,15 +65,10 @@ function portOf(text: string): number {
   throw new SetupError(`--port must be a number from 0 to 65535, not "${text}"`);
 }
 
-function modelOf(text: string): string {
-  if (text === 'offline' || /^bedrock:\S+$/.test(text)) return text;
-  const endpoint = /^openai:[^@\s]+@(\S+)$/.exec(text)?.[1];
-  if (endpoint === undefined)
-    throw new SetupError(
-      `--model must be offline, bedrock:<model id> or openai:<model>@<base url>, not "${text}"`,
-    );
-  httpUrl(endpoint, '--model');
-  return text;
+function modelOf(setting: string): string {
+  const checked = ModelSetting.safeParse(setting);
+  if (checked.success) return setting;
+  throw new SetupError(`--model: ${checked.error.issues[0]?.message}`);
 }
 
 function httpUrl(text: string, flag: string): string {
@@ -81,27 +77,17 @@ function httpUrl(text: string, flag: string): string {
   throw new SetupError(`${flag}: "${text}" is no http(s) URL`);
 }
 
-function readPrices(file: string): JsonObject {
+function readPrices(file: string): PriceTable {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new SetupError(`--prices: ${file} cannot be read (${messageOf(error)})`);
   }
-  const prices = parseObject(text, `--prices ${file}`);
-  for (const [model, row] of Object.entries(prices)) {
-    const usable =
-      isObject(row) &&
-      ['input', 'cached_input', 'output'].every((name) => isPrice(row[name])) &&
-      Object.keys(row).length === 3;
-    if (!usable)
-      throw new SetupError(
-        `--prices ${file}: "${model}" needs the USD prices input, cached_input and output, and nothing else`,
-      );
+  const table = parseObject(text, `--prices ${file}`);
+  try {
+    return parsePriceTable(table);
+  } catch (error) {
+    throw new SetupError(`--prices ${file}: ${messageOf(error)}`);
   }
-  return prices;
-}
-
-function isPrice(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

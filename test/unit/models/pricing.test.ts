@@ -1,7 +1,8 @@
 // Prices and exact costs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInPrices, costPicoUsd, PriceTable, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
+import { PriceTable } from '#contract/models.ts';
+import { builtInPrices, costPicoUsd, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
 
 const usage = (input: number, cached: number, output: number, thinking: number) => ({
   input_tokens: input,

@@ -1,6 +1,6 @@
 // The model setting.
 import { expect, test } from 'vitest';
-import { modelName, parseModelSpec } from '#models/model-spec.ts';
+import { modelName, parseModelSpec } from '#contract/models.ts';
 import { createModel } from '#models/select.ts';
 
 test.each([

@@ -1,8 +1,10 @@
 // Counts what the model calls of one step use and cost, and how much of it no commit of the run has counted yet.
+
+import type { PriceTable } from '#contract/models.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import type { TokenUsage } from '#models/model.ts';
-import { type PriceTable, priceOf } from '#models/pricing.ts';
+import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';

@@ -1,0 +1,70 @@
+// The settings that name a model and its price, as an operator writes them: flags of the local service, settings of a stage, variables of a function.
+import * as z from 'zod';
+
+export type ModelSpec =
+  | { provider: 'offline' }
+  | { provider: 'bedrock'; model: string }
+  | { provider: 'openai'; model: string; base_url: string };
+
+const FORMS =
+  'offline, bedrock:<model id>, openai:<model>@<base url> (a base url begins with http:// or https://)';
+
+function specOf(setting: string): ModelSpec | undefined {
+  if (setting === 'offline') return { provider: 'offline' };
+  const bedrock = /^bedrock:(\S+)$/.exec(setting)?.[1];
+  if (bedrock) return { provider: 'bedrock', model: bedrock };
+  const [, model, base_url] = /^openai:(\S+?)@(https?:\/\/\S+)$/.exec(setting) ?? [];
+  return model && base_url && URL.canParse(base_url) ? { provider: 'openai', model, base_url } : undefined;
+}
+
+/** A model setting: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`). */
+export const ModelSetting = z.string().refine((setting) => specOf(setting) !== undefined, {
+  error: ({ input }) => `"${input}" is none of: ${FORMS}`,
+});
+
+/** Reads a model setting. Throws Error with one line for the operator when it has none of the three forms. */
+export function parseModelSpec(setting: string): ModelSpec {
+  const spec = specOf(setting);
+  if (!spec) throw new Error(`The model setting "${setting}" is none of: ${FORMS}`);
+  return spec;
+}
+
+/** The name by which the price table knows a model. */
+export function modelName(spec: ModelSpec): string {
+  return spec.provider === 'offline' ? 'offline' : spec.model;
+}
+
+/** Decimals of a price: a token then costs a whole number of 1e-12 USD, so that costs are exact. */
+export const PRICE_DECIMALS = 6;
+
+const UsdPerMillion = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine(
+    (price) => Number(price.toFixed(PRICE_DECIMALS)) === price,
+    `A price has at most ${PRICE_DECIMALS} decimals`,
+  );
+
+/** What a model costs, in USD per million tokens; `as_of` is the day the price was read. */
+export const Price = z.strictObject({
+  input: UsdPerMillion,
+  cached_input: UsdPerMillion,
+  output: UsdPerMillion,
+  as_of: z.iso.date().optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Prices by model name (Contract 1, `--prices`). */
+export const PriceTable = z.record(z.string().min(1), Price);
+export type PriceTable = z.infer<typeof PriceTable>;
+
+/** Reads a price table. Throws Error with one line that names everything wrong with it. */
+export function parsePriceTable(table: unknown): PriceTable {
+  const parsed = PriceTable.safeParse(table);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(
+    ({ path, message }) => `${path.map((name) => `"${String(name)}"`).join('.')}: ${message}`,
+  );
+  throw new Error(`The price table is wrong: ${wrong.join('; ')}`);
+}
