@@ -1,4 +1,4 @@
-// Who calls: the bearer key, its workspace, and what both may do.
+// Authentication and authorization: the bearer key, its workspace, scopes and features.
 import { fail } from '#contract/errors.ts';
 import type { Feature, Scope } from '#contract/scopes.ts';
 import { hmacSha256Hex } from '#platform/crypto.ts';
@@ -15,12 +15,12 @@ export interface Caller {
 
 const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;
 
-/** Text of a new key: it names its workspace, so that key and workspace are found in one read. */
+/** The text of a new key. It names its workspace, so that one read finds both. */
 export function apiKeyText(workspaceId: string, secret: string): string {
   return `sk_${workspaceId.replaceAll('-', '')}_${secret}`;
 }
 
-/** What a key is looked up by: a hash that only this service can make, so that the table holds neither keys nor signing secrets. */
+/** The hash by which a key is looked up. Only this service can compute it, so the table holds neither keys nor signing secrets. */
 export async function lookupHash(apiKey: string): Promise<string> {
   return hmacSha256Hex(await serviceKey('api-key'), apiKey);
 }

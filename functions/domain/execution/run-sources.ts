@@ -1,4 +1,4 @@
-// The sources of one run: the store's readers, seen from the run's workspace and as far as its config allows.
+// The sources of one run: the readers of the store, limited to the run's workspace and config.
 import type { Entity } from '#contract/entities.ts';
 import { createSources } from '#sources/create-sources.ts';
 import type { Readers } from '#sources/readers.ts';
@@ -14,7 +14,7 @@ import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
 
-/** Readers of one step. It reads a workspace's records at most once, whatever it asks of them. */
+/** The readers of one step, which read the records of a workspace at most once. */
 function stepReaders(): Readers {
   const read = new Map<string, Promise<Entity[]>>();
   const all = (workspaceId: string): Promise<Entity[]> => {
@@ -42,7 +42,7 @@ const readers: Omit<Readers, 'typesOf' | 'entitiesOf'> = {
   artifactsByIds: artifacts.getMany,
 };
 
-/** What a run may retrieve; `embed` is metered by the step that asks. */
+/** The sources that a run may read; `embed` counts on the step that asks. */
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,

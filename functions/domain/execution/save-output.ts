@@ -1,4 +1,4 @@
-// What a step's output becomes in the store: artifacts, notes and the checkpoint, each with its id before anything is written.
+// The writes that save the output of a step: artifacts, notes and the checkpoint.
 import type { Artifact, ArtifactSummary, EntityLink } from '#contract/artifacts.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
@@ -17,7 +17,7 @@ export interface SavedOutput {
   effects: Write[];
 }
 
-/** Prepares the writes of a finished step at `position`; large bodies go to the bucket now and count only once committed. */
+/** Prepares the writes of a finished step at `position`; large bodies go to the bucket at once and count only when committed. */
 export async function saveOutput(
   run: RunRecord,
   position: number,
@@ -34,11 +34,11 @@ export async function saveOutput(
     workspace_id: run.workspace_id,
     created_at: now,
   }));
-  const place = { workspace_id: run.workspace_id, run_id: run.id, position };
-  // Nothing ever reads the output of the last step again: a rerun takes only those before its own.
+  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
+  // Nothing reads the output of the last step again: a rerun takes only checkpoints of earlier steps.
   const isLast = position === run.steps.length - 1;
   const effects = await Promise.all([
-    ...(isLast ? [] : [checkpointWrite(place, output, output.items?.length)]),
+    ...(isLast ? [] : [checkpointWrite(key, output, output.items?.length)]),
     ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
   ]);
   const summaries = artifacts.map(summaryOf);

@@ -1,4 +1,4 @@
-// Checkpoints as data: the schema of what a finished step left.
+// The schema of a checkpoint: the output of a finished step.
 import * as z from 'zod';
 import { CardContent } from '#contract/artifacts.ts';
 import { Json, JsonObject } from '#contract/json.ts';
@@ -42,7 +42,7 @@ const Output: z.ZodType<StepOutput> = z.object({
     .optional(),
 });
 
-/** A checkpoint read back. Throws when it is not one. */
+/** A checkpoint as read. Throws when it does not fit the schema. */
 export function parseStepOutput(value: unknown): StepOutput {
   return Output.parse(value);
 }

@@ -1,5 +1,4 @@
-// From a query to a plan: the model drafts it, and it is held to the same rules as a client's plan.
-
+// From a query to a plan: a model drafts it, and the rules of a client's plan apply to it.
 import { ApiError } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -11,7 +10,7 @@ import type { SavedPlan } from '#store/inputs.ts';
 import { validatePlan } from './validate-plan.ts';
 import { outlineOf } from './workspace-outline.ts';
 
-/** The plan of a query run, or why there is none. Makes one model call. Throws what is no failure of the model. */
+/** The plan of a query run, or the error that the run ends with. Makes one model call. Throws every error that is not the model's. */
 export async function planQuery(
   asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,

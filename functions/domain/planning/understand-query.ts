@@ -1,4 +1,4 @@
-// Reading a query before its run exists: is it clear, and if not, is it refused or taken at its best reading?
+// Understands a query before its run exists: an unclear one is refused or taken at its best reading.
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -58,7 +58,7 @@ export function tooLate(): Error {
   return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
 }
 
-/** What `ask` answers, if it does before `dueAt` (epoch ms). Throws upstream_timeout when it does not, whether it heeds the signal or not. */
+/** The answer of `ask`, if it comes before `dueAt` (epoch ms). Throws upstream_timeout otherwise, even when `ask` ignores the signal. */
 export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
   const signal = AbortSignal.timeout(Math.max(0, dueAt - Date.now()));
   const late = tooLate();

@@ -1,4 +1,4 @@
-// What a model is told of a workspace before it reads or plans a query: its types and fields, and the records the query names.
+// What a model gets to know of a workspace when it understands or plans a query: types, fields, and the records that the query names.
 import type { Entity } from '#contract/entities.ts';
 import type { ModelItem, WorkspaceShape } from '#models/model.ts';
 

@@ -1,4 +1,4 @@
-// Vectors of records: of the same text that a search reads them by.
+// Vectors of records, embedded from the text that a search ranks.
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';

@@ -1,4 +1,4 @@
-// Entities in bulk, as an administrator hands them over.
+// Imports entities in bulk for an administrator.
 import type { Entity, EntityLine } from '#contract/entities.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
@@ -11,7 +11,7 @@ import { writeInOrder } from './write-in-order.ts';
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
 
 /**
- * Saves each line as a record: a line with the `id` of a record replaces it, one without makes a new record. Everything is checked and
+ * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a new record. Everything is checked and
  * embedded before the first write. Throws AdminError.
  */
 export async function importEntities(
@@ -33,7 +33,7 @@ export async function importEntities(
     })),
   );
   await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
-  return { imported: records.length, entities: records.map(told) };
+  return { imported: records.length, entities: records.map(importedEntity) };
 }
 
 function toEntity(workspace_id: string, line: EntityLine, before: Map<string, Entity>, now: number): Entity {
@@ -41,6 +41,6 @@ function toEntity(workspace_id: string, line: EntityLine, before: Map<string, En
   return { ...line, id, workspace_id, created_at: before.get(id)?.created_at ?? now, updated_at: now };
 }
 
-function told({ id, name, type, external_uri, external_id, source }: Entity): ImportedEntity {
+function importedEntity({ id, name, type, external_uri, external_id, source }: Entity): ImportedEntity {
   return { id, name, type, external_uri, external_id, source };
 }

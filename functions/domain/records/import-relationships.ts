@@ -1,4 +1,4 @@
-// Relationships in bulk, as an administrator hands them over.
+// Imports relationships in bulk for an administrator.
 import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
@@ -9,7 +9,7 @@ import { writeInOrder } from './write-in-order.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
 
-/** An end of a line that no single record answers to; `index` counts the lines given, from 0. */
+/** An end of a line whose reference matches no record or several; `index` counts the lines from 0. */
 export interface DanglingEnd {
   index: number;
   end: 'from' | 'to';
@@ -22,8 +22,8 @@ export interface Ends {
 }
 
 /**
- * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those are. Nothing is
- * written. Throws AdminError `workspace_not_found`.
+ * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those are. Writes
+ * nothing. Throws AdminError `workspace_not_found`.
  */
 export async function resolveRelationships(
   workspaceId: string,
@@ -34,8 +34,8 @@ export async function resolveRelationships(
 }
 
 /**
- * Saves each line as a relationship, or none when an end cannot be resolved. The same two ends, type and metadata are the same
- * relationship, so importing a file again changes nothing. Throws AdminError.
+ * Saves each line as a relationship, or none when an end cannot be resolved. Lines with equal ends, type and metadata are one
+ * relationship, so a second import of a file changes nothing. Throws AdminError.
  */
 export async function importRelationships(
   workspaceId: string,

@@ -1,15 +1,15 @@
-// Making the vectors of a workspace anew, when the embedding model or the index has changed.
+// Rebuilds the vectors of a workspace after a change of the embedding model or of the index.
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { indexRecords, recordsAfter, replaceVector } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 
-/** What one invocation takes on: two calls of the embedding model, some seconds of writing. */
+/** Records per invocation: two calls of the embedding model, some seconds of writes. */
 const RECORDS_MAX = 200;
 const IN_PARALLEL = 10;
 
 /**
- * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is where to go on, null at the
- * end. Repeating any part is harmless. Throws AdminError `workspace_not_found`, `model_unavailable`.
+ * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is the `after` of the next
+ * part, null at the end. Safe to repeat. Throws AdminError `workspace_not_found`, `model_unavailable`.
  */
 export async function rebuildVectors(
   workspaceId: string,

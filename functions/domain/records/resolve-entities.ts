@@ -1,4 +1,4 @@
-// Resolving references: one answer per reference, an unknown one is an answer too (Spec: GET /entities/resolve).
+// Resolves references: one answer per reference, also for an unknown one (Spec: GET /entities/resolve).
 import type { EntityRef, ResolveResult } from '#contract/entities.ts';
 import { errors } from '#contract/errors.ts';
 import * as entities from '#store/entities.ts';

@@ -1,12 +1,12 @@
-// What a value must be like to come back from the table as it went in.
+// Whether the table can keep a JSON value exactly.
 
 /** The table nests 32 deep; a record's own fields are two levels down. */
 const MAX_DEPTH = 28;
 const MAX_BYTES = 300_000;
-/** The table's numbers are no smaller than this. */
+/** The smallest magnitude of a number in the table. */
 const MIN_MAGNITUDE = 1e-130;
 
-/** Why a JSON value cannot be kept faithfully; undefined when it can. Works on values of any depth. */
+/** Why a JSON value cannot be kept exactly; undefined when it can. Works on values of any depth. */
 export function whyNotStorable(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

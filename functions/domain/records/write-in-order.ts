@@ -1,19 +1,19 @@
-// Writing many records: one transaction after the other, each of whole records.
+// Writes many records in consecutive transactions of whole records.
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
 import { transact, type Write } from '#store/table.ts';
 
 const MAX_ACTIONS = 100;
-/** A transaction carries 4 MB at most; what a record takes beyond its JSON fits in the rest. */
+/** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
 const MAX_BYTES = 2_500_000;
 
-/** One record: what is written for it. */
+/** The writes of one record. */
 export interface Unit {
   writes: Write[];
   bytes: number;
 }
 
-/** Writes the records in order; of none is only a part written. Throws AdminError `import_interrupted`, which tells how many are in. */
+/** Writes the records in order, each whole or not at all. Throws AdminError `import_interrupted` with the number of written records. */
 export async function writeInOrder(units: Unit[]): Promise<void> {
   let done = 0;
   for (const group of groups(units)) {
@@ -30,7 +30,7 @@ export async function writeInOrder(units: Unit[]): Promise<void> {
   }
 }
 
-/** The units in order, as full as one transaction takes. */
+/** Groups the units in order, as many as one transaction takes. */
 export function groups(units: Unit[]): Unit[][] {
   const all: Unit[][] = [];
   let actions = 0;

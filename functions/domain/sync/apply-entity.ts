@@ -23,29 +23,29 @@ const uriOf = ({ type, id }: bridges.ResourceKey) => `${type}:${id}`;
 /** The entity that the resource is at present. */
 async function liveEntity(change: Change, state: bridges.SyncState | undefined): Promise<Entity | undefined> {
   if (!state || state.deleted || state.record_id === undefined) return undefined;
-  return entities.get(change.place.workspace_id, state.record_id);
+  return entities.get(change.key.workspace_id, state.record_id);
 }
 
 /**
- * Creates or updates the entity with its vector and outside names, and notes the version, all or nothing. The first message of a
- * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncError when the table could not
+ * Creates or updates the entity with its vector and outside names, and keeps the version, all or nothing. The first message of a
+ * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncError when the table cannot
  * keep the record, ConditionFailed when another message came first. Spec: inbound sync, rules 1 to 3. Contract 4.10.
  */
 export async function upsertEntity(change: Change, resource: EntityResource, embed: Embed): Promise<boolean> {
-  const { place } = change;
-  const state = await bridges.getState(place);
+  const { key } = change;
+  const state = await bridges.getState(key);
   if (isStale(change, state)) return false;
   const live = await liveEntity(change, state);
-  const before = live ?? (await bridges.findImported(place.workspace_id, uriOf(place)));
+  const before = live ?? (await bridges.findImported(key.workspace_id, uriOf(key)));
   const entity = mapped(change, resource, before);
   const [vector = []] = await embed([entity]);
   await transact([
-    bridges.stateWrite(place, state, {
+    bridges.stateWrite(key, state, {
       record_id: entity.id,
       deleted: false,
       version: versionAfter(change, state),
     }),
-    ...(live ? [] : [bridges.claimWrite(place, entity.id)]),
+    ...(live ? [] : [bridges.claimWrite(key, entity.id)]),
     ...entities.entityWrites(entity, vector, before),
   ]);
   await indexRecords([{ entity, vector }]);
@@ -53,41 +53,41 @@ export async function upsertEntity(change: Change, resource: EntityResource, emb
 }
 
 /**
- * Removes the entity and leaves a tombstone that keeps the version, also for a resource never seen, whose older messages may still be
- * on their way. Its relationships go, too: a link to nothing tells nobody anything. Returns whether there ever was a record.
+ * Removes the entity and leaves a tombstone that keeps the version, also for an unknown resource, whose older messages may still
+ * arrive. Its relationships are removed, too. Returns whether there ever was a record.
  * Throws ConditionFailed when another message came first. Contract 4.10.
  */
 export async function deleteEntity(change: Change): Promise<boolean> {
-  const { place } = change;
-  const state = await bridges.getState(place);
+  const { key } = change;
+  const state = await bridges.getState(key);
   if (isStale(change, state)) return false;
   const live = await liveEntity(change, state);
-  const gone = live ?? (state ? undefined : await bridges.findImported(place.workspace_id, uriOf(place)));
+  const gone = live ?? (state ? undefined : await bridges.findImported(key.workspace_id, uriOf(key)));
   const record_id = gone?.id ?? state?.record_id;
-  const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(place, gone.id);
+  const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(key, gone.id);
   await transact([
-    bridges.stateWrite(place, state, { record_id, deleted: true, version: versionAfter(change, state) }),
+    bridges.stateWrite(key, state, { record_id, deleted: true, version: versionAfter(change, state) }),
     ...(claim ? [claim, ...entities.entityDeletes(gone)] : []),
   ]);
   if (record_id === undefined) return false;
-  await unindexRecords(place.workspace_id, [record_id]);
-  await unlink(place.workspace_id, record_id);
+  await unindexRecords(key.workspace_id, [record_id]);
+  await unlink(key.workspace_id, record_id);
   return true;
 }
 
-function mapped({ place, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {
+function mapped({ key, attributes = {} }: Change, resource: EntityResource, before?: Entity): Entity {
   const now = Date.now();
   const carried = Object.entries(resource.field_map).flatMap(([source, field]) =>
     Object.hasOwn(attributes, source) ? [[field, attributes[source]] as const] : [],
   );
   const candidate = {
     id: before?.id ?? newId(),
-    workspace_id: place.workspace_id,
+    workspace_id: key.workspace_id,
     type: resource.entity_type,
-    name: nameIn(attributes, resource.name_field) ?? before?.name ?? place.id,
+    name: nameIn(attributes, resource.name_field) ?? before?.name ?? key.id,
     fields: { ...before?.fields, ...Object.fromEntries(carried) },
-    external_uri: uriOf(place),
-    external_id: place.id,
+    external_uri: uriOf(key),
+    external_id: key.id,
     source: 'custom',
     created_at: before?.created_at ?? now,
     updated_at: now,
@@ -103,7 +103,7 @@ function mapped({ place, attributes = {} }: Change, resource: EntityResource, be
   );
 }
 
-/** The name that a message carries; text that is blank, and values that are no text, are none. */
+/** The name in a message; blank text and values of other types do not count as one. */
 function nameIn(attributes: JsonObject, field: string): string | undefined {
   const sent = Object.hasOwn(attributes, field) ? attributes[field] : undefined;
   const text = typeof sent === 'string' || typeof sent === 'number' ? String(sent) : '';

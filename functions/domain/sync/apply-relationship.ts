@@ -14,20 +14,20 @@ import { SyncError } from './sync-error.ts';
 
 export type RelationshipResource = Extract<BridgeResource, { kind: 'relationship' }>;
 
-async function liveRelationship({ place }: Change, state: bridges.SyncState | undefined) {
+async function liveRelationship({ key }: Change, state: bridges.SyncState | undefined) {
   if (!state || state.deleted || state.record_id === undefined) return undefined;
-  return relationships.get(place.workspace_id, state.record_id);
+  return relationships.get(key.workspace_id, state.record_id);
 }
 
 /**
- * Creates or updates the link and notes the version, all or nothing, provided that both ends exist as it is written; otherwise nothing
- * changes, not even the version. The resource type names the relationship; every attribute but the two foreign keys is metadata, and an
- * update keeps what it does not carry. Returns whether it was applied. Throws SyncError when the table could not keep it,
+ * Creates or updates the relationship and keeps the version, all or nothing, if both ends exist at the write; otherwise nothing changes,
+ * not even the version. The resource type names the relationship; every attribute but the two foreign keys is metadata, and an update
+ * keeps the metadata that it does not carry. Returns whether it was applied. Throws SyncError when the table cannot keep it,
  * ConditionFailed when another message came first. Spec: inbound sync, rules 4 to 6. Contract 4.10.
  */
 export async function upsertRelationship(change: Change, resource: RelationshipResource): Promise<boolean> {
-  const { place } = change;
-  const state = await bridges.getState(place);
+  const { key } = change;
+  const state = await bridges.getState(key);
   if (isStale(change, state)) return false;
   const before = await liveRelationship(change, state);
   const [from_id, to_id] = await Promise.all([
@@ -38,57 +38,55 @@ export async function upsertRelationship(change: Change, resource: RelationshipR
   const relationship = mapped(change, resource, { from_id, to_id }, before);
   const version = versionAfter(change, state);
   await transact([
-    bridges.stateWrite(place, state, { record_id: relationship.id, deleted: false, version }),
-    ...bridges.existChecks(place.workspace_id, [from_id, to_id]),
+    bridges.stateWrite(key, state, { record_id: relationship.id, deleted: false, version }),
+    ...bridges.existChecks(key.workspace_id, [from_id, to_id]),
     ...relationships.relationshipWrites(relationship, before),
   ]);
   return true;
 }
 
 /**
- * Removes the link and leaves a tombstone that keeps the version. Returns whether there ever was one. Throws ConditionFailed when
+ * Removes the relationship and leaves a tombstone that keeps the version. Returns whether there ever was one. Throws ConditionFailed when
  * another message came first. Contract 4.10.
  */
 export async function deleteRelationship(change: Change): Promise<boolean> {
-  const { place } = change;
-  const state = await bridges.getState(place);
+  const { key } = change;
+  const state = await bridges.getState(key);
   if (isStale(change, state)) return false;
   const live = await liveRelationship(change, state);
   const record_id = state?.record_id;
   await transact([
-    bridges.stateWrite(place, state, { record_id, deleted: true, version: versionAfter(change, state) }),
+    bridges.stateWrite(key, state, { record_id, deleted: true, version: versionAfter(change, state) }),
     ...(live ? relationships.relationshipDeletes(live) : []),
   ]);
   return record_id !== undefined;
 }
 
-/** Id of the entity that a foreign key names; the end it had when the message carries none; undefined when there is no such entity. */
+/** Id of the entity that a foreign key names; the present end where the message carries none; undefined when there is no such entity. */
 async function endOf(
-  { place, attributes = {} }: Change,
+  { key, attributes = {} }: Change,
   field: string,
   type: string,
   before: string | undefined,
 ): Promise<string | undefined> {
-  const record_id = Object.hasOwn(attributes, field)
-    ? await recordOf(place, type, attributes[field])
-    : before;
-  const entity = record_id === undefined ? undefined : await entities.get(place.workspace_id, record_id);
+  const record_id = Object.hasOwn(attributes, field) ? await recordOf(key, type, attributes[field]) : before;
+  const entity = record_id === undefined ? undefined : await entities.get(key.workspace_id, record_id);
   return entity?.id;
 }
 
 async function recordOf(
-  place: bridges.ResourceKey,
+  key: bridges.ResourceKey,
   type: string,
-  key: Json | undefined,
+  foreignKey: Json | undefined,
 ): Promise<string | undefined> {
-  const id = typeof key === 'string' || typeof key === 'number' ? String(key) : '';
+  const id = typeof foreignKey === 'string' || typeof foreignKey === 'number' ? String(foreignKey) : '';
   if (!isIdentity(type, id)) return undefined;
-  const state = await bridges.getState({ ...place, type, id });
+  const state = await bridges.getState({ ...key, type, id });
   return state?.deleted === false ? state.record_id : undefined;
 }
 
 function mapped(
-  { place, attributes = {} }: Change,
+  { key, attributes = {} }: Change,
   resource: RelationshipResource,
   ends: { from_id: string; to_id: string },
   before?: Relationship,
@@ -99,9 +97,9 @@ function mapped(
   );
   const candidate = {
     id: before?.id ?? newId(),
-    workspace_id: place.workspace_id,
+    workspace_id: key.workspace_id,
     ...ends,
-    type: place.type,
+    type: key.type,
     metadata: { ...before?.metadata, ...Object.fromEntries(carried) },
     created_at: before?.created_at ?? now,
     updated_at: now,

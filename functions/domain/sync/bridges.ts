@@ -13,8 +13,8 @@ import * as bridges from '#store/bridges.ts';
 export type BridgeReport = Omit<BridgeRecord, 'sealed_secret'>;
 
 /**
- * Makes an active bridge. The answer is the only place where its secret is ever seen; what verifies signatures, its SHA-256 in hex, is
- * kept encrypted (Spec: sync endpoint, rule 7). Throws AdminError `workspace_not_found`, `forbidden_feature`.
+ * Makes an active bridge. Only the answer ever contains its secret; the SHA-256 in hex, which verifies signatures, is kept
+ * encrypted (Spec: sync endpoint, rule 7). Throws AdminError `workspace_not_found`, `forbidden_feature`.
  */
 export async function createBridge(file: BridgeFile): Promise<{ bridge_id: string; secret: string }> {
   const { name, workspaces } = await checked(file);

@@ -1,4 +1,4 @@
-// A message as one workspace meets it, and how a decision about it is made again when another message came in between.
+// A message as it concerns one workspace, and the retry of a decision when another message came in between.
 import type { JsonObject } from '#contract/json.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import type { ResourceKey, SyncState } from '#store/bridges.ts';
@@ -6,7 +6,7 @@ import { ConditionFailed } from '#store/table.ts';
 
 /** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
 export interface Change {
-  place: ResourceKey;
+  key: ResourceKey;
   version: number | undefined;
   attributes: JsonObject | undefined;
 }
@@ -17,7 +17,7 @@ export function isStale(change: Change, state: SyncState | undefined): boolean {
   return sent !== undefined && known !== undefined && sent < known;
 }
 
-/** The version to keep: a message without one leaves it as it is. */
+/** The version to keep: a message without one leaves the old one. */
 export function versionAfter(change: Change, state: SyncState | undefined): number | undefined {
   return change.version ?? state?.version;
 }
@@ -25,7 +25,7 @@ export function versionAfter(change: Change, state: SyncState | undefined): numb
 const MAX_TRIES = 20;
 const FIRST_DELAY_MS = 5;
 
-/** Repeats a decision whenever what it rests on changed before it was written. `decide` must read everything itself. */
+/** Repeats a decision when the state that it read changed before its write. `decide` must read everything itself. */
 export async function retryIfChanged<T>(decide: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {

@@ -1,4 +1,4 @@
-// Pull mode: the data of a message is fetched from where the sender says it lies.
+// Pull mode: the data of a message is fetched from the address that its sender gives.
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncData, type SyncMessage } from '#contract/sync.ts';
@@ -12,7 +12,7 @@ const Pulled = z.union([SyncData, z.object({ data: SyncData }).transform(({ data
 
 /**
  * GETs `url`, signed over its exact text with the key of the bridge, and reads the resource's data. The address rules are those of
- * callbacks; redirects are not followed. Throws SyncError invalid_payload whatever goes wrong. Contract 4.10.
+ * callbacks; redirects are not followed. Throws SyncError invalid_payload on every failure. Contract 4.10.
  */
 export async function pullData(
   url: string,

@@ -1,4 +1,4 @@
-// From raw bytes to a sync message: encoding, syntax, what no schema can see, then the shape.
+// From raw bytes to a sync message: encoding, syntax, depth and storable values, then the schema.
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
@@ -14,7 +14,7 @@ export function isIdentity(type: string, id: string): boolean {
 }
 
 /**
- * The message in a body. Throws SyncError invalid_payload: no UTF-8, no JSON, a value that cannot be kept, a missing or wrong
+ * The message in a body. Throws SyncError invalid_payload: malformed UTF-8 or JSON, a value that cannot be kept, a missing or wrong
  * field, data that belongs to another resource, a create or update without data. Spec: inbound sync, body. Contract 4.10.
  */
 export function readMessage(body: Uint8Array): SyncMessage {
@@ -53,7 +53,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** Level by level, since a hostile depth would overflow whatever recurses. */
+/** Level by level, because hostile nesting would overflow a recursion. */
 function faultOf(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

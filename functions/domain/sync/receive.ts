@@ -15,7 +15,7 @@ import { readMessage } from './read-message.ts';
 import { SyncError } from './sync-error.ts';
 import { checkTimestamp, verifySyncSignature } from './verify.ts';
 
-/** A request as it came: exact bytes, headers as sent. */
+/** A request as received: exact bytes, headers as sent. */
 export interface SyncRequest {
   bridge_id: string | undefined;
   signature: string | undefined;
@@ -40,15 +40,15 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
   const attributes = open.length > 0 ? await attributesOf(message, secret, fetch) : undefined;
   const results = await Promise.allSettled(
     open.map(({ workspace_id, resource }) => {
-      const place = { workspace_id, bridge_id: bridge.bridge_id, ...message.resource };
-      return retryIfChanged(() => apply({ place, version: message.version, attributes }, resource, embed));
+      const key = { workspace_id, bridge_id: bridge.bridge_id, ...message.resource };
+      return retryIfChanged(() => apply({ key, version: message.version, attributes }, resource, embed));
     }),
   );
   throwFailures(results, open, bridge.bridge_id);
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
 }
 
-/** The bridge, once the request has proved that it comes from its holder and is fresh. Spec: inbound sync, rules 7 and 8. */
+/** The bridge of a request whose signature and age are valid. Spec: inbound sync, rules 7 and 8. */
 async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
   const { bridge_id, signature, timestamp, body } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
@@ -62,7 +62,7 @@ async function authentic(request: SyncRequest): Promise<{ bridge: bridges.Bridge
   return { bridge, secret };
 }
 
-/** Where the type is enabled. Throws unknown_resource_type when it is nowhere. */
+/** The workspaces that take the resource type. Throws unknown_resource_type when none does. */
 function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
   const targets = bridge.workspaces.flatMap(({ workspace_id, resources }) => {
     const resource = resources.find((one) => one.type === type);
@@ -72,7 +72,7 @@ function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
   return targets;
 }
 
-/** The targets whose workspace is active and has the feature; the others are passed over (Contract 4.10). */
+/** The targets whose workspace is active and has the feature; the others are skipped (Contract 4.10). */
 async function openOnes(targets: Target[]): Promise<Target[]> {
   const workspaces = await Promise.all(targets.map(({ workspace_id }) => getWorkspace(workspace_id)));
   return targets.filter((_, i) => {

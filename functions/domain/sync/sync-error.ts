@@ -1,4 +1,4 @@
-// Why a sync message was refused, in the words its sender gets.
+// Why a sync message was refused, with the message that its sender gets.
 import type { SyncErrorCode } from '#contract/sync.ts';
 
 const messages: Record<SyncErrorCode, string> = {

@@ -1,4 +1,4 @@
-// What happens to the relationships of a record that is gone.
+// Removes the relationships of a deleted record.
 import { unlinkWrites } from '#store/bridges.ts';
 import { ofEntities } from '#store/relationships.ts';
 import { ConditionFailed, transact } from '#store/table.ts';
@@ -6,8 +6,8 @@ import { ConditionFailed, transact } from '#store/table.ts';
 const IN_PARALLEL = 10;
 
 /**
- * Removes every relationship that touches the record. None can come while this runs, since a new one asserts that both ends exist;
- * one that was moved to other ends in the meantime stays. May be repeated.
+ * Removes every relationship that touches the record. None can be added meanwhile, because the write of one
+ * checks that both ends exist; one that was moved to other ends meanwhile stays. Safe to repeat.
  */
 export async function unlink(workspaceId: string, entityId: string): Promise<void> {
   const relationships = await ofEntities(workspaceId, [entityId]);

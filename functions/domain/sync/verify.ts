@@ -1,4 +1,4 @@
-// Proof of a sync message: the signature over its raw bytes, and the age of its timestamp header.
+// Verifies a sync message: the signature over its raw bytes, and the age of its timestamp header.
 import { limits } from '#contract/limits.ts';
 import { type Bytes, constantTimeEqual, hmacSha256Hex } from '#platform/crypto.ts';
 
@@ -12,7 +12,7 @@ export function syncSignature(body: Bytes, secretSha256Hex: string): string {
 
 /**
  * Whether the header signs exactly these bytes. Takes the same time whatever the difference; anything but
- * `sha256=` and 64 lowercase hex characters is no signature. Spec: inbound sync, rule 7.
+ * `sha256=` and 64 lowercase hex characters is refused. Spec: inbound sync, rule 7.
  */
 export function verifySyncSignature(
   header: string | undefined,
@@ -50,7 +50,7 @@ function epochMsOf(text: string): number | undefined {
   const { year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z' } = parts;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const wallMs = Date.parse(`${local}Z`);
-  // The parser rolls 30 February over into March; only a date that comes back as it was is one.
+  // The parser turns 30 February into March: a date is valid only if it prints as it was sent.
   if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(local)) return undefined;
   const offsetMs = zoneOffsetMs(zone);
   if (offsetMs === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What an attempt's outcome means for its delivery.
+// What the outcome of an attempt means for its delivery.
 import type { Outcome } from '#outbound/request.ts';
 
 export type AttemptClass = 'delivered' | 'retry' | 'failed';

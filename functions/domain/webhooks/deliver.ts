@@ -10,19 +10,19 @@ import { classifyAttempt } from './classify.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecret } from './signing-secret.ts';
 
-/** Longer than the function may take: when a lease is over, its holder is dead. */
+/** Longer than the function may run: when a lease is over, its holder is dead. */
 const LEASE_MS = 30_000;
 
 /**
- * Makes the attempt that a message names, once: `done` when the message has served its purpose, be it by this call or an earlier
- * one; `busy` when somebody else may be at it, so that the message must stay. A crash after the POST repeats it with the same event
+ * Makes the attempt that a message names, once: `done` when the attempt was made, by this call or an earlier one; `busy` while another
+ * invocation may be making it, so that the message must stay. A crash after the POST repeats it with the same event
  * id. Throws when the secret or the queue cannot be reached. Spec: Webhook deliveries. Contract 4.7.
  */
 export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
-  const { attempt, ...place } = message;
+  const { attempt, ...key } = message;
   const startedAt = Date.now();
-  const claimed = await deliveries.claimAttempt(place, attempt, startedAt, LEASE_MS);
-  if (!claimed) return whyNotClaimed(place, attempt);
+  const claimed = await deliveries.claimAttempt(key, attempt, startedAt, LEASE_MS);
+  if (!claimed) return whyNotClaimed(key, attempt);
   const outcome = await post(await requestOf(claimed, startedAt));
   const verdict = classifyAttempt(outcome);
   const made = logEntry(outcome, startedAt);
@@ -31,18 +31,18 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
     attempt < claimed.last_attempt ? limits.webhook_retry_delays_seconds[attempt - 1] : undefined;
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
-    await deliveries.recordAttempt(place, attempt, made, { status });
+    await deliveries.recordAttempt(key, attempt, made, { status });
     return 'done';
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
-  const recorded = await deliveries.recordAttempt(place, attempt, made, { due_at });
-  if (recorded) await enqueueAttempt({ ...place, attempt: attempt + 1 }, delaySeconds);
+  const recorded = await deliveries.recordAttempt(key, attempt, made, { due_at });
+  if (recorded) await enqueueAttempt({ ...key, attempt: attempt + 1 }, delaySeconds);
   return 'done';
 }
 
-async function whyNotClaimed(place: DeliveryKey, attempt: number): Promise<'done' | 'busy'> {
-  const delivery = await deliveries.get(place);
-  if (!delivery) throw new Error(`delivery ${place.event_id} does not exist`);
+async function whyNotClaimed(key: DeliveryKey, attempt: number): Promise<'done' | 'busy'> {
+  const delivery = await deliveries.get(key);
+  if (!delivery) throw new Error(`delivery ${key.event_id} does not exist`);
   return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';
 }
 
@@ -56,7 +56,7 @@ async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Pr
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };
 }
 
-/** What the delivery log says of an attempt: a status code or an error, never a response body. */
+/** The entry of an attempt in the delivery log: a status code or an error, never a response body. */
 function logEntry(outcome: Outcome, at: number): DeliveryAttempt {
   const { duration_ms } = outcome;
   switch (outcome.kind) {

@@ -1,4 +1,4 @@
-// Webhooks for development: what a run's end would post, signed as it would be, handed to whoever forwards it to a local address.
+// Webhooks for development: the signed request that the end of a run would post, for `admin listen` to forward to a local address.
 
 import { webhookBody } from '#domain/runs/webhook-body.ts';
 import { eventId } from '#store/events.ts';

@@ -1,4 +1,4 @@
-// Sending a webhook once more because a caller asks for it.
+// Redelivers a webhook at the request of a caller.
 import { fail } from '#contract/errors.ts';
 import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
@@ -18,9 +18,9 @@ export async function redeliver(
   const run = await findRun(workspaceId, runId);
   const known = (await deliveries.list(workspaceId, run.id)).find(({ event_id }) => event_id === eventId);
   if (!known) throw fail('delivery_not_found');
-  const place = { workspace_id: workspaceId, run_id: run.id, event_id: known.event_id };
-  const reopened = await deliveries.reopen(place, Date.now() + deliveries.QUEUE_GRACE_MS);
-  if (!reopened) return toDelivery((await deliveries.get(place)) ?? known);
-  await enqueueAttempt({ ...place, attempt: reopened.next_attempt }, 0);
+  const key = { workspace_id: workspaceId, run_id: run.id, event_id: known.event_id };
+  const reopened = await deliveries.reopen(key, Date.now() + deliveries.QUEUE_GRACE_MS);
+  if (!reopened) return toDelivery((await deliveries.get(key)) ?? known);
+  await enqueueAttempt({ ...key, attempt: reopened.next_attempt }, 0);
   return toDelivery(reopened);
 }

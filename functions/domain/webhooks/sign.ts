@@ -1,4 +1,4 @@
-// Signatures and headers of a delivery: the scheme of the spec, and beside it that of Standard Webhooks.
+// Signatures and headers of a delivery: our own scheme, and beside it that of Standard Webhooks.
 import { type Bytes, hmacSha256, hmacSha256Hex } from '#platform/crypto.ts';
 
 /** What is signed, and when. The secret is the lowercase hex SHA-256 of the API key that created the run. */

@@ -1,4 +1,4 @@
-// Why an administrator's command was not carried out.
+// The errors of administrators' commands.
 
 export type AdminErrorCode =
   | 'invalid_arguments'

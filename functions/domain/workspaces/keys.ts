@@ -1,4 +1,4 @@
-// API keys of a workspace: made, shown once, listed without secrets, revoked.
+// API keys of a workspace: created and shown once, listed without secrets, revoked.
 import { randomBytes } from 'node:crypto';
 import { type Scope, scopes } from '#contract/scopes.ts';
 import { apiKeyText, lookupHash } from '#domain/access/authenticate.ts';
@@ -19,8 +19,8 @@ export interface NewKey {
 }
 
 /**
- * Makes a key. The answer is the only place where `api_key` is ever seen: the table keeps a keyed hash to find it by and, encrypted,
- * the signing secret that the spec derives from it (Spec: Authentication, 1 and 3). Throws AdminError `workspace_not_found`.
+ * Creates a key. Only the answer ever contains `api_key`: the table keeps a keyed hash to find it by and, encrypted, the signing secret
+ * that is derived from it (Spec: Authentication, 1 and 3). Throws AdminError `workspace_not_found`.
  */
 export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);

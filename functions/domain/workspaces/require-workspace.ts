@@ -10,7 +10,7 @@ export async function requireWorkspace(workspaceId: string): Promise<Workspace> 
   return workspace;
 }
 
-/** The workspace, as one that can still be given keys and records. Throws AdminError `workspace_not_found`. */
+/** The workspace, if it is not deleted. Throws AdminError `workspace_not_found`. */
 export async function requireLivingWorkspace(workspaceId: string): Promise<Workspace> {
   if (workspaceId === GLOBAL_WORKSPACE_ID) await createGlobalWorkspace();
   const workspace = await requireWorkspace(workspaceId);

@@ -1,4 +1,4 @@
-// Making a workspace and changing what it is allowed.
+// Creates a workspace and changes its settings.
 import type { Feature } from '#contract/scopes.ts';
 import { newId } from '#platform/ids.ts';
 import { grantCredits } from '#store/counters.ts';
@@ -12,13 +12,13 @@ export interface Settings {
   tier?: Workspace['tier'] | undefined;
   status?: Workspace['status'] | undefined;
   features?: Feature[] | undefined;
-  /** Credits left to spend, beyond what runs hold at the moment; a workspace that was never given any draws none. */
+  /** Credits left to spend, beyond those reserved by runs; a workspace that never got any draws none. */
   credits?: number | undefined;
   max_concurrent_runs?: number | undefined;
   daily_cost_cap_usd?: number | undefined;
 }
 
-/** A new active workspace, of the tier `free` unless said otherwise. An id that is taken already leaves that workspace as it is. */
+/** Creates an active workspace, of the tier `free` by default. A workspace that has the id already stays unchanged. */
 export async function createWorkspace(
   settings: Settings & { name: string },
   id = newId(),
@@ -39,11 +39,11 @@ export async function createWorkspace(
   return showWorkspace(id);
 }
 
-/** Changes what is given and leaves the rest. Throws AdminError `workspace_not_found`. */
+/** Changes the given settings and keeps the others. Throws AdminError `workspace_not_found`. */
 export async function updateWorkspace(workspaceId: string, settings: Settings): Promise<WorkspaceReport> {
   await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;
-  // The balance first: no run may draw credits before there is one.
+  // The balance first: no run may draw credits before it exists.
   if (credits !== undefined) await grantCredits(workspaceId, credits);
   await workspaces.update(workspaceId, { ...rest, ...(credits !== undefined && { credits: true }) });
   return showWorkspace(workspaceId);

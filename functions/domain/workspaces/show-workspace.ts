@@ -1,4 +1,4 @@
-// What a workspace is, may do and has spent.
+// The report of a workspace: settings, limits and spending.
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import { spentToday } from '#store/costs.ts';
@@ -20,7 +20,7 @@ export interface WorkspaceReport
 /** A workspace with its counters as of now; `cost_today_usd` is since the last UTC midnight. Throws AdminError `workspace_not_found`. */
 export async function showWorkspace(workspaceId: string): Promise<WorkspaceReport> {
   const workspace = await requireWorkspace(workspaceId);
-  // What finished runs still hold is given back first, so that it is not counted.
+  // Slots of ended runs are released first, so that they are not counted.
   const { in_flight } = await reconcileSlots(workspaceId);
   const [counters, spent] = await Promise.all([
     readCounters(workspaceId),
