@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface ServiceProcess {
+  dataDir: string;
   /** Starts it on its data and waits until it serves; its port is another each time. */
   start(): Promise<void>;
   /** SIGKILL. */
@@ -86,6 +87,7 @@ export function serviceProcess(): ServiceProcess {
   }
 
   return {
+    dataDir,
     start,
     kill,
     call,

@@ -1,16 +1,23 @@
 // Relationships that come by a bridge: ends, metadata, versions, and races with the end of an entity.
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
-import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
+import { startTable } from '../../support/table.ts';
+import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
 
+let stop: () => Promise<void>;
 let workspace: string;
 let bridge: string;
-useBridges();
-beforeEach(async () => {
-  ({ workspace, bridge } = await bridgedWorkspace());
+beforeAll(async () => {
+  stop = await startTable();
+  openSecrets();
 });
+beforeEach(async () => {
+  workspace = await newWorkspace();
+  bridge = await newBridge([workspace]);
+});
+afterAll(() => stop());
 
 const person = (id: string) => sync(bridge, push('person', id, { full_name: id }));
 const company = (id: string) => sync(bridge, push('company', id, { name: id }));

@@ -1,12 +1,12 @@
 // Attempts: what is posted, what is recorded, and what follows.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { signWebhook } from '#domain/webhooks/sign.ts';
 import type { Outcome } from '#outbound/request.ts';
 import { revoke } from '#store/api-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { handler } from '../../../functions/webhooks/deliver-webhook.ts';
-import { useTable } from '../../support/table.ts';
+import { startTable } from '../../support/table.ts';
 import {
   blocked,
   body,
@@ -24,12 +24,16 @@ import {
   status,
 } from './deliveries.ts';
 
+let stop: () => Promise<void>;
 let due: Due;
-useTable();
+beforeAll(async () => {
+  stop = await startTable();
+});
 beforeEach(async () => {
   replaceNeighbours();
   due = await newDelivery();
 });
+afterAll(() => stop());
 
 const log = async () => deliveries.get(placeOf(due));
 const attempt = (n: number, ...outcomes: Outcome[]) =>

@@ -1,11 +1,14 @@
 // Deliveries on a virtual clock: exact delays, and a death of the process at every call it makes.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '#outbound/request.ts';
-import { useTable } from '../../support/table.ts';
+import { startTable } from '../../support/table.ts';
 import { newDelivery, receiver, refused, replaceNeighbours, status } from './deliveries.ts';
 import { type CrashPoint, play } from './virtual-queue.ts';
 
-useTable();
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await startTable();
+});
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   replaceNeighbours();
@@ -13,6 +16,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
+afterAll(() => stop());
 
 const story = async (outcomes: Outcome[], crash?: CrashPoint) => {
   const post = receiver(...outcomes);

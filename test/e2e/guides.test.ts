@@ -1,0 +1,40 @@
+// The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run judge:snippets`.
+import { expect, test } from 'vitest';
+import { BridgeFile } from '../../functions/contract/sync.ts';
+import * as given from '../support/given.ts';
+import { admin, sharedService, until } from '../support/service.ts';
+import { codeBlocks, sh } from '../support/snippets.ts';
+import * as when from '../support/when.ts';
+import { customer, status } from './webhook-receiver.ts';
+
+const guides = 'functions/contract/document/guides';
+
+test('the JavaScript verifier accepts a delivery, and nothing that differs from it', async () => {
+  const [code = ''] = codeBlocks(`${guides}/webhooks.md`, 'js');
+  const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
+  const steps = [{ kind: 'inject_context', params: { text: 'x' } }];
+  await when.createsPlanRun(home, steps, { callback_url: server.url });
+  const { body, headers } = await until('the delivery', async () => server.received[0]);
+  const signature = headers['x-service-signature'] ?? '';
+  expect(verify(body, signature, home.key)).toBe(true);
+  expect(verify(Buffer.concat([body, Buffer.from(' ')]), signature, home.key)).toBe(false);
+  expect(verify(body, signature, `${home.key}x`)).toBe(false);
+  expect(verify(body, signature, home.key, Date.now() / 1000 + 302)).toBe(false);
+  expect(verify(body, undefined, home.key)).toBe(false);
+});
+
+test('the bridge file is taken, and the signed message of the guide is applied', async () => {
+  const [file = ''] = codeBlocks(`${guides}/sync.md`, 'json');
+  const [script = ''] = codeBlocks(`${guides}/sync.md`, 'sh');
+  const { workspace_id } = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+  const bridge = BridgeFile.parse(JSON.parse(file));
+  const workspaces = bridge.workspaces.map((workspace) => ({ ...workspace, workspace_id }));
+  const { bridge_id, secret } = await admin({ command: 'bridge.create', bridge: { ...bridge, workspaces } });
+  const answer = await sh(script, {
+    SITE: sharedService().site_url,
+    BRIDGE_ID: bridge_id,
+    BRIDGE_SECRET: secret,
+  });
+  expect(JSON.parse(answer)).toEqual({ success: true, processed_workspaces: 1 });
+});
