@@ -32,7 +32,9 @@ test('it is short', () => {
 });
 
 test('every link leads to a file or to a heading', () => {
-  const headings = found(/^#+ (.*)$/gm, prose).map((heading) => `#${heading.toLowerCase().replaceAll(' ', '-')}`);
+  const headings = found(/^#+ (.*)$/gm, prose).map(
+    (heading) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,
+  );
   const dead = found(/\]\(([^)]+)\)/g, prose).filter((to) => !(headings.includes(to) || existsSync(to)));
   expect(dead).toEqual([]);
 });
