@@ -1,7 +1,6 @@
-// One HTTP/1.1 exchange over an open connection: the request as given, the status, the body only if wanted.
+// One HTTP/1.1 exchange over an open connection: sends the request as given, returns the status and, on demand, the body.
+import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
 import { OutboundError } from './failure.ts';
 
 /** The request as it goes over the wire. */
@@ -10,7 +9,7 @@ export interface WireRequest {
   headers: Readonly<Record<string, string>>;
   /** Sent byte by byte as given. */
   body?: string | Uint8Array;
-  /** Reads the response body up to this many bytes; left out, no body is read at all. */
+  /** Reads the response body up to this many bytes; when absent, no body is read at all. */
   readBodyBytes?: number;
 }
 
@@ -22,79 +21,100 @@ export interface WireResponse {
 /** An honest server sends one or two (early hints); more is a way to keep us busy. */
 const maxInformational = 16;
 
+/** Failures of Node's client, by the codes that delivery logs have always shown; other parser errors are `invalid_http`. */
+const codes: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'UND_ERR_HEADERS_OVERFLOW',
+  ERR_INVALID_CHAR: 'UND_ERR_INVALID_ARG',
+  ERR_INVALID_HTTP_TOKEN: 'UND_ERR_INVALID_ARG',
+};
+
 /**
- * Resolves as soon as the status is known, or the whole body when it was asked for. It has no clock: the
- * caller ends it by destroying the socket. Rejects with an error that has a `code`; ours are
- * `too_many_informational`, `body_too_large`, `content_encoding`, `invalid_http` and `connection_closed`.
+ * Resolves as soon as the status is known or, when the body was asked for, with the whole body. It has no timeout: the caller
+ * ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or an OutboundError with
+ * `connection_closed` (before the request), `UND_ERR_SOCKET` (after it), `too_many_informational`, `body_too_large`, `content_encoding`,
+ * `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or `UND_ERR_INVALID_ARG` (a header that cannot be sent).
  */
-export async function exchange(socket: Socket, url: URL, request: WireRequest): Promise<WireResponse> {
-  // No timers: an idle timer is fed by every dripped byte.
-  const client = new Client(url.origin, { connect: handOver(socket), headersTimeout: 0, bodyTimeout: 0 });
-  const pulls = request.readBodyBytes !== undefined;
-  const options = {
-    method: request.method,
-    path: url.pathname + url.search,
-    headers: pulls ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers,
-    body: request.body ?? null,
-    reset: true,
-  };
+export async function exchange(socket: Socket, url: URL, wire: WireRequest): Promise<WireResponse> {
+  if (socket.destroyed) throw new OutboundError('connection_closed');
+  let request: ClientRequest | undefined;
   try {
-    return await new Promise((resolve, reject) => {
-      client.dispatch(options, reader(request.readBodyBytes, resolve, reject));
+    request = openRequest({
+      // Without an agent the socket is used once, and no second connection can be made.
+      createConnection: () => socket,
+      method: wire.method,
+      path: url.pathname + url.search,
+      headers: headersOf(url, wire),
+      // Strict whatever flags the process has.
+      insecureHTTPParser: false,
     });
+    return await answerTo(request, socket, wire);
+  } catch (error) {
+    throw recorded(error);
   } finally {
-    await client.destroy();
+    request?.destroy();
   }
 }
 
-function reader(
-  maxBytes: number | undefined,
-  resolve: (response: WireResponse) => void,
-  reject: (error: unknown) => void,
-): Dispatcher.DispatchHandler {
-  const chunks: Buffer[] = [];
-  let status = 0;
-  let informational = 0;
-  let received = 0;
-  return {
-    onRequestStart: () => undefined,
-    onResponseStart(controller, statusCode, headers) {
-      if (statusCode < 200) {
-        informational += 1;
-        if (informational > maxInformational) controller.abort(new OutboundError('too_many_informational'));
-        return;
-      }
-      status = statusCode;
-      if (maxBytes === undefined) return resolve({ status });
-      // A compressed body can be a thousand times what is counted on the wire.
-      const encoding = headers['content-encoding'] ?? 'identity';
-      if (encoding !== 'identity') controller.abort(new OutboundError('content_encoding'));
-    },
-    onResponseData(controller, chunk) {
-      if (maxBytes === undefined) return;
-      received += chunk.length;
-      if (received > maxBytes) controller.abort(new OutboundError('body_too_large'));
-      else chunks.push(chunk);
-    },
-    onResponseEnd: () => resolve({ status, body: Buffer.concat(chunks) }),
-    // The parser's errors come without a code.
-    onResponseError: (_controller, error) =>
-      reject(error.name === 'HTTPParserError' ? new OutboundError('invalid_http') : error),
-  };
+function headersOf(url: URL, { headers, readBodyBytes }: WireRequest): Record<string, string> {
+  const always = { host: url.host, connection: 'close', ...headers };
+  return readBodyBytes === undefined ? always : { ...always, 'accept-encoding': 'identity' };
 }
 
-/** Gives the client the open socket, and nothing when it asks for a second one. */
-function handOver(
+/** Sends the request. The first event settles it; a failure counts only while the answer is incomplete. */
+function answerTo(
+  request: ClientRequest,
   socket: Socket,
-): (options: unknown, callback: (...args: [null, Socket] | [Error, null]) => void) => void {
-  let given = false;
-  return (_options, callback) => {
-    const first = !given;
-    given = true;
-    // Later, as a real connector would answer: the client is still at work when it asks.
-    queueMicrotask(() => {
-      if (first && !socket.destroyed) callback(null, socket);
-      else callback(new OutboundError('connection_closed'), null);
+  { body, readBodyBytes }: WireRequest,
+): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    let answer: IncomingMessage | undefined;
+    let informational = 0;
+    const fail = (error: Error) => {
+      // Bytes after a complete answer are a parser error too, while the body is still on its way to the reader.
+      if (!answer?.complete) reject(error);
+    };
+    request.on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) fail(new OutboundError('too_many_informational'));
     });
-  };
+    request.on('response', (response) => {
+      answer = response;
+      const status = response.statusCode ?? 0;
+      // The parser lets 000 to 099 pass, and 101 without an upgrade.
+      if (status < 200) fail(new OutboundError('invalid_http'));
+      else if (readBodyBytes === undefined) resolve({ status });
+      else readBody(response, readBodyBytes).then((bytes) => resolve({ status, body: bytes }), reject);
+    });
+    request.on('error', fail);
+    // After an upgrade that nobody asked for, the client destroys the socket and reports nothing.
+    socket.once('close', () => fail(new OutboundError('UND_ERR_SOCKET')));
+    request.end(body);
+  });
+}
+
+/** The body; it ends with an error when the connection closes too early. */
+function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // A compressed body can be a thousand times what is counted on the wire.
+    const encoding = response.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') return reject(new OutboundError('content_encoding'));
+    const chunks: Buffer[] = [];
+    let received = 0;
+    response.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > maxBytes) reject(new OutboundError('body_too_large'));
+      else chunks.push(chunk);
+    });
+    response.on('error', reject);
+    response.on('end', () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+/** The error by the code it is recorded under. */
+function recorded(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  // Node's own finding that the peer closed the connection; a reset by the peer comes from a system call.
+  if (error.code === 'ECONNRESET' && !('syscall' in error)) return new OutboundError('UND_ERR_SOCKET');
+  const code = codes[error.code] ?? (error.code.startsWith('HPE_') ? 'invalid_http' : undefined);
+  return code ? new OutboundError(code) : error;
 }

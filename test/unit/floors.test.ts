@@ -91,7 +91,7 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
   const users = (name: RegExp) =>
     filesIn('functions').filter((file) => name.test(readFileSync(resolve(root, file), 'utf8')));
   expect(
-    users(/from 'undici/)
+    users(/(?:from|import) ?\(?'(?:undici|node:(?:http|https|http2|net|tls|dns|dgram)\b)/)
       .map(folderOf)
       .every((folder) => folder === 'outbound'),
   ).toBe(true);

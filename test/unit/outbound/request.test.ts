@@ -1,8 +1,9 @@
 // One request to every kind of server that may be on the other side: what comes of it, and that nothing holds us longer than the deadline.
 import { once } from 'node:events';
-import { connect as openPlain } from 'node:net';
+import { connect as openPlain, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { exchange } from '#outbound/exchange.ts';
 import { OutboundError } from '#outbound/failure.ts';
 import { createOutbound, type OutboundRequest } from '#outbound/request.ts';
 import { answering, anywhere, type Receiver, receiver, repeating, response } from './receivers.ts';
@@ -60,6 +61,24 @@ test('early hints before the answer do not matter', async () => {
   expect(await to(server)).toMatchObject({ kind: 'response', status: 500 });
 });
 
+test('a Continue that nobody asked for does not matter', async () => {
+  const server = await receiver(answering(`HTTP/1.1 100 Continue\r\n\r\n${response(202)}`));
+  expect(await to(server)).toMatchObject({ kind: 'response', status: 202 });
+});
+
+test('an offer to upgrade beside an answer is no upgrade', async () => {
+  const offer = response(200, '', ['Upgrade: h2,h2c', 'Connection: Upgrade, close']);
+  expect(await to(await receiver(answering(offer)))).toMatchObject({ kind: 'response', status: 200 });
+});
+
+test('an answer to a body that was not read whole counts', async () => {
+  const server = await receiver((socket) => {
+    socket.write(response(413), () => socket.resetAndDestroy());
+  });
+  const outcome = await to(server, { ...post, body: 'x'.repeat(300_000) });
+  expect(outcome).toMatchObject({ kind: 'response', status: 413 });
+});
+
 test('a reset after the headers leaves the status standing', async () => {
   const server = await receiver((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', () => socket.resetAndDestroy());
@@ -95,6 +114,29 @@ describe('a server that gives no answer is a failure by its code', () => {
   test('a switch of protocols nobody asked for', async () => {
     const server = await receiver(answering('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'));
     expect(await to(server)).toMatchObject({ kind: 'failed', error: 'UND_ERR_SOCKET' });
+  });
+
+  test.each(['000', '099', '101', '20', '1000'])('a status that no answer can have: %s', async (status) => {
+    const server = await receiver(answering(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`));
+    expect(await to(server)).toMatchObject({ kind: 'failed', error: 'invalid_http' });
+  });
+
+  test.each([
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3'],
+    ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
+    ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 2'],
+    ['a line break without its first half', 'X: y\nContent-Length: 2'],
+    ['a folded header', 'X: y\r\n z\r\nContent-Length: 2'],
+    ['a space before the colon', 'X : y\r\nContent-Length: 2'],
+  ])('a head that two readers could understand in two ways: %s', async (_case, headers) => {
+    const server = await receiver(answering(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\nok`));
+    expect(await to(server)).toMatchObject({ kind: 'failed', error: 'invalid_http' });
+  });
+
+  test('a connection that was closed before the request', async () => {
+    const closed = new Socket().destroy();
+    const asked = exchange(closed, new URL('http://hooks.example.com/'), post);
+    await expect(asked).rejects.toMatchObject({ code: 'connection_closed' });
   });
 
   test('headers without end', async () => {
@@ -211,6 +253,36 @@ describe('pull mode', () => {
       kind: 'failed',
       error: expect.stringMatching(/^UND_ERR_/),
     });
+  });
+});
+
+describe('a body in pull mode ends where HTTP says', () => {
+  test.each([
+    ['after its length, whatever follows', 'Content-Length: 2\r\n\r\nokHTTP/1.1 500 X\r\n\r\n'],
+    [
+      'after its length, whatever follows a last answer',
+      'Connection: close\r\nContent-Length: 2\r\n\r\nokno',
+    ],
+    ['with the last chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX: y\r\n\r\n'],
+    ['with the connection', '\r\nok'],
+  ])('%s', async (_case, rest) => {
+    const server = await receiver((socket) => void socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    expect(await to(server, pull)).toMatchObject({ kind: 'response', body: Buffer.from('ok') });
+  });
+
+  test.each([
+    ['a chunk that never came', 'Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n', 'UND_ERR_SOCKET'],
+    ['a chunk of no size', 'Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n', 'invalid_http'],
+  ])('and is a failure without that end: %s', async (_case, rest, error) => {
+    const server = await receiver((socket) => void socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    expect(await to(server, pull)).toMatchObject({ kind: 'failed', error });
+  });
+
+  test('a reset is not such an end', async () => {
+    const server = await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () => socket.resetAndDestroy());
+    });
+    expect(await to(server, pull)).toMatchObject({ kind: 'failed', error: 'ECONNRESET' });
   });
 });
 
