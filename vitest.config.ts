@@ -12,7 +12,9 @@ export default defineConfig({
         test: {
           name: 'store',
           include: ['test/store/**/*.test.ts', 'test/money/**/*.test.ts'],
+          globalSetup: ['test/support/store-setup.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'local', include: ['test/local/**/*.test.ts'], testTimeout: 30_000 } },
@@ -20,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/e2e-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,7 +1,7 @@
 // Spec: POST {site_url}/api/webhooks/sync/{bridge_id}, over HTTP, as a sender with its own crypto does it.
 import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { BridgeFile } from '../../functions/contract/sync.ts';
+import { bridgeResources } from '../support/bridge-resources.ts';
 import * as given from '../support/given.ts';
 import { admin, call, type HttpReply } from '../support/service.ts';
 import * as then from '../support/then.ts';
@@ -16,31 +16,7 @@ interface SyncBridge {
 const hmacOf = (secret: string, bytes: string | Uint8Array) =>
   `sha256=${createHmac('sha256', createHash('sha256').update(secret).digest('hex')).update(bytes).digest('hex')}`;
 
-const resources: BridgeFile['workspaces'][number]['resources'] = [
-  {
-    type: 'company',
-    kind: 'entity',
-    entity_type: 'company',
-    name_field: 'name',
-    field_map: { name: 'name', hq: 'city' },
-  },
-  {
-    type: 'person',
-    kind: 'entity',
-    entity_type: 'person',
-    name_field: 'full_name',
-    field_map: { full_name: 'name' },
-  },
-  {
-    type: 'employment',
-    kind: 'relationship',
-    relationshipTypeId: '11111111-1111-4111-8111-111111111111',
-    fromField: 'person_id',
-    fromResourceType: 'person',
-    toField: 'company_id',
-    toResourceType: 'company',
-  },
-];
+const resources = bridgeResources('11111111-1111-4111-8111-111111111111');
 
 function bridgeFor(...workspaceIds: string[]): Promise<SyncBridge> {
   const workspaces = workspaceIds.map((workspace_id) => ({ workspace_id, resources }));

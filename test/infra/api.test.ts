@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
 import { type Route, routeNames, routes } from '../../functions/contract/routes.ts';
-import { ofType, only, synthesize, type Template, text } from './synthesize.ts';
+import { ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { routeNames } from '../../functions/contract/routes.ts';
 import { entries, type FunctionName, functionNames } from '../../lib/entries.ts';
-import { fields, functionOf, ofType, synthesize, text } from './synthesize.ts';
+import { fields, functionOf, ofType, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize({
   steps_per_slice: '1',

@@ -1,7 +1,7 @@
 // What the template allows each role, as plain lines.
 import * as z from 'zod';
 import type { FunctionName } from '../../lib/entries.ts';
-import { functionOf, ofType, type Template, text } from './synthesize.ts';
+import { functionOf, ofType, type Template, text } from '../support/synthesize.ts';
 
 const list = <T extends z.ZodType>(item: T) =>
   z.union([item, z.array(item)]).transform((value) => [value].flat());

@@ -1,8 +1,8 @@
 // Who may do what: the rights of every function, one by one, so that a changed right is a visible line here.
 import { describe, expect, test } from 'vitest';
 import { type FunctionName, functionNames } from '../../lib/entries.ts';
+import { fields, functionOf, list, ofType, synthesize, text } from '../support/synthesize.ts';
 import { rightsOf, roleOf, statementsOf } from './policies.ts';
-import { fields, functionOf, list, ofType, synthesize, text } from './synthesize.ts';
 
 const template = synthesize();
 

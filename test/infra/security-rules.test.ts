@@ -5,7 +5,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { makeApp } from './synthesize.ts';
+import { makeApp } from '../support/synthesize.ts';
 
 const Report = z.object({
   pluginReports: z.array(

@@ -1,6 +1,6 @@
 // What the template says of data at rest, queues and alarms.
 import { describe, expect, test } from 'vitest';
-import { fields, list, ofType, only, synthesize, text } from './synthesize.ts';
+import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 const properties = (id: string) => template.Resources[id]?.Properties ?? {};

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS } from '../../functions/models/offline/embedding.ts';
 import type { FunctionName } from '../../lib/entries.ts';
+import { fields, functionOf, ofType, only, synthesize, text } from '../support/synthesize.ts';
 import { rightsOf, roleOf } from './policies.ts';
-import { fields, functionOf, ofType, only, synthesize, text } from './synthesize.ts';
 
 const withIndex = synthesize({ vectors: 's3' });
 const without = synthesize();

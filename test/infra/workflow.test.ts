@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { runMachine } from '../../lib/run-machine.ts';
-import { fields, functionOf, list, only, synthesize, text } from './synthesize.ts';
+import { fields, functionOf, list, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 const machine = only(template, 'AWS::StepFunctions::StateMachine').Properties;

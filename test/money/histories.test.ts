@@ -1,9 +1,9 @@
 // Money over random histories, in short; `node test/money/main.ts` lives through 2,000.
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { liveThrough } from './histories.ts';
 
 test('costs, holds and balances are exact over random histories with deaths at any store call', async () => {
-  const { histories, faults, happenings } = await liveThrough(20, 21);
+  const { histories, faults, happenings } = await liveThrough(20, 21, inject('table'));
   expect(faults).toEqual([]);
   expect(histories).toBe(20);
   // A history in which nothing happened proves nothing.

@@ -5,10 +5,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { limits } from '#contract/limits.ts';
 import { log } from '#platform/log.ts';
 import { startTable } from '../support/table.ts';
+import type { TableShape } from '../support/table-shape.ts';
 import { armCrashes } from './crashes.ts';
 import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';
-import type { History } from './scene.ts';
+import { type History, nothingHappened } from './scene.ts';
 
 export interface Outcome {
   histories: number;
@@ -23,8 +24,8 @@ const AT_ONCE = 20;
 /** Longer than a claim without a run is left alone. */
 const JUMP_MS = 3 * 60_000;
 
-/** Lives through `count` histories, seeds from `firstSeed` on. Every address is loopback. */
-export async function liveThrough(count: number, firstSeed: number): Promise<Outcome> {
+/** Lives through `count` histories, seeds from `firstSeed` on, in a table of this shape. Every address is loopback. */
+export async function liveThrough(count: number, firstSeed: number, shape: TableShape): Promise<Outcome> {
   log.setLogLevel('SILENT');
   Object.assign(process.env, {
     STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Runs',
@@ -35,22 +36,13 @@ export async function liveThrough(count: number, firstSeed: number): Promise<Out
   mockClient(SQSClient).resolves({});
   Reflect.set(limits, 'model_retry_delays_ms', [1, 1]);
   armCrashes();
-  const stop = await startTable();
+  const stop = await startTable(shape);
   const realNow = Date.now;
   const outcome: Outcome = {
     histories: 0,
     calls: 0,
     failed_calls: 0,
-    happenings: {
-      created: 0,
-      refused: 0,
-      crashes: 0,
-      cancels: 0,
-      resumes: 0,
-      reruns: 0,
-      takeovers: 0,
-      given_up: 0,
-    },
+    happenings: nothingHappened(),
     faults: [],
   };
   try {

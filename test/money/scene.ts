@@ -23,10 +23,7 @@ export interface History {
   credits: number | undefined;
   model: CountedModel;
   fates: Map<number, Fate>;
-  done: Record<
-    'created' | 'refused' | 'crashes' | 'cancels' | 'resumes' | 'reruns' | 'takeovers' | 'given_up',
-    number
-  >;
+  done: ReturnType<typeof nothingHappened>;
 }
 
 export interface Scene extends History {
@@ -39,6 +36,18 @@ export interface Scene extends History {
   /** Nothing dies any more, and nobody interferes. */
   peace: boolean;
 }
+
+/** How often each thing has happened in a history that begins. */
+export const nothingHappened = () => ({
+  created: 0,
+  refused: 0,
+  crashes: 0,
+  cancels: 0,
+  resumes: 0,
+  reruns: 0,
+  takeovers: 0,
+  given_up: 0,
+});
 
 /** A new workspace; the same seed gives the same one. */
 export async function setScene(seed: number): Promise<Scene> {
@@ -74,16 +83,7 @@ export async function setScene(seed: number): Promise<Scene> {
     model: countedModel(chance),
     fates: new Map(),
     usurped: new Set(),
-    done: {
-      created: 0,
-      refused: 0,
-      crashes: 0,
-      cancels: 0,
-      resumes: 0,
-      reruns: 0,
-      takeovers: 0,
-      given_up: 0,
-    },
+    done: nothingHappened(),
     chance,
     caller: { key, workspace, spent_today: { workspace: 0n, key: 0n } },
     deadly: chance.pick([1, 2, 4, 8]),

@@ -1,7 +1,7 @@
 // What a test begins with: a workspace of its own, a key, records.
 import type { EntityLine } from '../../functions/contract/entities.ts';
 import type { Feature, Scope } from '../../functions/contract/scopes.ts';
-import type { ServiceAccess } from './global-setup.ts';
+import type { ServiceAccess } from './e2e-setup.ts';
 import { admin } from './service.ts';
 
 export interface Home {

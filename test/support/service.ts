@@ -2,7 +2,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { inject } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
-import type { ServiceAccess } from './global-setup.ts';
+import type { ServiceAccess } from './e2e-setup.ts';
 import { checkReply } from './schema-check.ts';
 
 export interface HttpReply {

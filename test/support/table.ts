@@ -1,14 +1,19 @@
-// The embedded table engine for tests of what is written: one table, as the stack defines it.
+// The embedded table engine with one table, for suites of what is written.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
+import type { TableShape } from './table-shape.ts';
 
-/** Starts the engine and points the store at it; returns what ends it. Every address is loopback. */
-export async function startTable(): Promise<() => Promise<void>> {
+/** Starts an engine with a table of this shape and points the store at it; returns what ends it. Every address is loopback. */
+export async function startTable(shape: TableShape): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'table-'));
   const engine = await startDynamoDb(folder);
+  const stop = async () => {
+    await engine.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_REGION: 'us-east-1',
@@ -16,35 +21,17 @@ export async function startTable(): Promise<() => Promise<void>> {
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: 'Table',
   });
-  const string = 'S' as const;
-  await new DynamoDBClient({}).send(
-    new CreateTableCommand({
-      TableName: 'Table',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: string },
-        { AttributeName: 'sk', AttributeType: string },
-        { AttributeName: 'due_pk', AttributeType: string },
-        { AttributeName: 'due_at', AttributeType: 'N' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'due',
-          KeySchema: [
-            { AttributeName: 'due_pk', KeyType: 'HASH' },
-            { AttributeName: 'due_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
-  return async () => {
-    await engine.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const reply = await engine.forward('CreateTable', JSON.stringify({ TableName: 'Table', ...shape }));
+  if (reply.status === 200) return stop;
+  await stop();
+  throw new Error(`the engine refused the table: ${reply.body}`);
+}
+
+/** Gives a suite a table of its own, from before its first test to after its last. */
+export function useTable(): void {
+  let stop: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    stop = await startTable(inject('table'));
+  });
+  afterAll(() => stop?.());
 }

@@ -1,5 +1,5 @@
 // Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { finalizeRun } from '#domain/execution/finalize-run.ts';
@@ -9,14 +9,10 @@ import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import { table } from '#store/table.ts';
 import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 
-let stop: () => Promise<void>;
 let by: Caller;
-beforeAll(async () => {
-  stop = await startTable();
-});
-afterAll(() => stop());
+useTable();
 beforeEach(async () => {
   replaceStateMachine();
   by = await caller(100);

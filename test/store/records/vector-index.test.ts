@@ -6,7 +6,7 @@ import {
   S3VectorsClient,
 } from '@aws-sdk/client-s3vectors';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
@@ -14,16 +14,12 @@ import { newId } from '#platform/ids.ts';
 import { entityDeletes, entityWrites } from '#store/entities.ts';
 import { transact } from '#store/table.ts';
 import { candidates, indexRecords, unindexRecords } from '#store/vectors.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 
 const indexArn = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b/index/i';
 const service = mockClient(S3VectorsClient);
-let stop: () => Promise<void>;
 let workspace: string;
-beforeAll(async () => {
-  stop = await startTable();
-});
-afterAll(() => stop());
+useTable();
 beforeEach(async () => {
   process.env.VECTOR_INDEX_ARN = indexArn;
   workspace = (await createWorkspace({ name: 'Vectors' })).workspace_id;

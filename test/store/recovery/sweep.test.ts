@@ -1,7 +1,7 @@
 // The sweep: what crashes left half-done is finished, and what lives is left alone.
 
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
@@ -23,14 +23,10 @@ import {
   startedNames,
   wokenTokens,
 } from '../../support/runs.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 
-let stop: () => Promise<void>;
 let by: Caller;
-beforeAll(async () => {
-  stop = await startTable();
-});
-afterAll(() => stop());
+useTable();
 beforeEach(async () => {
   replaceStateMachine();
   by = await caller(1000);

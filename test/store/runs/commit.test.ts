@@ -1,19 +1,17 @@
 // Contract 4.7, reliability: the one commit, and the log that it writes.
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import * as runs from '#store/runs.ts';
 import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 
-let stop: () => Promise<void>;
 let by: Caller;
+useTable();
 beforeAll(async () => {
-  stop = await startTable();
   by = await caller();
 });
-afterAll(() => stop());
 beforeEach(replaceStateMachine);
 
 const progress = (items_done: number): EventBody => ({

@@ -1,8 +1,8 @@
 // A bridge with workspaces, and messages signed for it.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { mockClient } from 'aws-sdk-client-mock';
+import { beforeAll } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
-import type { BridgeFile } from '#contract/sync.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
 import { syncSignature } from '#domain/sync/verify.ts';
 import type { Send } from '#outbound/request.ts';
@@ -10,43 +10,24 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
 import * as workspaces from '#store/workspaces.ts';
+import { bridgeResources } from '../../support/bridge-resources.ts';
+import { useTable } from '../../support/table.ts';
 
 export const secretHex = sha256Hex('bridge_secret_0001');
 export const relationshipTypeId = newId();
 
-/** Replaces the key service: every sealed secret opens to the one of the fixture. */
-export function openSecrets(): void {
-  process.env.SIGNING_KEY_ID = 'key';
-  mockClient(KMSClient)
-    .on(DecryptCommand)
-    .resolves({ Plaintext: Buffer.from(secretHex) });
+/** Gives the suite a table, and a key service that opens every sealed secret to the one of the fixture. */
+export function useBridges(): void {
+  useTable();
+  beforeAll(() => {
+    process.env.SIGNING_KEY_ID = 'key';
+    mockClient(KMSClient)
+      .on(DecryptCommand)
+      .resolves({ Plaintext: Buffer.from(secretHex) });
+  });
 }
 
-export const resources: BridgeFile['workspaces'][number]['resources'] = [
-  {
-    type: 'company',
-    kind: 'entity',
-    entity_type: 'company',
-    name_field: 'name',
-    field_map: { name: 'name', hq: 'city' },
-  },
-  {
-    type: 'person',
-    kind: 'entity',
-    entity_type: 'person',
-    name_field: 'full_name',
-    field_map: { full_name: 'name' },
-  },
-  {
-    type: 'employment',
-    kind: 'relationship',
-    relationshipTypeId,
-    fromField: 'person_id',
-    fromResourceType: 'person',
-    toField: 'company_id',
-    toResourceType: 'company',
-  },
-];
+export const resources = bridgeResources(relationshipTypeId);
 
 export async function newWorkspace(change: Partial<workspaces.Workspace> = {}): Promise<string> {
   const workspace_id = newId();
@@ -81,6 +62,12 @@ export async function newBridge(
     ...change,
   });
   return bridge_id;
+}
+
+/** A new workspace with a bridge of its own. */
+export async function bridgedWorkspace(): Promise<{ workspace: string; bridge: string }> {
+  const workspace = await newWorkspace();
+  return { workspace, bridge: await newBridge([workspace]) };
 }
 
 export const embed = async (records: Entity[]) => records.map(({ name }) => [name.length, 1]);

@@ -1,5 +1,5 @@
 // Entities that come by a bridge: fields, names, versions, tombstones, adoption.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
@@ -7,21 +7,14 @@ import * as relationships from '#store/relationships.ts';
 import { relationshipWrites } from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { candidates } from '#store/vectors.ts';
-import { startTable } from '../../support/table.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
+import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
 
-let stop: () => Promise<void>;
 let workspace: string;
 let bridge: string;
-beforeAll(async () => {
-  stop = await startTable();
-  openSecrets();
-});
+useBridges();
 beforeEach(async () => {
-  workspace = await newWorkspace();
-  bridge = await newBridge([workspace]);
+  ({ workspace, bridge } = await bridgedWorkspace());
 });
-afterAll(() => stop());
 
 const company = (attributes: object, more: object = {}) =>
   sync(bridge, push('company', '1', attributes, more));

@@ -1,17 +1,17 @@
-// Many messages, shuffled and repeated, against a model that is a plain fold.
+// Many messages, shuffled and repeated, against a model that is a plain fold; `npm run race:sync` sends more of them.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
-import { startTable } from '../../support/table.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, resources, sync } from './bridges.ts';
+import { newBridge, newWorkspace, push, remove, resources, sync, useBridges } from './bridges.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await startTable();
-  openSecrets();
-});
-afterAll(() => stop());
+useBridges();
+
+/** How many random rounds; without it, one round that is short and always the same. */
+const rounds = Number(process.env.SYNC_ROUNDS ?? 0);
+const timeout = 60_000 + rounds * 30_000;
+const check =
+  rounds > 0 ? { numRuns: rounds, endOnFailure: true } : { numRuns: 1, seed: 8, endOnFailure: true };
 
 interface Message {
   type: 'company' | 'person' | 'employment';
@@ -131,30 +131,35 @@ async function tagsIn(workspace: string): Promise<{ entities: string[]; relation
   };
 }
 
-test('one after the other: every count and every final state is that of the model', async () => {
+test('one after the other: every count and every final state is that of the model', { timeout }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(message, { minLength: 80, maxLength: 120 }), async (messages) => {
-      const { bridge, workspaces, models } = await setUp();
-      for (const one of messages) {
-        const expected = models.map((model) => model.apply(one)).filter(Boolean).length;
-        expect(await send(bridge, one)).toBe(expected);
-      }
-      for (const [i, workspace] of workspaces.entries())
-        expect(await tagsIn(workspace)).toEqual({
-          entities: models[i]?.tags('entity'),
-          relationships: models[i]?.tags('relationship'),
-        });
-    }),
-    { numRuns: 4, endOnFailure: true },
+    fc.asyncProperty(
+      fc.array(message, rounds > 0 ? { minLength: 80, maxLength: 120 } : { minLength: 60, maxLength: 80 }),
+      async (messages) => {
+        const { bridge, workspaces, models } = await setUp();
+        for (const one of messages) {
+          const expected = models.map((model) => model.apply(one)).filter(Boolean).length;
+          expect(await send(bridge, one)).toBe(expected);
+        }
+        for (const [i, workspace] of workspaces.entries())
+          expect(await tagsIn(workspace)).toEqual({
+            entities: models[i]?.tags('entity'),
+            relationships: models[i]?.tags('relationship'),
+          });
+      },
+    ),
+    check,
   );
 });
 
 const entityMessages = fc.array(
   message.filter(({ type }) => type !== 'employment'),
-  { minLength: 150, maxLength: 200 },
+  rounds > 0 ? { minLength: 150, maxLength: 200 } : { minLength: 60, maxLength: 80 },
 );
 
-test('at once, shuffled and repeated: the highest version wins everywhere, and nothing comes back from the dead', async () => {
+test('at once, shuffled and repeated: the highest version wins everywhere, and nothing comes back from the dead', {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(entityMessages, async (drawn) => {
       const { bridge, workspaces, models } = await setUp();
@@ -172,6 +177,6 @@ test('at once, shuffled and repeated: the highest version wins everywhere, and n
       for (const [i, workspace] of workspaces.entries())
         expect((await tagsIn(workspace)).entities).toEqual(models[i]?.tags('entity'));
     }),
-    { numRuns: 3, endOnFailure: true },
+    check,
   );
 });

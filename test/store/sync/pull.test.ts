@@ -1,22 +1,17 @@
 // Pull mode: what is asked of the sender's server, and which answers will do.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { syncSignature } from '#domain/sync/verify.ts';
 import { createOutbound, type OutboundRequest, type Outcome } from '#outbound/request.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
-import { startTable } from '../../support/table.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, secretHex, sync } from './bridges.ts';
+import { bridgedWorkspace, push, remove, secretHex, sync, useBridges } from './bridges.ts';
 
-let stop: () => Promise<void>;
 let workspace: string;
 let bridge: string;
+useBridges();
 beforeAll(async () => {
-  stop = await startTable();
-  openSecrets();
-  workspace = await newWorkspace();
-  bridge = await newBridge([workspace]);
+  ({ workspace, bridge } = await bridgedWorkspace());
 });
-afterAll(() => stop());
 
 const fetch_url = 'https://crm.example.com/companies/1?full=yes#x';
 const pull = (id: string) => ({ resource: { type: 'company', id }, operation: 'update', fetch_url });

@@ -1,21 +1,26 @@
 // Which messages are taken, in the order of the checks, and what is passed over.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { SyncErrorCode } from '#contract/sync.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
-import { startTable } from '../../support/table.ts';
-import { embed, newBridge, newWorkspace, openSecrets, push, remove, resources, sync } from './bridges.ts';
+import {
+  bridgedWorkspace,
+  embed,
+  newBridge,
+  newWorkspace,
+  push,
+  remove,
+  resources,
+  sync,
+  useBridges,
+} from './bridges.ts';
 
-let stop: () => Promise<void>;
 let workspace: string;
 let bridge: string;
+useBridges();
 beforeAll(async () => {
-  stop = await startTable();
-  openSecrets();
-  workspace = await newWorkspace();
-  bridge = await newBridge([workspace]);
+  ({ workspace, bridge } = await bridgedWorkspace());
 });
-afterAll(() => stop());
 
 const valid = push('company', '1', { name: 'Acme' });
 const refused = (result: Promise<number>, code: SyncErrorCode) =>

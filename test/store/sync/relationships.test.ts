@@ -1,23 +1,16 @@
 // Relationships that come by a bridge: ends, metadata, versions, and races with the end of an entity.
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
-import { startTable } from '../../support/table.ts';
-import { newBridge, newWorkspace, openSecrets, push, remove, sync } from './bridges.ts';
+import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
 
-let stop: () => Promise<void>;
 let workspace: string;
 let bridge: string;
-beforeAll(async () => {
-  stop = await startTable();
-  openSecrets();
-});
+useBridges();
 beforeEach(async () => {
-  workspace = await newWorkspace();
-  bridge = await newBridge([workspace]);
+  ({ workspace, bridge } = await bridgedWorkspace());
 });
-afterAll(() => stop());
 
 const person = (id: string) => sync(bridge, push('person', id, { full_name: id }));
 const company = (id: string) => sync(bridge, push('company', id, { name: id }));

@@ -1,12 +1,12 @@
 // Attempts: what is posted, what is recorded, and what follows.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { signWebhook } from '#domain/webhooks/sign.ts';
 import type { Outcome } from '#outbound/request.ts';
 import { revoke } from '#store/api-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { handler } from '../../../functions/webhooks/deliver-webhook.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 import {
   blocked,
   body,
@@ -24,16 +24,12 @@ import {
   status,
 } from './deliveries.ts';
 
-let stop: () => Promise<void>;
 let due: Due;
-beforeAll(async () => {
-  stop = await startTable();
-});
+useTable();
 beforeEach(async () => {
   replaceNeighbours();
   due = await newDelivery();
 });
-afterAll(() => stop());
 
 const log = async () => deliveries.get(placeOf(due));
 const attempt = (n: number, ...outcomes: Outcome[]) =>

@@ -1,5 +1,5 @@
 // The delivery log, redelivery, and what the sweep sends again.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Delivery } from '#contract/webhooks.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
@@ -7,7 +7,7 @@ import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
 import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/deliveries.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 import {
   breakQueue,
   type Due,
@@ -20,16 +20,12 @@ import {
   status,
 } from './deliveries.ts';
 
-let stop: () => Promise<void>;
 let due: Due;
-beforeAll(async () => {
-  stop = await startTable();
-});
+useTable();
 beforeEach(async () => {
   replaceNeighbours();
   due = await newDelivery();
 });
-afterAll(() => stop());
 
 const attempt = (n: number, code: number) => deliverAttempt(messageOf(due, n), receiver(status(code)));
 const again = () => redeliver(due.workspace_id, due.run_id, due.event_id);
@@ -103,7 +99,8 @@ test('asking again for what is still pending changes nothing', async () => {
 });
 
 test('the sweep sends what is overdue, once, and leaves the rest', async () => {
-  const now = Date.now();
+  // A moment before every other test, so that none of their deliveries is due by then.
+  const now = Date.now() - 10 * MINUTE;
   due = await newDelivery(now - 1);
   const sent = await resendOverdueDeliveries(now);
   expect(sent).toBe(1);

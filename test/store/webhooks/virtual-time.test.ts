@@ -1,14 +1,11 @@
 // Deliveries on a virtual clock: exact delays, and a death of the process at every call it makes.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '#outbound/request.ts';
-import { startTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 import { newDelivery, receiver, refused, replaceNeighbours, status } from './deliveries.ts';
 import { type CrashPoint, play } from './virtual-queue.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await startTable();
-});
+useTable();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   replaceNeighbours();
@@ -16,7 +13,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => stop());
 
 const story = async (outcomes: Outcome[], crash?: CrashPoint) => {
   const post = receiver(...outcomes);
