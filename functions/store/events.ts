@@ -1,16 +1,24 @@
 // The event log of a run: what was committed, read in order and without gaps.
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { RunEvent } from '#contract/events.ts';
-import { eventTypes } from '#contract/events.ts';
+import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
 import { Json } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
-import type { RunRecord } from './runs.ts';
-import { type Item, table, tableName } from './table.ts';
+import { type Item, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-/** What a reader has to know of a run to read its log. */
-export type LoggedRun = Pick<RunRecord, 'id' | 'workspace_id' | 'api_version'>;
+/** What a reader needs of a run to read its log. */
+export interface LoggedRun {
+  id: string;
+  workspace_id: string;
+  api_version: string;
+}
+
+/** How far the log of a run has come. */
+interface LogEnd {
+  last_sequence: number;
+  last_event_at: number;
+}
 
 /** Events of one commit. `previous_at` is the time of the event before them, so that a gap can be told from an expired beginning. */
 const Batch = z.object({
@@ -21,11 +29,42 @@ const Batch = z.object({
 });
 type Batch = z.infer<typeof Batch>;
 
-const RETENTION_MS = limits.event_retention_days * 24 * 3600 * 1000;
+const RETENTION_SECONDS = limits.event_retention_days * 24 * 3600;
+
+function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: number): Item {
+  return {
+    ...keys.run(run.workspace_id, run.id),
+    sk: keys.events(run.last_sequence),
+    first_sequence: run.last_sequence - events.length + 1,
+    occurred_at: run.last_event_at,
+    previous_at: previousAt,
+    events,
+    expires_at_seconds: Math.ceil(run.last_event_at / 1000) + RETENTION_SECONDS,
+  };
+}
+
+/**
+ * Appends the events of one commit to the log of a run: the run after it, and the write. Time in the log never runs backwards: a clock
+ * (`nowMs`) behind the last event is ignored.
+ */
+export function withEvents<Run extends LoggedRun & LogEnd>(
+  run: Run,
+  events: EventBody[],
+  nowMs: number,
+): { after: Run; log: Write[] } {
+  if (events.length === 0) return { after: run, log: [] };
+  const last_event_at = Math.max(nowMs, run.last_event_at);
+  const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at };
+  const Item = eventItem(after, events, run.last_event_at);
+  return {
+    after,
+    log: [{ Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
+  };
+}
 
 /** The time from which on events are kept, epoch ms (Spec: Limits, event log retention). */
 export function oldestKept(nowMs: number): number {
-  return nowMs - RETENTION_MS;
+  return nowMs - RETENTION_SECONDS * 1000;
 }
 
 /** Id of a run's n-th event. It names run and sequence, so it can be checked without a look into the log. */
@@ -123,23 +162,4 @@ function toEvent(
     api_version: run.api_version,
     data: event.data,
   };
-}
-
-const Head = z.object({ id: z.string(), last_sequence: z.number() });
-
-/** How many logs `lastSequences` takes at a time. */
-export const HEADS_MAX = 100;
-
-/** How far the logs have come, by run id, in one read. A run that does not exist, or that the table had no time for, is not in it. */
-export async function lastSequences(runs: LoggedRun[]): Promise<Map<string, number>> {
-  const Keys = runs.map((run) => keys.run(run.workspace_id, run.id));
-  const { Responses } = await table.send(
-    new BatchGetCommand({
-      RequestItems: {
-        [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression: 'id, last_sequence' },
-      },
-    }),
-  );
-  const heads = (Responses?.[tableName()] ?? []).map((item) => Head.parse(item));
-  return new Map(heads.map(({ id, last_sequence }) => [id, last_sequence]));
 }

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { JsonObject } from '#contract/json.ts';
 import { DossierParams } from '#contract/plans.ts';
-import type { RunInput } from '#contract/runs.ts';
+import { RunInput } from '#contract/runs.ts';
 import { stepKinds } from '#contract/steps.ts';
 import { newId } from '#platform/ids.ts';
 import { PackedItem, pack, unpack } from './packed.ts';
-import { getItem, type Key, tableName, type Write } from './table.ts';
+import { getItem, type Item, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** A plan ready to run: indexes filled in, steps in order. */
@@ -39,12 +39,18 @@ export async function planWrite(workspaceId: string, runId: string, plan: SavedP
   return { Put: { TableName: tableName(), Item: { ...keys.plan(workspaceId, runId), body } } };
 }
 
-async function read<T>(key: Key, parse: (value: unknown) => T): Promise<T | undefined> {
-  const item = await getItem(key);
-  return item && unpack(PackedItem.parse(item).body, parse);
+/** The input that an item of `inputWrite` holds. */
+export function inputOf(item: Item): Promise<RunInput> {
+  return unpack(PackedItem.parse(item).body, (value) => RunInput.parse(value));
+}
+
+/** The plan that an item of `planWrite` holds. */
+export function planOf(item: Item): Promise<SavedPlan> {
+  return unpack(PackedItem.parse(item).body, (value) => SavedPlan.parse(value));
 }
 
 /** The plan the run follows, or undefined while it has none. */
-export function readPlan(workspaceId: string, runId: string): Promise<SavedPlan | undefined> {
-  return read(keys.plan(workspaceId, runId), (value) => SavedPlan.parse(value));
+export async function readPlan(workspaceId: string, runId: string): Promise<SavedPlan | undefined> {
+  const item = await getItem(keys.plan(workspaceId, runId));
+  return item && planOf(item);
 }

@@ -1,22 +1,14 @@
 // Runs: the stored state of one, and `commit`, the only way it changes.
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ArtifactSummary } from '#contract/artifacts.ts';
 import type { EventBody } from '#contract/events.ts';
 import { RunError, Warning } from '#contract/events.ts';
-import { limits } from '#contract/limits.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
-import {
-  ConditionFailed,
-  getItem,
-  getItems,
-  type Item,
-  table,
-  tableName,
-  transact,
-  type Write,
-} from './table.ts';
+import { withEvents } from './events.ts';
+import { listedRunWrite } from './run-list.ts';
+import { ConditionFailed, getItem, getItems, table, tableName, transact, type Write } from './table.ts';
 import { due, keys } from './table-keys.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
@@ -109,30 +101,6 @@ export class StaleRun extends Error {
   }
 }
 
-function eventItem(run: RunRecord, events: EventBody[], occurredAt: number, previousAt: number): Item {
-  const secondsKept = limits.event_retention_days * 24 * 3600;
-  return {
-    ...keys.run(run.workspace_id, run.id),
-    sk: keys.events(run.last_sequence),
-    first_sequence: run.last_sequence - events.length + 1,
-    occurred_at: occurredAt,
-    previous_at: previousAt,
-    events,
-    expires_at_seconds: Math.ceil(occurredAt / 1000) + secondsKept,
-  };
-}
-
-function withEvents(run: RunRecord, events: EventBody[], now: number): { after: RunRecord; log: Write[] } {
-  if (events.length === 0) return { after: run, log: [] };
-  const occurredAt = Math.max(now, run.last_event_at);
-  const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at: occurredAt };
-  const Item = eventItem(after, events, occurredAt, run.last_event_at);
-  return {
-    after,
-    log: [{ Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
-  };
-}
-
 /**
  * The only way a run changes: its new state, the events that tell of it and the effects that belong to it land together
  * or not at all. Time in the log never runs backwards. Returns the new state. Throws StaleRun when the run is no longer
@@ -170,15 +138,10 @@ export async function commit(
 export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
   const { after, log } = withEvents(run, events, run.created_at);
   const Item = { ...keys.run(run.workspace_id, run.id), ...after };
-  const listed = {
-    ...keys.listedRun(run.workspace_id, run.created_at, run.id),
-    run_id: run.id,
-    input_type: run.input_type,
-  };
   await transact([
     { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
     ...log,
-    { Put: { TableName: tableName(), Item: listed } },
+    listedRunWrite(run),
     ...effects,
   ]);
   return after;
@@ -214,30 +177,23 @@ export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
   }
 }
 
-const ListedRun = z.object({ sk: z.string(), run_id: z.string() });
+const Head = z.object({ id: z.string(), last_sequence: z.number() });
 
-/** Ids of a workspace's runs, newest first, from after `afterKey`; `nextKey` is undefined on the last page. */
-export async function list(
-  workspaceId: string,
-  options: { limit: number; inputType?: InputType; afterKey?: string },
-): Promise<{ listed: { run_id: string; key: string }[]; nextKey: string | undefined }> {
-  const pk = keys.runList(workspaceId);
-  const byType = options.inputType && { FilterExpression: 'input_type = :type' };
-  const page = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk, ...(options.inputType && { ':type': options.inputType }) },
-      ...byType,
-      ScanIndexForward: false,
-      Limit: options.limit,
-      ConsistentRead: true,
-      ...(options.afterKey && { ExclusiveStartKey: { pk, sk: options.afterKey } }),
+/** How many logs `lastSequences` takes at a time. */
+export const HEADS_MAX = 100;
+
+/** How far the logs have come, by run id, in one read. A run that does not exist, or that the table had no time for, is not in it. */
+export async function lastSequences(
+  runs: Pick<RunRecord, 'id' | 'workspace_id'>[],
+): Promise<Map<string, number>> {
+  const Keys = runs.map((run) => keys.run(run.workspace_id, run.id));
+  const { Responses } = await table.send(
+    new BatchGetCommand({
+      RequestItems: {
+        [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression: 'id, last_sequence' },
+      },
     }),
   );
-  const listed = (page.Items ?? [])
-    .map((item) => ListedRun.parse(item))
-    .map(({ run_id, sk }) => ({ run_id, key: sk }));
-  const last = page.LastEvaluatedKey?.sk;
-  return { listed, nextKey: typeof last === 'string' ? last : undefined };
+  const heads = (Responses?.[tableName()] ?? []).map((item) => Head.parse(item));
+  return new Map(heads.map(({ id, last_sequence }) => [id, last_sequence]));
 }

@@ -1,10 +1,10 @@
-// What an execution needs to go on with a run: the run, its input and plan, and whether maintenance holds it; one read.
-import { RunInput } from '#contract/runs.ts';
-import { type SavedPlan, SavedPlan as SavedPlanSchema } from './inputs.ts';
-import { PackedItem, unpack } from './packed.ts';
+// What an execution continues a run with: the run, its input and plan, and whether it is under maintenance. One read.
+import type { RunInput } from '#contract/runs.ts';
+import { inputOf, planOf, type SavedPlan } from './inputs.ts';
 import { RunRecord } from './runs.ts';
 import { getItems } from './table.ts';
 import { keys } from './table-keys.ts';
+import { maintenanceOf } from './workspaces.ts';
 
 export interface Work {
   run: RunRecord;
@@ -30,8 +30,8 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
   if (!run || !input) return undefined;
   return {
     run: RunRecord.parse(run),
-    input: await unpack(PackedItem.parse(input).body, (value) => RunInput.parse(value)),
-    plan: plan && (await unpack(PackedItem.parse(plan).body, (value) => SavedPlanSchema.parse(value))),
-    maintenance: service?.active === true || workspace?.maintenance === true,
+    input: await inputOf(input),
+    plan: plan && (await planOf(plan)),
+    maintenance: maintenanceOf(workspace, service),
   };
 }

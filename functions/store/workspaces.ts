@@ -4,7 +4,16 @@ import * as z from 'zod';
 import { tiers } from '#contract/limits.ts';
 import { features } from '#contract/scopes.ts';
 import type { PendingEntry } from './ledger.ts';
-import { ConditionFailed, getItem, getItems, queryAll, table, tableName, transact } from './table.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  transact,
+} from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** The workspace whose records every run with `xray` or `global_search` may read; an operator fills it like any other. */
@@ -104,5 +113,10 @@ export async function setServiceMaintenance(active: boolean): Promise<void> {
 
 /** Whether maintenance is on for the whole service. */
 export async function serviceMaintenance(): Promise<boolean> {
-  return (await getItem(keys.maintenance))?.active === true;
+  return maintenanceOf(undefined, await getItem(keys.maintenance));
+}
+
+/** Whether maintenance is on for a workspace, by its own item and that of the service. */
+export function maintenanceOf(workspace: Item | undefined, service: Item | undefined): boolean {
+  return service?.active === true || workspace?.maintenance === true;
 }

@@ -9,7 +9,8 @@ import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { builtInPrices } from '#models/pricing.ts';
-import { getMany, list, type RunRecord } from '#store/runs.ts';
+import * as runList from '#store/run-list.ts';
+import { getMany, type RunRecord } from '#store/runs.ts';
 import { currentInvocation, invocation } from './crashes.ts';
 import type { Random } from './random.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
@@ -110,7 +111,7 @@ async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<vo
 
 /** One of the runs, rather one that failed. */
 async function someRun(scene: Scene): Promise<RunRecord | undefined> {
-  const { listed } = await list(scene.workspace_id, { limit: 50 });
+  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
   const ids = listed.map(({ run_id }) => run_id);
   const runs = await getMany(scene.workspace_id, ids);
   const failed = runs.filter(({ status }) => status === 'failed');
@@ -142,7 +143,7 @@ export async function live(seed: number): Promise<Scene> {
   for (let turn = 0; turn < 6; turn += 1) {
     if (turn === 0 || scene.chance.oneIn(2)) await creates(scene);
     else await goesOn(scene);
-    const { listed } = await list(scene.workspace_id, { limit: 50 });
+    const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
     for (const { run_id } of listed) if (!scene.chance.oneIn(3)) await executes(scene, run_id);
   }
   return scene;
@@ -151,6 +152,6 @@ export async function live(seed: number): Promise<Scene> {
 /** Brings every open run to its end. */
 export async function conclude(scene: Scene): Promise<void> {
   scene.peace = true;
-  const { listed } = await list(scene.workspace_id, { limit: 50 });
+  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
   for (const { run_id } of listed) await executes(scene, run_id);
 }

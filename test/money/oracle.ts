@@ -2,7 +2,8 @@
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { type Counters, readCounters } from '#store/counters.ts';
 import { listEntries } from '#store/ledger.ts';
-import { getMany, list, type RunRecord } from '#store/runs.ts';
+import * as runList from '#store/run-list.ts';
+import { getMany, type RunRecord } from '#store/runs.ts';
 import { queryAll } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 import { marksIn } from './counted-model.ts';
@@ -18,7 +19,7 @@ type Claim = [what: string, holds: boolean];
 /** Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as the sweep does. */
 export async function faultsOf(history: History): Promise<string[]> {
   await reconcileSlots(history.workspace_id);
-  const { listed } = await list(history.workspace_id, { limit: 100 });
+  const { listed } = await runList.page(history.workspace_id, { limit: 100 });
   const runs = await getMany(
     history.workspace_id,
     listed.map(({ run_id }) => run_id),

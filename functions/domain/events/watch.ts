@@ -1,6 +1,7 @@
 // One watch over all logs that readers wait for: each round polls all of them in one read.
 import { pause } from '#platform/pause.ts';
-import { HEADS_MAX, type LoggedRun, lastSequences } from '#store/events.ts';
+import type { LoggedRun } from '#store/events.ts';
+import * as runs from '#store/runs.ts';
 
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;
@@ -76,15 +77,15 @@ async function watch(): Promise<void> {
 /** Waiters by run, as many runs to a group as one read takes. */
 function groups(due: Waiter[]): Waiter[][][] {
   const byRun = [...Map.groupBy(due, (waiter) => waiter.run.id).values()];
-  return Array.from({ length: Math.ceil(byRun.length / HEADS_MAX) }, (_, i) =>
-    byRun.slice(i * HEADS_MAX, (i + 1) * HEADS_MAX),
+  return Array.from({ length: Math.ceil(byRun.length / runs.HEADS_MAX) }, (_, i) =>
+    byRun.slice(i * runs.HEADS_MAX, (i + 1) * runs.HEADS_MAX),
   );
 }
 
 async function look(byRun: Waiter[][]): Promise<void> {
   const all = byRun.flat();
   try {
-    const heads = await lastSequences(byRun.flatMap(([first]) => first?.run ?? []));
+    const heads = await runs.lastSequences(byRun.flatMap(([first]) => first?.run ?? []));
     for (const waiter of all) {
       if ((heads.get(waiter.run.id) ?? 0) > waiter.after) waiter.leave(true);
       else if (waiter.untilMs <= Date.now()) waiter.leave(false);

@@ -5,8 +5,8 @@ import { limits } from '#contract/limits.ts';
 import type { InputType, RunList, RunStatus } from '#contract/runs.ts';
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
+import * as runList from '#store/run-list.ts';
 import { getRunViews } from '#store/run-views.ts';
-import * as runs from '#store/runs.ts';
 import { toEnvelope } from './envelope.ts';
 
 export interface ListQuery {
@@ -54,7 +54,7 @@ export async function listRuns(workspaceId: string, query: ListQuery): Promise<z
   const found: { key: string; envelope: ReturnType<typeof toEnvelope> }[] = [];
   let more = true;
   for (let looked = 0; more && found.length <= limit && looked < LOOK_MAX; ) {
-    const page = await runs.list(workspaceId, { limit: limit + 1, inputType: query.input_type, afterKey });
+    const page = await runList.page(workspaceId, { limit: limit + 1, inputType: query.input_type, afterKey });
     const views = await getRunViews(
       workspaceId,
       page.listed.map(({ run_id }) => run_id),

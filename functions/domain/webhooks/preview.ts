@@ -2,6 +2,7 @@
 
 import { webhookBody } from '#domain/runs/webhook-body.ts';
 import { eventId } from '#store/events.ts';
+import * as runList from '#store/run-list.ts';
 import * as runs from '#store/runs.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecret } from './signing-secret.ts';
@@ -43,7 +44,7 @@ export async function signedWebhooks(found: runs.RunRecord[], endedAfter: number
 
 /** The newest runs of a workspace. */
 export async function newestRuns(workspaceId: string): Promise<runs.RunRecord[]> {
-  const { listed } = await runs.list(workspaceId, { limit: NEWEST });
+  const { listed } = await runList.page(workspaceId, { limit: NEWEST });
   return runs.getMany(
     workspaceId,
     listed.map(({ run_id }) => run_id),
