@@ -8,7 +8,7 @@ import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { modelChoice } from '#models/choice.ts';
 
-export const handler = slowApi('CreateRun', async ({ request, caller, json }) => {
+export const handler = slowApi('CreateRun', async ({ request, request_id, caller, json }) => {
   const value = json();
   const checked = checkCreate(value, check);
   checkCreateRights(caller, checked);
@@ -19,7 +19,7 @@ export const handler = slowApi('CreateRun', async ({ request, caller, json }) =>
     value,
   );
   const { run, input, replayed } = await createRun(
-    { caller, request_id: request.id, checked, idempotency },
+    { caller, request_id, checked, idempotency },
     modelChoice(),
   );
   return created(toEnvelope(run, input), replayed);

@@ -8,7 +8,7 @@ import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { configuredPrices } from '#models/pricing.ts';
 
-export const handler = api('RerunRun', async ({ request, caller, params, json }) => {
+export const handler = api('RerunRun', async ({ request, request_id, caller, params, json }) => {
   const value = json();
   const body = check(RerunRun, value);
   const endpoint = 'rerun-from';
@@ -19,7 +19,7 @@ export const handler = api('RerunRun', async ({ request, caller, params, json })
     caller.workspace.workspace_id,
     { run_id: params.id, value },
   );
-  const rerun = { caller, request_id: request.id, run_id: params.id, body, idempotency };
+  const rerun = { caller, request_id, run_id: params.id, body, idempotency };
   const { run, input, replayed } = await rerunRun(rerun, configuredPrices());
   return created(toEnvelope(run, input), replayed);
 });

@@ -1,26 +1,22 @@
-// One request, whichever gateway brought it: a REST API event (format 1.0) or a function URL event (format 2.0).
+// Middleware: one form of request, whichever gateway brought it, a REST API (event format 1.0) or a function URL (2.0).
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
-import { limits } from '#contract/limits.ts';
-import type { Route } from '#contract/routes.ts';
-import { newId } from '#platform/ids.ts';
+import type { Middleware } from './middleware.ts';
 
 export type GatewayEvent = APIGatewayProxyEvent | APIGatewayProxyEventV2;
 
 export interface HttpRequest {
-  /** The caller's X-Request-Id when it is well-formed, else a new one (Contract 4.1). */
-  id: string;
+  method: string;
+  /** The path as the gateway knows it: a REST API's resource (`/docs/{page}`), the path itself at a function URL. */
+  resource: string;
   /** Names in lower case; of a repeated header the last value. */
   headers: Record<string, string | undefined>;
   /** Every value of every query parameter. */
   query: Record<string, string[]>;
+  /** Parameters of the path; empty for a function URL until `matchRoute` has read them. */
   params: Record<string, string | undefined>;
-  /** False when a function URL, which answers on any path and method, was asked for something else than the route. */
-  routed: boolean;
   /** The body's exact bytes; empty when none was sent. */
   body: Buffer;
 }
-
-const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${limits.request_id_max_characters}}$`);
 
 function lowerCased(headers: Record<string, string | undefined> | null): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -28,33 +24,33 @@ function lowerCased(headers: Record<string, string | undefined> | null): Record<
   );
 }
 
-/** The path parameters, or undefined for a path of another shape. */
-function pathParams(path: string, template: string): Record<string, string | undefined> | undefined {
-  const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return new RegExp(`^${pattern}$`).exec(path)?.groups;
+function headersAndBody({
+  headers,
+  body,
+  isBase64Encoded,
+}: GatewayEvent): Pick<HttpRequest, 'headers' | 'body'> {
+  return { headers: lowerCased(headers), body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8') };
 }
 
-/** The request in an event. Never throws: what is wrong with it, later checks say. */
-export function toRequest(event: GatewayEvent, route: Route): HttpRequest {
-  const headers = lowerCased(event.headers);
-  const sent = headers['x-request-id'];
-  const common = {
-    id: sent !== undefined && REQUEST_ID.test(sent) ? sent : newId(),
-    headers,
-    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
-  };
-  if ('rawPath' in event) {
-    const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
-    const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
-    const params = pathParams(event.rawPath, route.path);
-    const routed = params !== undefined && event.requestContext.http.method === route.method;
-    return { ...common, query, params: params ?? {}, routed };
-  }
-  const query = event.multiValueQueryStringParameters ?? {};
+function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {
+  const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
+  const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
+  const { method } = event.requestContext.http;
+  return { ...headersAndBody(event), method, resource: event.rawPath, query, params: {} };
+}
+
+function fromRest(event: APIGatewayProxyEvent): HttpRequest {
+  const sent = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const query = Object.fromEntries(sent.map(([name, values]) => [name, values ?? []]));
+  const { httpMethod: method, resource } = event;
+  return { ...headersAndBody(event), method, resource, query, params: event.pathParameters ?? {} };
+}
+
+/** Adds the request. Never throws: later checks judge what it holds. */
+export function readRequest(): Middleware {
   return {
-    ...common,
-    query: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values ?? []])),
-    params: event.pathParameters ?? {},
-    routed: true,
+    before: ({ event, context }) => {
+      context.request = 'rawPath' in event ? fromUrl(event) : fromRest(event);
+    },
   };
 }

@@ -3,12 +3,7 @@
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
-import { env } from '#platform/env.ts';
-
-/** Address of the page that explains a code (Contract 4.1). */
-export function docUrl(code: ErrorCode): string {
-  return `${env('SITE_URL')}/docs/errors#${code}`;
-}
+import { docUrl } from './doc-url.ts';
 
 /** An entry of a run's `errors`. */
 export function runError(code: ErrorCode, extra: { message?: string; details?: JsonObject } = {}): RunError {

@@ -1,8 +1,11 @@
 // The edge of streamed routes, on Lambda's own terms.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
+import { urlEvent } from '../../support/gateway-events.ts';
 import { type Answer, response } from './lambda-stream.ts';
 
+// Whether a token is good is tested with the tokens.
+vi.mock('#domain/events/token.ts', () => ({ checkEventToken: async () => 'w' }));
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
 const { slowApi, streamApi } = await import('../../../functions/edge/api.ts');
 const { pipeBody } = await import('../../../functions/edge/pipe-body.ts');
@@ -10,32 +13,12 @@ const { fail } = await import('#contract/errors.ts');
 
 const run = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
 
-/** The event of a function URL. */
-function event(path: string, query = '', method = 'GET'): APIGatewayProxyEventV2 {
-  return {
-    version: '2.0',
-    routeKey: '$default',
-    rawPath: path,
-    rawQueryString: query,
-    headers: { 'x-request-id': 'r-1' },
-    requestContext: {
-      accountId: 'anonymous',
-      apiId: 'u',
-      domainName: 'u',
-      domainPrefix: 'u',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
-      requestId: 'g',
-      routeKey: '$default',
-      stage: '$default',
-      time: '',
-      timeEpoch: 0,
-    },
-    isBase64Encoded: false,
-  };
-}
+/** The event of a function URL, with a request id. */
+const event = (path: string, query = '', method = 'GET') =>
+  urlEvent(path, { query, method, headers: { 'x-request-id': 'r-1' } });
 
 type Invoke = (event: APIGatewayProxyEventV2, output: Answer['output']) => Promise<void>;
-type Handler = Parameters<typeof streamApi>[1];
+type Handler = Parameters<typeof streamApi<'StreamEvents'>>[1];
 
 async function asks(handle: Handler, sent = event(`/api/v1/runs/${run}/events/stream`)): Promise<Answer> {
   const answer = response();
@@ -70,7 +53,9 @@ test('what fails before the first frame is the envelope, readable from any origi
 
 test('a route that may take long sends status, headers and body', async () => {
   const answer = response();
-  const invoke = slowApi('CreateRun', async () => ({ status: 204, body: undefined })) as unknown as Invoke;
+  const invoke = slowApi('CreateRun', async () => {
+    throw new Error('nobody called');
+  }) as unknown as Invoke;
   await invoke(event('/api/v1/runs', '', 'POST'), answer.output);
   expect(answer.head?.statusCode).toBe(401);
   expect(JSON.parse(answer.body).error.code).toBe('auth_missing');

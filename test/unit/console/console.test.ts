@@ -5,6 +5,7 @@ import { handler } from '../../../functions/console/console.ts';
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
 import { routeNames } from '../../../functions/contract/routes.ts';
+import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 import { checkReply } from '../../support/schema-check.ts';
 
 const SITE_URL = 'http://127.0.0.1:8787';
@@ -17,9 +18,9 @@ beforeAll(() => {
 async function get(path: string, headers: Record<string, string> = {}): Promise<APIGatewayProxyResult> {
   const page = /^\/docs\/(.+)$/.exec(path)?.[1];
   const event = page
-    ? { httpMethod: 'GET', resource: '/docs/{page}', pathParameters: { page }, headers }
-    : { httpMethod: 'GET', resource: path, pathParameters: null, headers };
-  return handler(event);
+    ? restEvent('/docs/{page}', { pathParameters: { page }, headers })
+    : restEvent(path, { headers });
+  return handler(event, lambdaContext());
 }
 
 const headerOf = (reply: APIGatewayProxyResult, name: string) => String(reply.headers?.[name]);

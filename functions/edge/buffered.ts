@@ -1,0 +1,13 @@
+// Sends a reply whole, as the result of the invocation.
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { GatewayEvent } from './http-request.ts';
+import type { Stack } from './middleware.ts';
+import { bodyText, type Reply, type TextReply } from './replies.ts';
+
+/** The Lambda handler of a stack whose replies API Gateway sends. */
+export function buffered<R extends Reply | TextReply>(stack: Stack<R>) {
+  return async (event: GatewayEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const reply = await stack(event, context);
+    return { statusCode: reply.status, headers: { ...reply.headers }, body: bodyText(reply) };
+  };
+}

@@ -1,0 +1,24 @@
+// What stands before every HTTP function: a request with an id, a reply with headers, an error as an envelope.
+import middy from '@middy/core';
+import { errorEnvelope, type RenderError } from './error-envelope.ts';
+import { type GatewayEvent, readRequest } from './http-request.ts';
+import type { AnyReply, Reply } from './replies.ts';
+import { replyHeaders } from './reply-headers.ts';
+import { requestId } from './request-id.ts';
+
+const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+
+/**
+ * The stack of every HTTP function. Further middlewares follow with `use`, the handler with `handler`; what any of them throws becomes
+ * what `render` makes of it. Every reply carries `headers`. `Other` are the kinds of reply that the handler gives beside JSON.
+ */
+export function edge<Other extends AnyReply = never>(
+  render: RenderError,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  return middy<GatewayEvent, Reply | Other>()
+    .use(readRequest())
+    .use(requestId())
+    .use(replyHeaders({ ...jsonHeaders, ...headers }))
+    .use(errorEnvelope(render));
+}

@@ -1,0 +1,26 @@
+// The form of every middleware of the edge, and what the first two leave for all others.
+import type { MiddlewareObj } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type { GatewayEvent, HttpRequest } from './http-request.ts';
+import type { AnyReply } from './replies.ts';
+
+/** What every handler and every later middleware finds on the context of the invocation. */
+export interface Received {
+  request: HttpRequest;
+  /** The caller's X-Request-Id when it is well-formed, else a new one. */
+  request_id: string;
+}
+
+/** A middleware that adds `Added` to the context; it finds there what those before it have added. */
+export type Middleware<Added = unknown> = MiddlewareObj<
+  GatewayEvent,
+  AnyReply,
+  Error,
+  Context & Received & Added
+>;
+
+/**
+ * A finished stack, as Lambda calls it. middy's types ask the caller for what the middlewares add to the context; the parameters of a
+ * method are compared loosely enough to pass over that.
+ */
+export type Stack<R> = { answer(event: GatewayEvent, context: Context): Promise<R> }['answer'];

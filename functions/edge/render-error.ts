@@ -1,0 +1,24 @@
+// The error envelope of the API (Spec: Errors).
+import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
+import { describe, log } from '#platform/log.ts';
+import { envelope } from './envelope.ts';
+import type { Reply } from './replies.ts';
+
+const RETRY_SECONDS = 5;
+
+function retryAfter(error: ApiError): Record<string, string> {
+  if (!retryAfterStatuses.has(errors[error.code].status)) return {};
+  const resetsAt = error.details && 'resets_at' in error.details ? Number(error.details.resets_at) : 0;
+  return { 'Retry-After': String(Math.max(RETRY_SECONDS, Math.ceil((resetsAt - Date.now()) / 1000))) };
+}
+
+/** The envelope of whatever was thrown; anything but an ApiError is logged and shows as internal_error. */
+export function renderError(thrown: unknown, requestId: string): Reply<number, ErrorEnvelope> {
+  if (!(thrown instanceof ApiError))
+    log.error('request failed', { request_id: requestId, error: describe(thrown) });
+  const error = thrown instanceof ApiError ? thrown : fail('internal_error');
+  const { status, type } = errors[error.code];
+  const { code, message, param, details } = error;
+  const body = envelope({ code, type, message, param, details }, requestId);
+  return { status, body, headers: retryAfter(error) };
+}

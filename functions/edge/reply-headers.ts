@@ -1,0 +1,16 @@
+// Middleware: headers of every reply, successes and errors alike; those that a reply brings itself win.
+import type { Middleware } from './middleware.ts';
+import type { AnyReply } from './replies.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Adds headers to the reply at hand. */
+export function addHeaders(call: { response?: AnyReply | null | undefined }, headers: Headers): void {
+  if (call.response) call.response = { ...call.response, headers: { ...headers, ...call.response.headers } };
+}
+
+/** Adds the same headers to every reply. */
+export function replyHeaders(headers: Headers): Middleware {
+  const add: Middleware['after'] = (call) => addHeaders(call, headers);
+  return { after: add, onError: add };
+}
