@@ -8,7 +8,7 @@ import { codeBlocks, sh } from '../support/snippets.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 const service = serviceProcess();
-beforeAll(() => service.start());
+beforeAll(() => service.start(), 90_000);
 afterAll(() => service.remove());
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -68,6 +68,13 @@ async function firstRun(): Promise<string> {
 
 test('the first run prints what the README shows', async () => {
   await firstRun();
+});
+
+test('the query and the dossier of the README are accepted', async () => {
+  const bodies = [...readFileSync('README.md', 'utf8').matchAll(/`(\{"input_type":.*?\})`/g)];
+  expect(bodies).toHaveLength(2);
+  for (const [, body = ''] of bodies)
+    expect(await service.call('POST', '/runs', JSON.parse(body))).toMatchObject({ status: 'pending' });
 });
 
 test('every admin command of the README is carried out', async () => {
