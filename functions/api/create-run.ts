@@ -6,7 +6,7 @@ import { toEnvelope } from '#domain/runs/envelope.ts';
 import { slowApi } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
-import { modelChoice } from '#models/choice.ts';
+import { configuredModel } from '#models/configured-model.ts';
 
 export const handler = slowApi('CreateRun', async ({ request, request_id, caller, json }) => {
   const value = json();
@@ -20,7 +20,7 @@ export const handler = slowApi('CreateRun', async ({ request, request_id, caller
   );
   const { run, input, replayed } = await createRun(
     { caller, request_id, checked, idempotency },
-    modelChoice(),
+    configuredModel(),
   );
   return created(toEnvelope(run, input), replayed);
 });

@@ -1,5 +1,5 @@
 // What a step works on: the items and texts of earlier steps, and as much of them as one model call is shown.
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import type { Item, StepContext, StepOutput } from './step.ts';
 
 /** How much one model call over many items is shown at most. */

@@ -1,6 +1,7 @@
 // The dossier: sections about one record, its entity card and a note (Contract 4.8).
 import type { Entity } from '#contract/entities.ts';
-import { type InputOf, ModelError } from '#models/model.ts';
+import { ModelError } from '#models/model.ts';
+import type { InputOf } from '#models/tasks/index.ts';
 import { entityItem } from '#sources/items.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';

@@ -1,6 +1,7 @@
 // The step kind `filter`: keeps what the instructions describe.
 import { limits } from '#contract/limits.ts';
-import { type InputOf, ModelError } from '#models/model.ts';
+import { ModelError } from '#models/model.ts';
+import type { InputOf } from '#models/tasks/index.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 

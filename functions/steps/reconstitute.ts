@@ -1,5 +1,5 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
-import type { OutputOf } from '#models/model.ts';
+import type { OutputOf } from '#models/tasks/index.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { atHand, shown } from './context.ts';
 import { keepKnownLinks, linkable } from './record-links.ts';

@@ -3,7 +3,7 @@ import type { CardContent } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Item, Sources } from '#sources/source.ts';
 
 export type { Item, Sources };

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { modelChoice } from '#models/choice.ts';
+import { configuredModel } from '#models/configured-model.ts';
 import { env, optionalEnv } from '#platform/env.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string() });
@@ -14,7 +14,7 @@ export async function handler(
   const key = Task.parse(event);
   const steps = optionalEnv('STEPS_PER_SLICE');
   const action = await executeSlice(key, {
-    ...modelChoice(),
+    ...configuredModel(),
     max_parallel_calls: Number(env('MAX_PARALLEL_CALLS')),
     slice_ms: Number(env('SLICE_MS')),
     steps_per_slice: steps === undefined ? undefined : Number(steps),

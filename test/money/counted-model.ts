@@ -1,5 +1,7 @@
 // A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
-import { type InputOf, type Model, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+
+import { type Model, ModelError } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs.ts';
 import { currentInvocation, isDead } from './crashes.ts';
 import type { Random } from './random.ts';

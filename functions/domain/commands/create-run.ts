@@ -8,7 +8,7 @@ import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { dossierPlan } from '#domain/planning/dossier-plan.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
-import type { ModelChoice } from '#models/choice.ts';
+import type { ConfiguredModel } from '#models/configured-model.ts';
 import * as entities from '#store/entities.ts';
 import * as idempotency from '#store/idempotency.ts';
 import type { SavedPlan } from '#store/inputs.ts';
@@ -34,7 +34,7 @@ type Origin =
  * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs (Contract 4.1).
  * Throws what Contract 4.1 lists from idempotency on; a create that fails leaves nothing behind.
  */
-export async function createRun(request: CreateRequest, model: ModelChoice): Promise<CreatedRun> {
+export async function createRun(request: CreateRequest, model: ConfiguredModel): Promise<CreatedRun> {
   const { checked } = request;
   // The wait for a copy of the request counts too: a request must not wait and then ask a model for longer than its function may run.
   const dueAt = Date.now() + limits.understanding_timeout_ms;
@@ -59,7 +59,7 @@ export async function createRun(request: CreateRequest, model: ModelChoice): Pro
 /** What needs the store or the model: the record of a dossier, the meaning of a query. */
 async function originOf(
   { caller, checked }: CreateRequest,
-  model: ModelChoice,
+  model: ConfiguredModel,
   dueAt: number,
 ): Promise<Origin> {
   const { body } = checked;
@@ -85,7 +85,7 @@ async function originOf(
 function createFrom(
   { plan, understanding }: Origin,
   { caller, request_id, checked, idempotency }: CreateRequest,
-  { model, prices }: ModelChoice,
+  { model, prices }: ConfiguredModel,
 ): Promise<CreatedRun> {
   const input = inputOf(checked.body);
   return insertRun(

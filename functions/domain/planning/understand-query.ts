@@ -3,9 +3,10 @@ import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
-import type { ModelChoice } from '#models/choice.ts';
-import { type Model, ModelError, type OutputOf, type TokenUsage } from '#models/model.ts';
+import type { ConfiguredModel } from '#models/configured-model.ts';
+import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
+import type { OutputOf } from '#models/tasks/index.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import * as entities from '#store/entities.ts';
 import type { Spent } from '#store/runs.ts';
@@ -77,7 +78,7 @@ export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt:
  */
 export async function understandQuery(
   asked: { workspace_id: string; query: string; strict_mode: boolean },
-  setting: ModelChoice,
+  setting: ConfiguredModel,
   dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();

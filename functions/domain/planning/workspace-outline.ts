@@ -1,16 +1,16 @@
 // What a model gets to know of a workspace when it understands or plans a query: types, fields, and the records that the query names.
 import type { Entity } from '#contract/entities.ts';
-import type { ModelItem, WorkspaceShape } from '#models/model.ts';
+import type { ModelItem, WorkspaceOutline } from '#models/tasks/task.ts';
 
 const FIELDS_MAX = 40;
 const CANDIDATES_MAX = 20;
 
 export interface Outline {
-  shape: WorkspaceShape;
+  shape: WorkspaceOutline;
   candidates: ModelItem[];
 }
 
-function shapeOf(entities: Entity[]): WorkspaceShape {
+function shapeOf(entities: Entity[]): WorkspaceOutline {
   const byType = Map.groupBy(entities, (entity) => entity.type);
   return {
     types: [...byType].map(([type, members]) => ({

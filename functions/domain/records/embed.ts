@@ -2,7 +2,7 @@
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
-import { embeddingChoice } from '#models/choice.ts';
+import { configuredEmbedding } from '#models/configured-model.ts';
 import { ModelError } from '#models/model.ts';
 import { entityItem, searchText } from '#sources/items.ts';
 
@@ -10,7 +10,7 @@ const TEXTS_PER_CALL = 100;
 
 /** One vector per record, same order. Throws AdminError `model_unavailable` when the embedding model fails. */
 export async function embedRecords(records: Entity[]): Promise<number[][]> {
-  const model = embeddingChoice();
+  const model = configuredEmbedding();
   const texts = records.map((record) => searchText(entityItem(record)));
   const vectors: number[][] = [];
   try {

@@ -1,5 +1,6 @@
 // Analysis: findings over the items at hand, written from their own data.
-import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords } from '#platform/words.ts';
 import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within } from './items.ts';
 import { bestFirst, coverage, subjectWords, tellingSentences } from './relevance.ts';

@@ -1,6 +1,6 @@
 // Values that a name or an order asks to compute from an item: initials, lengths, years, domains, choices.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { embedText } from './embedding.ts';
 import { type Field, fieldsOf, keyWords, shown, textOf } from './items.ts';
 import { quantityOf } from './numbers.ts';

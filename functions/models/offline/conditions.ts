@@ -1,36 +1,8 @@
 // The conditions that an instruction sets, read with the field names of the items at hand in view.
-import type { Comparison } from './numbers.ts';
+import type { Clause, Requirement, Sentence } from './clause.ts';
 import { readSentence } from './sentence.ts';
 import { type Shape, shareField } from './shape.ts';
 import { type Token, tokensOf } from './tokens.ts';
-
-export type Test =
-  /** All words stand in the item, or in the named fields. */
-  | { kind: 'words'; words: string[]; keys: string[] | null; proper: boolean }
-  /** `keys` null: any field of the fitting sort; []: a field that no item has. */
-  | { kind: 'compare'; comparison: Comparison; keys: string[] | null }
-  /** The field is there and not false. */
-  | { kind: 'exists'; keys: string[] };
-
-/** Holds when one of its tests does. */
-export type Requirement = Test[];
-
-export interface Clause {
-  negated: boolean;
-  /** The word or mark that led to it; '' for the first. */
-  joiner: string;
-  requirements: Requirement[];
-  /** Types of record that it names. */
-  types: string[];
-}
-
-export interface Sentence {
-  /** `keep`: items must meet it. `remove`: items that meet it go. `prefer`: it only orders. */
-  mood: 'keep' | 'remove' | 'prefer';
-  clauses: Clause[];
-  /** Fields that the sentence orders by. */
-  rank: { keys: string[]; descending: boolean } | null;
-}
 
 const MOODS: Record<string, Sentence['mood']> = {
   ...moods('keep', 'keep retain select choose pick include take'),

@@ -1,5 +1,5 @@
 // Discovery: which candidate records add most to the items at hand.
-import type { InputOf, OutputOf } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { rankByWords } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, shown, textOf } from './items.ts';
 import { subjectWords } from './relevance.ts';

@@ -1,5 +1,5 @@
 // One section of a dossier, written from the record, its relationships and its recent activity.
-import type { InputOf, OutputOf } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { wordsOf } from '#platform/words.ts';
 import { capitalised, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
 import { coverage, subjectWords } from './relevance.ts';

@@ -1,6 +1,8 @@
 // Filtering: one verdict per item, from the conditions that the instructions set.
-import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
-import { readConditions, type Sentence } from './conditions.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
+import type { Sentence } from './clause.ts';
+import { readConditions } from './conditions.ts';
 import { fieldsOf } from './items.ts';
 import { fitOf, keeps } from './judge.ts';
 import { quantityOf } from './numbers.ts';

@@ -1,6 +1,6 @@
 // How the offline model reads and shows the items it is given: fields, their names as words, links, prose.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 
 /** One leaf field of an item; `key` is dotted for nested objects. */

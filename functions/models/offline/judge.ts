@@ -1,8 +1,8 @@
 // Whether an item meets the conditions of an instruction.
 import type { Json } from '#contract/json.ts';
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
-import type { Clause, Requirement, Sentence, Test } from './conditions.ts';
+import type { Clause, Requirement, Sentence, Test } from './clause.ts';
 import { fieldsOf, humanName, keyWords, shown, textOf } from './items.ts';
 import { type Amount, type Comparison, quantityOf } from './numbers.ts';
 import { akin } from './relevance.ts';

@@ -2,7 +2,9 @@
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { StepKind } from '#contract/steps.ts';
-import type { InputOf, ModelItem, OutputOf, PlanDraft } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { PlanDraft } from '#models/tasks/plan.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { readConditions } from './conditions.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';

@@ -1,5 +1,5 @@
 // Where the reading of a sentence stands, and how a word, a test or a named field enters it.
-import type { Clause, Sentence, Test } from './conditions.ts';
+import type { Clause, Sentence, Test } from './clause.ts';
 import { keysOfSort, type Shape } from './shape.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,5 +1,6 @@
 // Reconstitution: the answer, written from the items and findings of the steps before.
-import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords } from '#platform/words.ts';
 import { facts, grouped, measured } from './analyze.ts';
 import { capitalised, census, linkTo, listed, plural, within } from './items.ts';

@@ -1,5 +1,5 @@
 // How well an item answers some words: the likeness that ranking, picking and writing go by.
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords, rankByWords, wordsOf } from '#platform/words.ts';
 import { textOf } from './items.ts';
 import { COMMANDS, FILLERS } from './vocabulary.ts';

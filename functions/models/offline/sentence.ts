@@ -1,5 +1,5 @@
 // One sentence of an instruction, token by token, into clauses of requirements.
-import type { Sentence } from './conditions.ts';
+import type { Sentence } from './clause.ts';
 import { readComparison, readNumber } from './quantities.ts';
 import { addWord, closeMention, newClause, type Reading } from './reading.ts';
 import { mentionAt, type Shape } from './shape.ts';

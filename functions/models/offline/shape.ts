@@ -1,5 +1,5 @@
 // The shape of the items at hand: which fields they have and of what sort, so that an instruction's words can be tied to them.
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, keyWords, shown } from './items.ts';
 import { coverage } from './relevance.ts';

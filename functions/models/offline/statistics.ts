@@ -1,5 +1,5 @@
 // What a set of items has in common and apart: groups by category, numbers by field.
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { fieldsOf, keyWords, shown } from './items.ts';
 import { akin } from './relevance.ts';
 

@@ -1,6 +1,7 @@
 // Transformation: new fields for one item, drawn or computed from its own data.
 import type { Json } from '#contract/json.ts';
-import type { InputOf, ModelItem, OutputOf } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { facts } from './analyze.ts';
 import { computed } from './computed.ts';

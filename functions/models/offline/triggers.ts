@@ -1,4 +1,4 @@
-// Triggers: what a rehearsal writes into a query, instructions or a heading to make the offline model misbehave (Contract 3).
+// Triggers: marks in a query, instructions or a heading that make the offline model misbehave, so that clients can test failures (Contract 3).
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CallContext, ModelError, type TokenUsage } from '#models/model.ts';
 
@@ -67,8 +67,8 @@ export function withoutTriggers(text: string): string {
   return readTriggers(text).text;
 }
 
-/** Lives through the trouble that the triggers ask for: waits, then throws ModelError where a failure is due; else returns. */
-export async function rehearse(triggers: Triggers, context: CallContext, signal: AbortSignal): Promise<void> {
+/** Does what the triggers ask for: waits, then throws ModelError where a failure is due. */
+export async function obeyTriggers(triggers: Triggers, context: CallContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw timedOut();
   if (triggers.delay_ms > 0) await delay(triggers.delay_ms, signal);
   if (context.calls_before < triggers.transient)

@@ -1,5 +1,6 @@
 // Understanding: whether a query has one reasonable reading, before a run exists (Spec: POST /runs, rule 9).
-import type { InputOf, ModelItem, OutputOf, WorkspaceShape } from '#models/model.ts';
+import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import type { ModelItem, WorkspaceOutline } from '#models/tasks/task.ts';
 import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
 import type { Triggers } from './triggers.ts';
@@ -43,7 +44,7 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
 }
 
 /** The types of a workspace that a text names, singular, plural or by another common name. */
-export function typesNamed(text: string, shape: WorkspaceShape): string[] {
+export function typesNamed(text: string, shape: WorkspaceOutline): string[] {
   const named = wordsOf(text).join(' ');
   const kinds = new Set(wordsOf(text).map(typeOf));
   return shape.types
@@ -57,7 +58,7 @@ export function typesNamed(text: string, shape: WorkspaceShape): string[] {
     });
 }
 
-function interpret(query: string, shape: WorkspaceShape, candidates: ModelItem[]): string {
+function interpret(query: string, shape: WorkspaceOutline, candidates: ModelItem[]): string {
   const types = typesNamed(query, shape).map((type) => plural(type, 2));
   const names = [...new Set(candidates.map(({ name }) => name))].slice(0, 3);
   const subject = listed([...types, ...names]) || 'the records of the workspace';

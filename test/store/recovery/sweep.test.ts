@@ -9,7 +9,7 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { sweepRuns } from '#domain/recovery/sweep.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { canceled } from '#domain/runs/transitions.ts';
-import { offlineModel } from '#models/offline.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import {

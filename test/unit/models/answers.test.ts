@@ -1,6 +1,6 @@
 // Which answers of a model are believed, and that others are repaired.
 import { afterEach, describe, expect, test } from 'vitest';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
 import { firstCall, item, noLimit, shape } from './given.ts';
 import { type Answer, type Provider, provider, said } from './wire.ts';
 

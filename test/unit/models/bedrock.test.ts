@@ -1,7 +1,7 @@
 // The AI SDK path over the real client and a server that speaks Bedrock's Converse.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Json } from '#contract/json.ts';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
 import { companies, firstCall, noLimit } from './given.ts';
 import { type Answer, type Provider, provider } from './wire.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS, embedText } from '#models/offline/embedding.ts';
-import { offlineModel } from '#models/offline.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
 import { noLimit } from './given.ts';
 
 const cosine = (a: string, b: string) => {

@@ -1,7 +1,7 @@
 // Embeddings over the real client and a server that speaks the OpenAI-compatible protocol.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json } from '#contract/json.ts';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
 import { noLimit } from './given.ts';
 import { type Answer, type Provider, provider } from './wire.ts';
 

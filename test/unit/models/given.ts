@@ -1,6 +1,8 @@
 // What the tests of the models share: a small data set and a short way to call.
-import type { CallContext, InputOf, ModelItem, OutputOf, TaskKind } from '#models/model.ts';
-import { offlineModel } from '#models/offline.ts';
+import type { CallContext } from '#models/model.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
 export const noLimit = (): AbortSignal => new AbortController().signal;

@@ -1,10 +1,10 @@
 // The offline model as a whole.
 import { expect, test, vi } from 'vitest';
-import { offlineModel } from '#models/offline.ts';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
 import { companies, firstCall, noLimit } from './given.ts';
 
-vi.mock('#models/providers.ts', () => {
+vi.mock('#models/ai-sdk/providers.ts', () => {
   throw new Error('a provider was loaded');
 });
 

@@ -1,6 +1,6 @@
 // The AI SDK path over the real client and a server that speaks the OpenAI-compatible protocol.
 import { afterEach, describe, expect, test } from 'vitest';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
 import { companies, firstCall, item, noLimit } from './given.ts';
 import { type Answer, COUNTED, type Provider, provider, said } from './wire.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '#contract/plans.ts';
-import type { ModelItem } from '#models/model.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { companies, item, offline, shape } from './given.ts';
 
 const understand = (query: string, candidates: ModelItem[] = []) =>

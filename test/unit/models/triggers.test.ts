@@ -1,8 +1,8 @@
 // The triggers of the offline model.
 import { describe, expect, test } from 'vitest';
 import { ModelError } from '#models/model.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
-import { offlineModel } from '#models/offline.ts';
 import { companies, firstCall, item, noLimit, offline, shape } from './given.ts';
 
 const model = offlineModel();

@@ -2,7 +2,8 @@
 import type { JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
-import { type InputOf, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+import { ModelError } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Item, Sources, StepContext, StepOutput } from '#steps/step.ts';
 import { sourcesOver } from '../sources/memory-readers.ts';
 

@@ -1,6 +1,7 @@
 // One model call: tried again while it fails transiently; every try is counted.
 import { limits } from '#contract/limits.ts';
-import { type InputOf, type Model, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+import { type Model, ModelError } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import type { Spent } from '#store/runs.ts';
 import type { UsageCounter } from './usage-counter.ts';

@@ -2,7 +2,8 @@
 import type { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
-import { type InputOf, ModelError, type OutputOf, type TaskKind } from '#models/model.ts';
+import { ModelError } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { type JournaledCall, recordCall } from '#store/journal.ts';
 import { nothingSpent } from '#store/runs.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';

@@ -1,7 +1,8 @@
 // The model calls of one step in one invocation: tried again, journaled where a step makes many, counted exactly.
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
-import type { InputOf, Model, OutputOf, TaskKind } from '#models/model.ts';
+import type { Model } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { JournaledCall } from '#store/journal.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { callWithRetry, type Retry } from './call-with-retry.ts';

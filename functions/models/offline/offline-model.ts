@@ -1,36 +1,29 @@
 // The offline model: deterministic, without network, doing real work on the data it is given (Contract 3).
-import type {
-  CallContext,
-  Embeddings,
-  InputOf,
-  Model,
-  ModelReply,
-  OutputOf,
-  TaskKind,
-  TokenUsage,
-} from './model.ts';
-import { analyze } from './offline/analyze.ts';
-import { discover } from './offline/discover.ts';
-import { dossierSection } from './offline/dossier-section.ts';
-import { embedText } from './offline/embedding.ts';
-import { filter } from './offline/filter.ts';
-import { plan } from './offline/plan.ts';
-import { reconstitute } from './offline/reconstitute.ts';
-import { transform } from './offline/transform.ts';
-import { readTriggers, rehearse, type Triggers, withoutTriggers } from './offline/triggers.ts';
-import { understand } from './offline/understand.ts';
+import type { CallContext, Embeddings, Model, ModelReply, TokenUsage } from '#models/model.ts';
+import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import { analyze } from './analyze.ts';
+import { discover } from './discover.ts';
+import { dossierSection } from './dossier-section.ts';
+import { embedText } from './embedding.ts';
+import { filter } from './filter.ts';
+import { plan } from './plan.ts';
+import { reconstitute } from './reconstitute.ts';
+import { transform } from './transform.ts';
+import { readTriggers, obeyTriggers, type Triggers, withoutTriggers } from './triggers.ts';
+import { understand } from './understand.ts';
 
-/** How a task is done: which of its texts may carry triggers, and the work on an input cleared of them. */
-interface Craft<K extends TaskKind> {
+/** How a task is done: which of its texts may carry triggers, and the work on an input without them. */
+interface OfflineTask<K extends TaskKind> {
   /** The text whose triggers steer the call. */
   steering(input: InputOf<K>): string;
   cleared(input: InputOf<K>, text: string): InputOf<K>;
   work(input: InputOf<K>, triggers: Triggers): OutputOf<K>;
 }
 
-type Instructed = 'filter' | 'transform' | 'analyze' | 'discover';
+/** Tasks whose instructions alone may carry triggers. */
+type Instructed = { [K in TaskKind]: InputOf<K> extends { instructions: string } ? K : never }[TaskKind];
 
-function instructed<K extends Instructed>(work: (input: InputOf<K>) => OutputOf<K>): Craft<K> {
+function instructed<K extends Instructed>(work: (input: InputOf<K>) => OutputOf<K>): OfflineTask<K> {
   return {
     steering: (input) => input.instructions,
     cleared: (input, instructions) => ({ ...input, instructions }),
@@ -38,7 +31,7 @@ function instructed<K extends Instructed>(work: (input: InputOf<K>) => OutputOf<
   };
 }
 
-const crafts: { [K in TaskKind]: Craft<K> } = {
+const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
   understand: {
     steering: ({ query }) => query,
     cleared: (input, query) => ({ ...input, query }),
@@ -74,7 +67,7 @@ const crafts: { [K in TaskKind]: Craft<K> } = {
   },
 };
 
-/** The offline model, priced as `offline`. Same input, same output; its embeddings are free and no provider calls. */
+/** The offline model, priced as `offline`. Same input, same output; its embeddings are free and are not provider calls. */
 export function offlineModel(): Model {
   return { name: 'offline', embeddingName: null, call, embed };
 }
@@ -85,12 +78,12 @@ async function call<K extends TaskKind>(
   context: CallContext,
   signal: AbortSignal,
 ): Promise<ModelReply<OutputOf<K>>> {
-  const craft: Craft<K> = crafts[task];
-  const { triggers, text } = readTriggers(craft.steering(input));
-  await rehearse(triggers, task === 'transform' ? context : { ...context, item_index: undefined }, signal);
-  const cleared = craft.cleared(input, text);
-  const output = craft.work(cleared, triggers);
-  return { output, usages: [usageOf(cleared, output, triggers)] };
+  const { steering, cleared, work }: OfflineTask<K> = offlineTasks[task];
+  const { triggers, text } = readTriggers(steering(input));
+  await obeyTriggers(triggers, task === 'transform' ? context : { ...context, item_index: undefined }, signal);
+  const plainInput = cleared(input, text);
+  const output = work(plainInput, triggers);
+  return { output, usages: [usageOf(plainInput, output, triggers)] };
 }
 
 /** Four characters are a token, unless a trigger says otherwise. */

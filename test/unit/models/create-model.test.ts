@@ -1,7 +1,7 @@
 // The model setting.
 import { expect, test } from 'vitest';
 import { modelName, parseModelSpec } from '#contract/models.ts';
-import { createModel } from '#models/select.ts';
+import { createModel } from '#models/create-model.ts';
 
 test.each([
   ['offline', { provider: 'offline' }],

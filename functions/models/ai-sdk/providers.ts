@@ -3,25 +3,31 @@ import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { ModelSpec } from '#contract/models.ts';
-import { callThrough, embedThrough } from './ai-sdk.ts';
-import type { Model } from './model.ts';
-import type { ModelEnv } from './select.ts';
+import type { Model } from '#models/model.ts';
+import { embedThrough } from './embedding-model.ts';
+import { callThrough } from './language-model.ts';
 
-type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
+export type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
+
+/** The key of an OpenAI-compatible endpoint, itself or as a secret; optional, as local servers need none. */
+export interface ProviderKey {
+  MODEL_API_KEY?: string | undefined;
+  MODEL_API_KEY_SECRET_ARN?: string | undefined;
+}
 
 /** Calls of the language model of a setting. */
-export async function languageModel(spec: ProviderSpec, env: ModelEnv): Promise<Model['call']> {
+export async function languageModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['call']> {
   if (spec.provider === 'bedrock') return callThrough(createAmazonBedrock()(spec.model));
   return callThrough((await openai(spec.base_url, env)).chatModel(spec.model));
 }
 
 /** Embedding calls of the model of a setting. */
-export async function embeddingModel(spec: ProviderSpec, env: ModelEnv): Promise<Model['embed']> {
+export async function embeddingModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['embed']> {
   if (spec.provider === 'bedrock') return embedThrough(createAmazonBedrock().embeddingModel(spec.model));
   return embedThrough((await openai(spec.base_url, env)).embeddingModel(spec.model));
 }
 
-async function openai(baseURL: string, env: ModelEnv) {
+async function openai(baseURL: string, env: ProviderKey) {
   const apiKey = env.MODEL_API_KEY || (await keyInSecret(env.MODEL_API_KEY_SECRET_ARN));
   return createOpenAICompatible({ name: 'openai', baseURL, apiKey, supportsStructuredOutputs: true });
 }

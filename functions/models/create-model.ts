@@ -1,14 +1,12 @@
 // One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`).
-
-import { type ModelSpec, modelName, parseModelSpec } from '#contract/models.ts';
+import { modelName, parseModelSpec } from '#contract/models.ts';
+import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
 import { type Model, ModelError } from './model.ts';
-import { offlineModel } from './offline.ts';
+import { offlineModel } from './offline/offline-model.ts';
 
-/** What `createModel` reads of the environment; the key of an OpenAI-compatible endpoint is optional, as local servers need none. */
-export interface ModelEnv {
-  MODEL_API_KEY?: string | undefined;
-  MODEL_API_KEY_SECRET_ARN?: string | undefined;
-  /** Spec of the embedding model, spelled like the model; absent or `offline`: the offline embedding, which is no provider call. */
+/** What `createModel` reads of the environment. */
+export interface ModelEnv extends ProviderKey {
+  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which is no provider call. */
   EMBEDDING_MODEL?: string | undefined;
 }
 
@@ -25,15 +23,13 @@ export function createModel(setting: string, env: ModelEnv = {}): Model {
   };
 }
 
-type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
-
 function languageCalls(spec: ProviderSpec, env: ModelEnv): Model['call'] {
-  const load = once(async () => (await import('./providers.ts')).languageModel(spec, env));
+  const load = once(async () => (await import('./ai-sdk/providers.ts')).languageModel(spec, env));
   return async (task, input, context, signal) => (await load())(task, input, context, signal);
 }
 
 function embeddingCalls(spec: ProviderSpec, env: ModelEnv): Model['embed'] {
-  const load = once(async () => (await import('./providers.ts')).embeddingModel(spec, env));
+  const load = once(async () => (await import('./ai-sdk/providers.ts')).embeddingModel(spec, env));
   return async (texts, signal) => (await load())(texts, signal);
 }
 

@@ -1,20 +1,19 @@
 // The model that this stage has chosen, and what its calls cost; read once per process.
-
 import type { PriceTable } from '#contract/models.ts';
 import { env, optionalEnv } from '#platform/env.ts';
+import { createModel, type ModelEnv } from './create-model.ts';
 import type { Model } from './model.ts';
 import { pricesFrom } from './pricing.ts';
-import { createModel, type ModelEnv } from './select.ts';
 
-export interface ModelChoice {
+export interface ConfiguredModel {
   model: Model;
   prices: PriceTable;
 }
 
-let choice: ModelChoice | undefined;
+let choice: ConfiguredModel | undefined;
 
 /** The configured model with its price table. Throws when the stage settings are wrong. */
-export function modelChoice(): ModelChoice {
+export function configuredModel(): ConfiguredModel {
   choice ??= {
     model: createModel(env('MODEL'), modelEnv()),
     prices: pricesFrom(optionalEnv('PRICES')),
@@ -30,7 +29,7 @@ function modelEnv(): ModelEnv {
   };
 }
 
-/** The configured embedding, for those who call no model: it has a setting of its own. */
-export function embeddingChoice(): Pick<Model, 'embed' | 'embeddingName'> {
+/** The configured embedding, which has a setting of its own, for functions that call no model. */
+export function configuredEmbedding(): Pick<Model, 'embed' | 'embeddingName'> {
   return createModel('offline', modelEnv());
 }

@@ -1,26 +1,10 @@
-// The model port over the AI SDK: one prompt, one structured answer, at most one repair; every physical call's usage is reported.
-import {
-  type EmbeddingModel,
-  embedMany,
-  generateText,
-  type LanguageModel,
-  type ModelMessage,
-  NoObjectGeneratedError,
-  Output,
-} from 'ai';
-import { answerForms } from './answers.ts';
-import {
-  type Embeddings,
-  type InputOf,
-  type Model,
-  ModelError,
-  type ModelReply,
-  type OutputOf,
-  type TaskKind,
-  type TokenUsage,
-} from './model.ts';
-import { promptFor } from './prompts.ts';
-import { embeddingTokensOf, modelErrorOf, tokensOf } from './provider-facts.ts';
+// The AI SDK's language models as a Model: one prompt, one structured answer, at most one repair; every physical call's usage is reported.
+import { generateText, type LanguageModel, type ModelMessage, NoObjectGeneratedError, Output } from 'ai';
+import { type Model, ModelError, type ModelReply, type TokenUsage } from '#models/model.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import { modelErrorOf } from './model-error.ts';
+import { promptFor } from './prompt.ts';
+import { tokensOf } from './token-usage.ts';
 
 /** One physical call: the answer as an object, or the text that is none. */
 interface Physical {
@@ -36,7 +20,6 @@ export function callThrough(language: LanguageModel): Model['call'] {
     _context: unknown,
     signal: AbortSignal,
   ): Promise<ModelReply<OutputOf<K>>> => {
-    const form = answerForms[task];
     const { instructions, prompt } = promptFor(task, input);
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }];
     const usages: (TokenUsage | null)[] = [];
@@ -45,7 +28,7 @@ export function callThrough(language: LanguageModel): Model['call'] {
         model: language,
         instructions,
         messages,
-        output: Output.object({ schema: form.schema }),
+        output: Output.object({ schema: tasks[task].answer }),
         maxRetries: 0,
         abortSignal: signal,
       });
@@ -54,7 +37,7 @@ export function callThrough(language: LanguageModel): Model['call'] {
       usages.push(usage);
       if ('text' in answer)
         return { answer, judged: { ok: false as const, complaint: 'It is not the JSON asked for.' } };
-      return { answer, judged: form.judge(answer.object, input) };
+      return { answer, judged: tasks[task].judge(answer.object, input) };
     };
     const first = await attempt();
     if (first.judged.ok) return { output: first.judged.output, usages };
@@ -93,31 +76,4 @@ function correction(answer: Physical['answer'], complaint: string): ModelMessage
       content: `That answer cannot be used. ${complaint}\nAnswer again, in full, in the form asked for.`,
     },
   ];
-}
-
-/** How many embedding calls are under way at once. */
-const EMBEDDING_CALLS = 8;
-
-/** `embed` of the model port through a provider's embedding model; texts go out in as few calls as the provider takes. */
-export function embedThrough(model: Exclude<EmbeddingModel, string>): Model['embed'] {
-  return async (texts: string[], signal: AbortSignal): Promise<Embeddings> => {
-    const size = (await model.maxEmbeddingsPerCall) ?? texts.length;
-    const chunks = Array.from({ length: Math.ceil(texts.length / Math.max(1, size)) }, (_, i) =>
-      texts.slice(i * size, (i + 1) * size),
-    );
-    const vectors: number[][] = [];
-    const usages: (TokenUsage | null)[] = [];
-    for (let i = 0; i < chunks.length; i += EMBEDDING_CALLS) {
-      const wave = chunks.slice(i, i + EMBEDDING_CALLS);
-      const replies = await Promise.allSettled(
-        wave.map((values) => embedMany({ model, values, maxRetries: 0, abortSignal: signal })),
-      );
-      const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-      usages.push(...answered.map(({ usage }) => embeddingTokensOf(usage.tokens)));
-      const failed = replies.find((reply) => reply.status === 'rejected');
-      if (failed) throw modelErrorOf(failed.reason, signal, usages);
-      vectors.push(...answered.flatMap(({ embeddings }) => embeddings));
-    }
-    return { vectors, usages };
-  };
 }

@@ -1,0 +1,19 @@
+// A failure of a provider or of the way to it, as a ModelError.
+import { APICallError } from 'ai';
+import { ModelError, type TokenUsage } from '#models/model.ts';
+
+/** Any failure of a call as a ModelError: throttling, 5xx, timeouts and lost connections may pass, everything else is final. */
+export function modelErrorOf(error: unknown, signal: AbortSignal, usages: (TokenUsage | null)[]): ModelError {
+  if (signal.aborted) return new ModelError('The model timed out', true, usages);
+  if (!APICallError.isInstance(error)) {
+    const name = error instanceof Error ? error.name : 'unknown error';
+    return new ModelError(`The model could not be called (${name})`, false, usages);
+  }
+  const status = error.statusCode;
+  if (status === undefined) return new ModelError('The model could not be reached', true, usages);
+  if (status === 429) return new ModelError('The model is throttled (HTTP 429)', true, usages);
+  if (status === 408 || status >= 500)
+    return new ModelError(`The model is unavailable (HTTP ${status})`, true, usages);
+  if (status < 400) return new ModelError('The model sent a reply that cannot be read', false, usages);
+  return new ModelError(`The model refused the call (HTTP ${status})`, false, usages);
+}

@@ -1,0 +1,24 @@
+// The task `analyze`: written findings over items.
+import * as z from 'zod';
+import { defineTask, LINKS, type ModelItem, Text } from './task.ts';
+
+interface Input {
+  instructions: string;
+  focus: string;
+  items: ModelItem[];
+  context: string[];
+  max_tokens: number;
+}
+
+interface Output {
+  findings: string;
+}
+
+const Answer = z.object({ findings: Text });
+
+export const analyze = defineTask<Input, Output, typeof Answer>({
+  prompt: `Write findings over the items as the request asks: what stands out, how groups and numbers compare, what follows. ${LINKS}`,
+  request: ['instructions', 'focus', 'max_tokens'],
+  answer: Answer,
+  judge: (answer) => answer,
+});

@@ -1,0 +1,29 @@
+// The registry of model tasks.
+import { analyze } from './analyze.ts';
+import { discover } from './discover.ts';
+import { dossierSection } from './dossier-section.ts';
+import { filter } from './filter.ts';
+import { plan } from './plan.ts';
+import { reconstitute } from './reconstitute.ts';
+import type { Task } from './task.ts';
+import { transform } from './transform.ts';
+import { understand } from './understand.ts';
+
+const registry = {
+  understand,
+  plan,
+  filter,
+  transform,
+  analyze,
+  discover,
+  reconstitute,
+  dossier_section: dossierSection,
+} as const;
+
+type Registry = typeof registry;
+export type TaskKind = keyof Registry;
+export type InputOf<K extends TaskKind> = Parameters<Registry[K]['judge']>[1];
+export type OutputOf<K extends TaskKind> = Extract<ReturnType<Registry[K]['judge']>, { ok: true }>['output'];
+
+/** Everything a model may be asked; every model does each of these tasks. */
+export const tasks: { readonly [K in TaskKind]: Task<InputOf<K>, OutputOf<K>> } = registry;
