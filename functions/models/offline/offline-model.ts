@@ -9,7 +9,7 @@ import { filter } from './filter.ts';
 import { plan } from './plan.ts';
 import { reconstitute } from './reconstitute.ts';
 import { transform } from './transform.ts';
-import { readTriggers, obeyTriggers, type Triggers, withoutTriggers } from './triggers.ts';
+import { obeyTriggers, readTriggers, type Triggers, withoutTriggers } from './triggers.ts';
 import { understand } from './understand.ts';
 
 /** How a task is done: which of its texts may carry triggers, and the work on an input without them. */
@@ -80,7 +80,11 @@ async function call<K extends TaskKind>(
 ): Promise<ModelReply<OutputOf<K>>> {
   const { steering, cleared, work }: OfflineTask<K> = offlineTasks[task];
   const { triggers, text } = readTriggers(steering(input));
-  await obeyTriggers(triggers, task === 'transform' ? context : { ...context, item_index: undefined }, signal);
+  await obeyTriggers(
+    triggers,
+    task === 'transform' ? context : { ...context, item_index: undefined },
+    signal,
+  );
   const plainInput = cleared(input, text);
   const output = work(plainInput, triggers);
   return { output, usages: [usageOf(plainInput, output, triggers)] };

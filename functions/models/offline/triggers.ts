@@ -68,7 +68,11 @@ export function withoutTriggers(text: string): string {
 }
 
 /** Does what the triggers ask for: waits, then throws ModelError where a failure is due. */
-export async function obeyTriggers(triggers: Triggers, context: CallContext, signal: AbortSignal): Promise<void> {
+export async function obeyTriggers(
+  triggers: Triggers,
+  context: CallContext,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) throw timedOut();
   if (triggers.delay_ms > 0) await delay(triggers.delay_ms, signal);
   if (context.calls_before < triggers.transient)
