@@ -17,7 +17,16 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'local', include: ['test/local/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'local',
+          include: ['test/local/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Processes and threads start slowly on a loaded machine.
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
       {
         test: {
           name: 'e2e',

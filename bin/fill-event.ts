@@ -1,5 +1,5 @@
 // Event files name what only a running service knows, `{{API_KEY}}` for one: here the names get their values.
-import { SetupError } from '../lib/local/json-values.ts';
+import { SetupError } from '../lib/local/setup-error.ts';
 
 /** The text of an event with every `{{NAME}}` replaced. Throws SetupError that names the values it was not given. */
 export function fillEvent(text: string, values: Readonly<Record<string, string>>): string {

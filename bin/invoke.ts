@@ -3,14 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import {
-  messageOf,
-  objectAt,
-  optionalString,
-  parseObject,
-  SetupError,
-  stringAt,
-} from '../lib/local/json-values.ts';
+import { messageOf, objectAt, optionalString, parseObject, stringAt } from '../lib/local/json-values.ts';
+import { SetupError } from '../lib/local/setup-error.ts';
 import { fillEvent, readableAnswer } from './fill-event.ts';
 
 const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--set NAME=VALUE]… [--data-dir D]';

@@ -2,7 +2,7 @@
 import { banner } from '../lib/local/cli/banner.ts';
 import { readFlags } from '../lib/local/cli/flags.ts';
 import { startService } from '../lib/local/cli/start-service.ts';
-import { SetupError } from '../lib/local/json-values.ts';
+import { SetupError } from '../lib/local/setup-error.ts';
 
 /** How long a stop may take before the process just ends: nothing acknowledged is lost by that either. */
 const STOP_TIMEOUT_MS = 4_000;

@@ -1,13 +1,9 @@
-// Plain JSON values and the accessors that say where a wrong one was met.
+// Plain JSON values, and accessors that name the place of a wrong one.
+import { SetupError } from './setup-error.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json | undefined;
-}
-
-/** A fault in what a person or a template handed over: one clear line, no stack, exit code 2. */
-export class SetupError extends Error {
-  override readonly name = 'SetupError';
 }
 
 /** True for `{…}`; false for arrays, null and scalars. */
@@ -19,20 +15,20 @@ export function isObject(value: unknown): value is JsonObject {
 export function objectAt(value: Json | undefined, where: string): JsonObject {
   if (value === undefined) return {};
   if (isObject(value)) return value;
-  throw new SetupError(`${where}: an object is due`);
+  throw new SetupError(`${where}: expected an object`);
 }
 
 /** Returns the list, `[]` for an absent one. Throws SetupError naming `where` for anything else. */
 export function listAt(value: Json | undefined, where: string): Json[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw new SetupError(`${where}: a list is due`);
+  throw new SetupError(`${where}: expected a list`);
 }
 
 /** Returns the string. Throws SetupError naming `where` for anything else. */
 export function stringAt(value: Json | undefined, where: string): string {
   if (typeof value === 'string') return value;
-  throw new SetupError(`${where}: a string is due`);
+  throw new SetupError(`${where}: expected a string`);
 }
 
 /** Returns the string, or undefined for anything else. */
@@ -45,7 +41,7 @@ export function numberAt(value: Json | undefined, fallback: number, where: strin
   if (value === undefined) return fallback;
   const number = typeof value === 'string' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new SetupError(`${where}: a number is due`);
+  throw new SetupError(`${where}: expected a number`);
 }
 
 /** Parses JSON text that must be one object. Throws SetupError naming `where`. */

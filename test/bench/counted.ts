@@ -1,6 +1,6 @@
 // What one run costs, counted: SDK calls, invocations, state transitions, capacity units. The same on every machine.
 import { createServer } from 'node:http';
-import { startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { create, succeeded, type Target } from './client.ts';
 
 const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep']);
@@ -13,6 +13,11 @@ function difference(after: Record<string, number>, before: Record<string, number
 
 const total = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Billed state transitions so far. */
+function transitionsOf({ services }: Runtime): number {
+  return services.get('states')?.figures?.().transitions ?? 0;
+}
 
 /** Counts a 3-step plan run with a webhook, once every function is warm. */
 export async function countOneRun(assembly: string, dataDir: string) {
@@ -47,19 +52,19 @@ export async function countOneRun(assembly: string, dataDir: string) {
     };
     await oneRun();
     const before = {
-      tally: runtime.meter.tally(),
+      tally: runtime.usage.tally(),
       lambda: runtime.lambda.counts(),
-      transitions: runtime.states.transitions(),
+      transitions: transitionsOf(runtime),
     };
     await oneRun();
-    const calls = difference(runtime.meter.tally().calls, before.tally.calls);
+    const calls = difference(runtime.usage.tally().calls, before.tally.calls);
     const invocations = difference(runtime.lambda.counts(), before.lambda);
-    const after = runtime.meter.tally();
+    const after = runtime.usage.tally();
     return {
       sdk_calls: total(calls),
       sdk_calls_by_function: calls,
       lambda_invocations: total(invocations),
-      state_transitions: runtime.states.transitions() - before.transitions,
+      state_transitions: transitionsOf(runtime) - before.transitions,
       // Reads include those of the long poll that waits for the end.
       read_units: after.read_units - before.tally.read_units,
       write_units: after.write_units - before.tally.write_units,

@@ -1,9 +1,10 @@
-// A service killed at once: its engine ends with it, and the next start has what was acknowledged.
+// A service that is killed: its engine ends with it, and the next start has what was acknowledged.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, test } from 'vitest';
@@ -35,7 +36,7 @@ test('SIGKILL leaves no engine and no port, and loses nothing', async () => {
   const started = await startFixture();
   await started.runtime.stop();
   const service = spawn(process.execPath, [serve, started.dataDir, join(started.dataDir, 'cdk.out')]);
-  const [line] = await once(service.stdout, 'data');
+  const [line] = await once(createInterface(service.stdout), 'line');
   const { site_url, operator } = JSON.parse(String(line));
   const credentials = { accessKeyId: operator.access_key_id, secretAccessKey: operator.secret_access_key };
   const lambda = new LambdaClient({ endpoint: operator.lambda_endpoint, region: 'us-east-1', credentials });

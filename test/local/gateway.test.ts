@@ -1,4 +1,4 @@
-// The front door: routes, events, gateway responses, streams and function URLs of a template.
+// The gateway: routes, events, gateway responses, streams and function URLs of a template.
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Started, startFixture } from './fixture/start.ts';
@@ -119,7 +119,7 @@ test.each(['throw', 'malformed'])('a function that ends with %s is answered as D
 });
 
 test('a function slower than its integration is answered with 504', async () => {
-  const reply = await fetch(api('/things/1?mode=slow'));
+  const reply = await fetch(api('/things/slow?mode=slow'));
   expect(reply.status).toBe(504);
   expect(reply.headers.get('retry-after')).toBe('1');
 });

@@ -1,11 +1,16 @@
 // The role check: which rights a call needs, and which a role holds.
 import { expect, test } from 'vitest';
 import type { AwsRequest } from '../../lib/local/aws-endpoint/aws-request.ts';
-import { readPolicies, rightsOf } from '../../lib/local/aws-endpoint/roles.ts';
+import { awsServices } from '../../lib/local/aws-services.ts';
+import { rightsOf as rightsOnTables } from '../../lib/local/dynamodb/dynamodb.ts';
+import { readPolicies } from '../../lib/local/iam/policies.ts';
 import type { JsonObject } from '../../lib/local/json-values.ts';
+import { rightsOf as rightsOnFunctions } from '../../lib/local/lambda/lambda.ts';
+import { rightsOf as rightsOnObjects } from '../../lib/local/s3/s3.ts';
+import { rightsOf as rightsOnQueues } from '../../lib/local/sqs/sqs.ts';
 import { readStack } from '../../lib/local/template/template.ts';
 
-const addresses = { siteUrl: 'http://here', endpointUrl: 'http://door' };
+const addresses = { siteUrl: 'http://here', endpointUrl: 'http://endpoint' };
 
 function policiesOf(...Statement: JsonObject[]) {
   const Resources = {
@@ -15,7 +20,7 @@ function policiesOf(...Statement: JsonObject[]) {
       Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: { Statement } },
     },
   };
-  return readPolicies(readStack({ Resources }, addresses, '/out'));
+  return readPolicies(readStack({ Resources }, addresses, '/out', awsServices));
 }
 const put = { action: 'dynamodb:PutItem', resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/T' };
 const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
@@ -50,29 +55,36 @@ test('a statement that the check would not judge rightly stops the start', () =>
   ).toThrow('condition');
 });
 
-const call = (service: AwsRequest['service'], operation: string, input: JsonObject = {}): AwsRequest => ({
+const request = (operation: string, input: JsonObject = {}, path = '/'): AwsRequest => ({
   caller: 'F',
-  service,
+  service: '',
   operation,
   input,
-  path: { bucket: 'b', key: 'k/1', functionName: 'G' },
+  method: 'POST',
+  path,
+  headers: {},
   body: Buffer.alloc(0),
 });
 
 test.each([
-  [call('dynamodb', 'Query', { TableName: 'T', IndexName: 'I' }), ['dynamodb:Query table/T/index/I']],
+  [rightsOnTables, request('Query', { TableName: 'T', IndexName: 'I' }), ['dynamodb:Query table/T/index/I']],
   [
-    call('dynamodb', 'TransactWriteItems', {
+    rightsOnTables,
+    request('TransactWriteItems', {
       TransactItems: [{ Put: { TableName: 'T' } }, { ConditionCheck: { TableName: 'U' } }],
     }),
     ['dynamodb:PutItem table/T', 'dynamodb:ConditionCheckItem table/U'],
   ],
-  [call('dynamodb', 'BatchGetItem', { RequestItems: { T: {} } }), ['dynamodb:BatchGetItem table/T']],
-  [call('sqs', 'SendMessageBatch', { QueueUrl: 'http://door/0/Q' }), ['sqs:SendMessage Q']],
-  [call('s3', 'HeadObject'), ['s3:GetObject b/k/1']],
-  [call('lambda', 'Invoke'), ['lambda:InvokeFunction function:G']],
-])('%j needs its rights', (asked, rights) => {
-  const short = rightsOf(asked, () => undefined).map(
+  [rightsOnTables, request('BatchGetItem', { RequestItems: { T: {} } }), ['dynamodb:BatchGetItem table/T']],
+  [rightsOnQueues, request('SendMessageBatch', { QueueUrl: 'http://endpoint/0/Q' }), ['sqs:SendMessage Q']],
+  [rightsOnObjects, request('HeadObject', {}, '/b/k/1'), ['s3:GetObject b/k/1']],
+  [
+    rightsOnFunctions,
+    request('Invoke', {}, '/2015-03-31/functions/G/invocations'),
+    ['lambda:InvokeFunction function:G'],
+  ],
+])('%o needs its rights', (rightsOf, asked, rights) => {
+  const short = rightsOf(asked).map(
     ({ action, resource }) => `${action} ${resource.split(/000000000000:|:::/).at(-1)}`,
   );
   expect(short).toEqual(rights);

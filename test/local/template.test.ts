@@ -1,13 +1,14 @@
 // Reading templates: intrinsics, and one clear line for whatever the runtime does not know.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Fn::Sub writes its variables so.
 import { expect, test } from 'vitest';
-import { readSchedules } from '../../lib/local/eventbridge/schedules.ts';
+import { awsServices } from '../../lib/local/aws-services.ts';
+import { readSchedules } from '../../lib/local/eventbridge/eventbridge.ts';
 import type { JsonObject } from '../../lib/local/json-values.ts';
 import { readMachine, retryDelaySeconds } from '../../lib/local/step-functions/asl.ts';
 import { readStack } from '../../lib/local/template/template.ts';
 
-const addresses = { siteUrl: 'http://here', endpointUrl: 'http://door' };
-const stackOf = (Resources: JsonObject) => readStack({ Resources }, addresses, '/out');
+const addresses = { siteUrl: 'http://here', endpointUrl: 'http://endpoint' };
+const stackOf = (Resources: JsonObject) => readStack({ Resources }, addresses, '/out', awsServices);
 const resolvedValue = (Value: JsonObject) =>
   stackOf({
     Table: { Type: 'AWS::DynamoDB::Table' },

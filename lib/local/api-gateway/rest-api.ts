@@ -7,9 +7,9 @@ import {
   numberAt,
   objectAt,
   optionalString,
-  SetupError,
   stringAt,
 } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
 /** What answers a route. */

@@ -1,23 +1,28 @@
-// The small part of the AWS wire that every local service shares: faults, bodies, JSON replies.
+// What every local service shares of the AWS protocols: errors, bodies, JSON replies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../json-values.ts';
 
-/** An answer of a local service, ready to be sent. */
+/** AWS JSON names the operation in a header; the REST protocols tell it from method and path. */
+export type Protocol =
+  | { format: 'json'; version: '1.0' | '1.1' }
+  | { format: 'rest-json' | 'rest-xml'; operationOf(method: string, path: string): string | undefined };
+
+/** A reply of a local service, ready to be sent. */
 export interface AwsReply {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
-/** An operation of a local service: throws AwsError for whatever AWS would refuse. */
+/** An operation of a local service: throws AwsError for what AWS would refuse. */
 export type Operation = (input: JsonObject) => JsonObject | Promise<JsonObject>;
 
-/** A refusal in the words of the AWS service: `code` is what the SDK turns into the error's name. */
+/** An error in the words of an AWS service: the SDK makes `code` the error's name. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;
   readonly status: number;
-  /** Further members of the refusal's body. */
+  /** Further members of the error's body. */
   readonly details: JsonObject;
   constructor(code: string, message: string, status = 400, details: JsonObject = {}) {
     super(message);
@@ -27,7 +32,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Reads a request's body. Throws AwsError (413) beyond `limitBytes`; the connection stays usable for the answer. */
+/** Reads a request's body. Throws AwsError (413) beyond `limitBytes`; the answer can still be sent then. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
@@ -52,28 +57,27 @@ export function jsonReply(value: JsonObject, version = '1.0'): AwsReply {
   };
 }
 
-/** A refusal in AWS JSON, readable by the JSON and the REST-JSON protocol. */
-export function jsonError(fault: AwsError): AwsReply {
+/** An error in AWS JSON, readable by the JSON and the REST-JSON protocol. */
+export function jsonError(error: AwsError): AwsReply {
   return {
-    status: fault.status,
-    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': fault.code },
+    status: error.status,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': error.code },
     body: JSON.stringify({
-      __type: fault.code,
-      message: fault.message,
-      Message: fault.message,
-      ...fault.details,
+      __type: error.code,
+      message: error.message,
+      Message: error.message,
+      ...error.details,
     }),
   };
 }
 
-/** A refusal in the XML of S3. */
-export function xmlError(fault: AwsError): AwsReply {
-  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${fault.code}</Code><Message>${escapeXml(fault.message)}</Message></Error>`;
-  return { status: fault.status, headers: { 'content-type': 'application/xml' }, body };
+/** An error in the XML of S3. */
+export function xmlError(error: AwsError): AwsReply {
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${error.code}</Code><Message>${escapeXml(error.message)}</Message></Error>`;
+  return { status: error.status, headers: { 'content-type': 'application/xml' }, body };
 }
 
-/** Escapes text for XML. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 

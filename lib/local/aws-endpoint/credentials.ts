@@ -1,4 +1,4 @@
-// Who may knock at the door: one access key per function and one for the operator, made anew at each start.
+// Who may use the AWS endpoint: one access key per function and one for the operator, made anew at each start.
 import { randomBytes } from 'node:crypto';
 import { devNull } from 'node:os';
 import { REGION } from '../template/attributes.ts';
@@ -14,31 +14,22 @@ export interface OperatorAccess {
   functions: Record<string, string>;
 }
 
-/** The keys of one start. */
-export interface Access {
+/** The access keys of one start. */
+export interface Credentials {
   /** Access key id → function name, or `operator`. */
   callers: ReadonlyMap<string, string>;
   operator: OperatorAccess;
-  /** What tells a function's SDK clients where AWS is, and who they are. */
+  /** The variables that give a function's SDK clients their identity. */
   envOf(functionName: string): Record<string, string>;
 }
 
-const SERVICES = ['S3', 'SQS', 'SFN', 'KMS', 'SECRETS_MANAGER', 'LAMBDA'];
-
-/** Makes the keys. DynamoDB may have an address of its own, all else is behind the door. */
-export function createAccess(stack: Stack, endpointUrl: string, dynamodbUrl: string): Access {
+/** Makes the keys. */
+export function createCredentials(stack: Stack, endpointUrl: string): Credentials {
   const functions = stack
     .ofType('AWS::Lambda::Function')
     .map(({ id, attributes }) => [id, attributes.ref] as const);
   const operator = newKey();
   const keys = new Map(functions.map(([, name]) => [name, newKey()]));
-  const shared = {
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodbUrl,
-    ...Object.fromEntries(SERVICES.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpointUrl])),
-    // Nobody's own AWS profile must reach the functions.
-    AWS_CONFIG_FILE: devNull,
-    AWS_SHARED_CREDENTIALS_FILE: devNull,
-  };
   return {
     callers: new Map([[operator.id, 'operator'], ...[...keys].map(([name, { id }]) => [id, name] as const)]),
     operator: {
@@ -50,7 +41,13 @@ export function createAccess(stack: Stack, endpointUrl: string, dynamodbUrl: str
     },
     envOf(name) {
       const key = keys.get(name) ?? newKey();
-      return { ...shared, AWS_ACCESS_KEY_ID: key.id, AWS_SECRET_ACCESS_KEY: key.secret };
+      return {
+        AWS_ACCESS_KEY_ID: key.id,
+        AWS_SECRET_ACCESS_KEY: key.secret,
+        // The developer's own AWS profile must not reach the functions.
+        AWS_CONFIG_FILE: devNull,
+        AWS_SHARED_CREDENTIALS_FILE: devNull,
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Counts what the functions ask of AWS: calls by function and operation, and the capacity units that DynamoDB reports.
+// Counts what functions use of AWS: requests by function and operation, and the capacity units that DynamoDB reports.
 
 import { isObject, type JsonObject, listAt, parseObject } from '../json-values.ts';
 import type { Guard } from './endpoint-server.ts';
@@ -27,7 +27,7 @@ const METERED = new Set([
   'TransactWriteItems',
 ]);
 
-/** A meter at zero. It asks DynamoDB for the consumed capacity of each call, which callers may ignore. */
+/** Starts at zero. Asks DynamoDB for the consumed capacity of each request; callers ignore that part of the answer. */
 export function createUsage(): Usage {
   let tally: Tally = { calls: {}, read_units: 0, write_units: 0 };
   return {
@@ -35,14 +35,14 @@ export function createUsage(): Usage {
     reset: () => {
       tally = { calls: {}, read_units: 0, write_units: 0 };
     },
-    async guard(call, forward) {
-      const name = `${call.caller} ${call.service}:${call.operation}`;
+    async guard(request, _served, forward) {
+      const name = `${request.caller} ${request.service}:${request.operation}`;
       tally.calls[name] = (tally.calls[name] ?? 0) + 1;
-      if (call.service !== 'dynamodb' || !METERED.has(call.operation)) return forward(call);
-      const input = { ...call.input, ReturnConsumedCapacity: 'TOTAL' };
-      const reply = await forward({ ...call, input, body: Buffer.from(JSON.stringify(input)) });
-      const units = reply.status === 200 ? unitsOf(parseObject(reply.body.toString(), call.operation)) : 0;
-      if (READS.has(call.operation)) tally.read_units += units;
+      if (request.service !== 'dynamodb' || !METERED.has(request.operation)) return forward(request);
+      const input = { ...request.input, ReturnConsumedCapacity: 'TOTAL' };
+      const reply = await forward({ ...request, input, body: Buffer.from(JSON.stringify(input)) });
+      const units = reply.status === 200 ? unitsOf(parseObject(reply.body.toString(), request.operation)) : 0;
+      if (READS.has(request.operation)) tally.read_units += units;
       else tally.write_units += units;
       return reply;
     },

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { isObject, messageOf, SetupError } from '../json-values.ts';
+import { isObject, messageOf } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 
 /** A folder that this process holds until `release`. */
 export interface DataFolder {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
-import { messageOf, parseObject, SetupError } from '../json-values.ts';
+import { messageOf, parseObject } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 
 /** What a person asked for, checked. */
 export interface Flags {

@@ -1,8 +1,9 @@
 // The local service as `npm start` runs it: data folder, synth, runtime, demo workspace, local.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseObject, SetupError, stringAt } from '../json-values.ts';
+import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
+import { SetupError } from '../setup-error.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
 import { synthesize } from './synth.ts';

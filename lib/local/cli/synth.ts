@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type JsonObject, SetupError } from '../json-values.ts';
+import type { JsonObject } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 
 export interface SynthOptions {
   outdir: string;

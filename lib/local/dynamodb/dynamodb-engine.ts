@@ -1,4 +1,4 @@
-// Launches the DynamoDB engine (or uses one that runs), creates the template's tables, and forwards calls to it.
+// The DynamoDB engine: launches the embedded one or connects to another, and forwards requests to it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -7,13 +7,12 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
-import { isObject, type Json, type JsonObject, listAt, parseObject, SetupError } from '../json-values.ts';
-import type { Stack } from '../template/template.ts';
+import { SetupError } from '../setup-error.ts';
 
 /** The engine in use. */
 export interface DynamoDb {
   url: string;
-  /** Sends an operation's body as it is; the engine sees one and the same access key for all callers. */
+  /** Sends an operation's body unchanged; the engine sees the same access key for all callers. */
   forward(operation: string, body: Buffer | string): Promise<AwsReply>;
   stop(): Promise<void>;
 }
@@ -149,33 +148,4 @@ async function answering(engine: DynamoDb, exited: Promise<void>): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new SetupError('the DynamoDB engine did not start: is its file readable, and the platform right?');
-}
-
-/** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
-export async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
-  for (const { id, properties, attributes } of stack.ofType(
-    'AWS::DynamoDB::Table',
-    'AWS::DynamoDB::GlobalTable',
-  )) {
-    const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);
-    const input = {
-      TableName: attributes.ref,
-      AttributeDefinitions: properties.AttributeDefinitions,
-      KeySchema: properties.KeySchema,
-      BillingMode: 'PAY_PER_REQUEST',
-      ...(indexes.length > 0 ? { GlobalSecondaryIndexes: indexes } : {}),
-    };
-    const reply = await engine.forward('CreateTable', JSON.stringify(input));
-    const text = reply.body.toString();
-    if (reply.status !== 200 && !text.includes('ResourceInUseException')) {
-      throw new SetupError(
-        `${id}: the DynamoDB engine refused the table: ${parseObject(text, id).message ?? text}`,
-      );
-    }
-  }
-}
-
-function indexOf(index: Json): JsonObject {
-  if (!isObject(index)) throw new SetupError('an index of a table is no object');
-  return { IndexName: index.IndexName, KeySchema: index.KeySchema, Projection: index.Projection };
 }

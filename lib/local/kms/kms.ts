@@ -1,23 +1,33 @@
-// KMS for one machine: Encrypt and Decrypt with AES-256-GCM under keys kept in the data folder.
+// KMS: Encrypt and Decrypt with AES-256-GCM under keys kept in the data folder.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
+import type { AwsService } from '../aws-service.ts';
+import type { Right } from '../iam/policies.ts';
 import { type Json, type JsonObject, objectAt, optionalString } from '../json-values.ts';
-import type { SecretFile } from '../runtime/secret-file.ts';
+import { openSecretFile, type SecretFile } from '../runtime/secret-file.ts';
+import { arn } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
+
+export const kms: AwsService = {
+  name: 'kms',
+  resources: { 'AWS::KMS::Key': (id) => ({ ref: id, KeyId: id, Arn: arn('kms', `key/${id}`) }) },
+  endpoint: { variable: 'AWS_ENDPOINT_URL_KMS', protocol: { format: 'json', version: '1.1' } },
+  open({ stack, file }) {
+    const operations = operationsOn(stack, openSecretFile(file('kms.json')));
+    return { api: { operations, rightsOf } };
+  },
+};
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The operations of KMS over the template's keys and aliases. The encryption context is authenticated, as on AWS. */
-export function kmsOperations(stack: Stack, kept: SecretFile): Record<string, Operation> {
+/** Encrypt and Decrypt over the template's keys. The encryption context is authenticated, as on AWS. */
+function operationsOn(stack: Stack, secrets: SecretFile): Record<string, Operation> {
   const arnOf = new Map<string, string>();
   for (const { attributes } of stack.ofType('AWS::KMS::Key')) {
     const arn = attributes.Arn ?? '';
     arnOf.set(arn, arn).set(attributes.ref, arn);
-  }
-  for (const { attributes, properties } of stack.ofType('AWS::KMS::Alias')) {
-    const arn = arnOf.get(optionalString(properties.TargetKeyId) ?? '');
-    if (arn) arnOf.set(attributes.ref, arn);
   }
 
   function keyArn(id: Json | undefined): string {
@@ -27,7 +37,7 @@ export function kmsOperations(stack: Stack, kept: SecretFile): Record<string, Op
   }
   const secretOf = (arn: string) =>
     Buffer.from(
-      kept(arn, () => randomBytes(32).toString('base64')),
+      secrets(arn, () => randomBytes(32).toString('base64')),
       'base64',
     );
 
@@ -75,4 +85,11 @@ function bytes(value: Json | undefined): Buffer {
 function context(input: JsonObject): Buffer {
   const pairs = Object.entries(objectAt(input.EncryptionContext, 'EncryptionContext'));
   return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The key of a request: the one it names, else the one that its ciphertext starts with. */
+function rightsOf({ operation, input }: AwsRequest): Right[] {
+  const key =
+    optionalString(input.KeyId) ?? bytes(input.CiphertextBlob).toString('latin1').split('\0')[0] ?? '';
+  return [{ action: `kms:${operation}`, resource: key.startsWith('arn:') ? key : arn('kms', `key/${key}`) }];
 }

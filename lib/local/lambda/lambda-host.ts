@@ -1,7 +1,8 @@
-// The Lambda host: one lazily started worker per function, invoked in process or over the wire.
+// The Lambda host: one lazily started worker per function.
 import { join } from 'node:path';
-import { type JsonObject, numberAt, objectAt, SetupError, stringAt } from '../json-values.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../json-values.ts';
 import { createLog } from '../runtime/log-file.ts';
+import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
 import { type FunctionWorker, type Receiver, startWorker } from './worker.ts';

@@ -1,15 +1,16 @@
 // The local cloud: starts everything a synthesized stack needs on one machine, in order, and stops it all once.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
 import { readRestApi } from '../api-gateway/rest-api.ts';
 import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
-import { connectDynamoDb, startDynamoDb } from '../dynamodb/dynamodb-engine.ts';
-import { startSchedules } from '../eventbridge/schedules.ts';
-import { messageOf, SetupError } from '../json-values.ts';
-import { startEventSources } from '../sqs/event-source.ts';
+import type { AwsService } from '../aws-service.ts';
+import { awsServices } from '../aws-services.ts';
+import { messageOf } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 import { loadStack, type Stack } from '../template/template.ts';
-import { type Services, type Stop, startServices } from './open-services.ts';
+import { openServices, type Services, type Stop } from './open-services.ts';
 
 export interface RuntimeOptions {
   /** Folder of all state; must exist. */
@@ -20,13 +21,15 @@ export interface RuntimeOptions {
   host?: string;
   /** 0: any free port. */
   port?: number;
-  /** Check every SDK call against the calling function's role, and count it. Costs a hop per DynamoDB call. */
+  /** Check every SDK request against the calling function's role, and count it. Costs a hop per DynamoDB request. */
   checkRoles?: boolean;
   dynamodbEndpoint?: string | undefined;
   /** Variables that every function gets beyond the template's. */
   extraEnv?: Record<string, string>;
-  /** Functions that are started before the runtime says it is ready. */
+  /** Functions that are started before the runtime is ready. */
   warm?: string[];
+  /** The AWS services; all of them by default. */
+  services?: readonly AwsService[];
 }
 
 export interface Runtime extends Services {
@@ -34,13 +37,13 @@ export interface Runtime extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
-  /** Ends everything within moments; unfinished executions go on after the next start. Safe to repeat. */
+  /** Ends everything within moments; unfinished executions start again with the service. Safe to repeat. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS = 1_000;
 
-/** Starts the runtime. Throws SetupError for whatever a person can mend; nothing is left running then. */
+/** Starts the runtime. Throws SetupError for what a person can correct; nothing is left running then. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const stops: Stop[] = [];
   const stop = once(async () => {
@@ -55,57 +58,36 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<Runtime, 'stop'>> {
-  const { dynamodbEndpoint, dataDir, checkRoles: guarded = false, extraEnv = {} } = options;
-  const { promise: served, resolve: serve } = Promise.withResolvers<Served>();
-  const gateway = createGateway(served);
+  const { dynamodbEndpoint, dataDir, checkRoles = false, extraEnv = {}, services = awsServices } = options;
+  const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
+  const gateway = createGateway(loaded);
   const siteUrl = await listen(gateway, options);
   stops.push(() => closeServer(gateway));
-  const assembly = options.cloudAssembly();
-  // Heard of below: a failed synth must not leave an engine behind that is just starting.
-  assembly.catch(() => {});
-  const foreignEngine = dynamodbEndpoint !== undefined;
-  const dynamodb = foreignEngine ? connectDynamoDb(dynamodbEndpoint) : await startDynamoDb(dataDir);
-  stops.push(dynamodb.stop);
-  const { promise: doorOptions, resolve: openFor } = Promise.withResolvers<EndpointOptions>();
-  const door = await openEndpoint(doorOptions);
-  stops.push(door.close);
-  const endpointUrl = door.url;
-  const stack = loadStack(await assembly, options.stackName ?? 'RunService', {
-    siteUrl,
-    endpointUrl,
-  });
+  const { promise: endpointOptions, resolve: setEndpointOptions } = Promise.withResolvers<EndpointOptions>();
+  const { url: endpointUrl, close } = await openEndpoint(endpointOptions);
+  stops.push(close);
+  const assembly = await options.cloudAssembly();
+  const addresses = { siteUrl, endpointUrl };
+  const stack = loadStack(assembly, options.stackName ?? 'RunService', addresses, services);
   const api = readRestApi(stack);
-  const started = await startServices(
-    { stack, dataDir, dynamodb, endpointUrl, guarded, foreignEngine, extraEnv },
+  const urls = readFunctionUrls(stack);
+  const { endpoint, ...opened } = await openServices(
+    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv },
     stops,
   );
-  const { services } = started;
-  openFor(started.door);
-  await Promise.all((options.warm ?? []).filter(services.lambda.has).map(services.lambda.warm));
-  serve({ api, lambda: services.lambda, urls: urlFunctions(stack) });
-  services.states.resume();
-  stops.push(
-    startEventSources(stack, services.queues, services.lambda),
-    startSchedules(stack, services.lambda),
-  );
+  const { lambda } = opened;
+  setEndpointOptions(endpoint);
+  await Promise.all((options.warm ?? []).filter(lambda.has).map(lambda.warm));
+  setLoaded({ api, lambda, urls });
+  for (const { begin, halt } of opened.services.values()) {
+    begin?.();
+    if (halt) stops.push(halt);
+  }
   stops.push(() => drain(gateway));
-  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...services };
+  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
 }
 
-/** Names of the functions that have a URL. Throws SetupError for settings that the runtime does not know. */
-function urlFunctions(stack: Stack): Set<string> {
-  const urls = stack.ofType('AWS::Lambda::Url');
-  const other = urls.find(
-    ({ properties }) => properties.Cors !== undefined || properties.InvokeMode !== 'RESPONSE_STREAM',
-  );
-  if (other)
-    throw new SetupError(
-      `${other.id}: the local runtime knows function URLs only in RESPONSE_STREAM mode without Cors`,
-    );
-  return new Set(urls.map(({ attributes }) => attributes.ref.split(':').at(-1) ?? ''));
-}
-
-/** Takes no new connection and gives requests in hand a moment to be answered; open streams are cut after it. */
+/** Accepts no new connection and gives current requests a moment to be answered; then open streams are cut. */
 async function drain(gateway: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   gateway.close(() => resolve());
@@ -115,7 +97,7 @@ async function drain(gateway: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Takes the port first: a port in use must be told before anything else is done. */
+/** Takes the port before anything else is done, so that a port in use is reported at once. */
 async function listen(gateway: Server, options: RuntimeOptions): Promise<string> {
   const { host = '127.0.0.1', port = 0 } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
-// Secret values that are made once and kept in a file that only its owner can read.
+// A file of secret values, each made once; only its owner can read it.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { optionalString, parseObject } from '../json-values.ts';
 
-/** Returns the value kept under a name, making it the first time. */
+/** Returns the value of a name; makes it the first time. */
 export type SecretFile = (name: string, make: () => string) => string;
 
-/** Opens the file. Throws SetupError when it is there but cannot be read as JSON. */
+/** Opens the file. Throws SetupError when it exists but is not JSON. */
 export function openSecretFile(file: string): SecretFile {
   const values = existsSync(file) ? parseObject(readFileSync(file, 'utf8'), file) : {};
   return (name, make) => {

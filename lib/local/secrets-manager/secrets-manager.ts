@@ -1,16 +1,43 @@
-// Secrets Manager for one machine: values generated once as the template says, kept in the data folder.
+// Secrets Manager: values generated once as the template says, kept in the data folder.
 import { randomInt } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
+import type { AwsService } from '../aws-service.ts';
 import { type JsonObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
-import type { SecretFile } from '../runtime/secret-file.ts';
+import { openSecretFile, type SecretFile } from '../runtime/secret-file.ts';
+import { arn, named } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
+
+export const secretsManager: AwsService = {
+  name: 'secretsmanager',
+  resources: {
+    'AWS::SecretsManager::Secret': (id, properties) => {
+      const secret = arn('secretsmanager', `secret:${named('Name', id, properties)}-Local1`);
+      return { ref: secret, Id: secret };
+    },
+  },
+  endpoint: {
+    variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+    protocol: { format: 'json', version: '1.1' },
+  },
+  open({ stack, file }) {
+    const operations = operationsOn(stack, openSecretFile(file('secrets.json')));
+    return {
+      api: {
+        operations,
+        rightsOf: ({ operation, input }) => [
+          { action: `secretsmanager:${operation}`, resource: optionalString(input.SecretId) ?? '' },
+        ],
+      },
+    };
+  },
+};
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /** GetSecretValue over the template's secrets, by ARN or by name. */
-export function secretOperations(stack: Stack, kept: SecretFile): Record<string, Operation> {
+function operationsOn(stack: Stack, values: SecretFile): Record<string, Operation> {
   const secrets = new Map<string, Resource>();
   for (const resource of stack.ofType('AWS::SecretsManager::Secret')) {
     secrets.set(resource.attributes.ref, resource);
@@ -21,7 +48,7 @@ export function secretOperations(stack: Stack, kept: SecretFile): Record<string,
       const resource = secrets.get(optionalString(input.SecretId) ?? '');
       if (!resource)
         throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-      const value = kept(nameOf(resource), () => firstValue(resource.properties, resource.id));
+      const value = values(nameOf(resource), () => firstValue(resource.properties, resource.id));
       return {
         ARN: resource.attributes.ref,
         Name: nameOf(resource),

@@ -1,4 +1,4 @@
-// SQS event source mappings: hands messages to a function, deletes what it finished, leaves the rest to come back.
+// SQS event source mappings: hands messages to a function, deletes those it finished; the others become visible again.
 
 import {
   isObject,
@@ -7,16 +7,16 @@ import {
   numberAt,
   objectAt,
   optionalString,
-  SetupError,
   stringAt,
 } from '../json-values.ts';
 import type { LambdaHost } from '../lambda/lambda-host.ts';
+import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
 import type { Queue, Queues, ReceivedMessage } from './queues.ts';
-import { systemAttributes } from './sqs-operations.ts';
 
-interface Mapping {
+/** Which function gets which messages. */
+export interface Mapping {
   queue: Queue;
   functionName: string;
   batchSize: number;
@@ -27,14 +27,12 @@ interface Mapping {
 const WAIT_MS = 20_000;
 const DEFAULT_CONCURRENCY = 10;
 
-/** Starts one poller per enabled mapping. The returned function stops them: messages in hand come back later. */
-export function startEventSources(stack: Stack, queues: Queues, lambda: LambdaHost): () => void {
-  const stop = new AbortController();
-  for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
-    if (resource.properties.Enabled !== false)
-      void poll(readMapping(resource, queues), queues, lambda, stop.signal);
-  }
-  return () => stop.abort();
+/** Reads the enabled mappings. Throws SetupError for a source or a setting that the runtime does not know. */
+export function readMappings(stack: Stack, queues: Queues): Mapping[] {
+  return stack
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.Enabled !== false)
+    .map((resource) => readMapping(resource, queues));
 }
 
 function readMapping({ id, properties }: Resource, queues: Queues): Mapping {
@@ -54,6 +52,16 @@ function readMapping({ id, properties }: Resource, queues: Queues): Mapping {
   };
 }
 
+/** Polls the queue until the signal fires; messages in hand become visible again later. */
+export function startPolling(
+  mapping: Mapping,
+  queues: Queues,
+  lambda: LambdaHost,
+  signal: AbortSignal,
+): void {
+  void poll(mapping, queues, lambda, signal);
+}
+
 async function poll(
   mapping: Mapping,
   queues: Queues,
@@ -69,13 +77,7 @@ async function poll(
       });
       continue;
     }
-    const batch = await queues.receive(
-      mapping.queue,
-      mapping.batchSize,
-      WAIT_MS,
-      mapping.queue.visibilitySeconds,
-      signal,
-    );
+    const batch = await queues.receive(mapping.queue, mapping.batchSize, WAIT_MS, signal);
     if (batch.length === 0) continue;
     running += 1;
     void handOver(mapping, batch, queues, lambda, signal).finally(() => {
@@ -131,5 +133,15 @@ function record(queue: Queue, message: ReceivedMessage): object {
     eventSource: 'aws:sqs',
     eventSourceARN: queue.arn,
     awsRegion: REGION,
+  };
+}
+
+/** The attributes that SQS itself sets. */
+function systemAttributes(message: ReceivedMessage): Record<string, string> {
+  return {
+    ApproximateReceiveCount: String(message.receives),
+    SentTimestamp: String(message.sent_at),
+    SenderId: 'local',
+    ApproximateFirstReceiveTimestamp: String(message.first_received_at),
   };
 }

@@ -1,7 +1,8 @@
 // Queues with delays, visibility timeouts and dead letters, kept in one SQLite file.
 import { createHash, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { isObject, numberAt, objectAt, optionalString, parseObject, SetupError } from '../json-values.ts';
+import { isObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
 /** A queue as the template declares it. */
@@ -31,20 +32,12 @@ export interface Queues {
   find(nameOrUrl: string): Queue | undefined;
   /** Stores a message; returns its id. */
   send(queue: Queue, body: string, attributes: string, delaySeconds: number): string;
-  /** Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for `visibilitySeconds`. */
-  receive(
-    queue: Queue,
-    max: number,
-    waitMs: number,
-    visibilitySeconds: number,
-    signal?: AbortSignal,
-  ): Promise<ReceivedMessage[]>;
+  /** Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for the queue's visibility timeout. */
+  receive(queue: Queue, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
   /** Deletes a received message; false when the receipt is none of this queue's. */
   remove(queue: Queue, receipt: string): boolean;
-  /** Hides a received message for so many seconds from now (0: at once visible); false for a foreign receipt. */
-  hide(queue: Queue, receipt: string, seconds: number): boolean;
-  /** Messages that wait, are delayed, or are with a receiver. */
-  counts(queue: Queue): { ready: number; delayed: number; inFlight: number };
+  /** Messages by state: `<queue>.ready`, `<queue>.delayed`, `<queue>.in_flight` (with a receiver). */
+  figures(): Record<string, number>;
   close(): void;
 }
 
@@ -73,7 +66,6 @@ export function openQueues(stack: Stack, file: string): Queues {
     'UPDATE messages SET queue = ?, visible_at = ?, receives = 0, receipt = NULL WHERE id = ?',
   );
   const removeRow = db.prepare('DELETE FROM messages WHERE receipt = ? AND queue = ?');
-  const hideRow = db.prepare('UPDATE messages SET visible_at = ? WHERE receipt = ? AND queue = ?');
   const tally =
     db.prepare(`SELECT SUM(visible_at <= ?1) AS ready, SUM(visible_at > ?1 AND receipt IS NULL) AS delayed,
     SUM(visible_at > ?1 AND receipt IS NOT NULL) AS in_flight FROM messages WHERE queue = ?2`);
@@ -82,7 +74,7 @@ export function openQueues(stack: Stack, file: string): Queues {
     for (const resume of waiting) resume();
   };
 
-  function takeDue(queue: Queue, max: number, visibilitySeconds: number): ReceivedMessage[] {
+  function takeDue(queue: Queue, max: number): ReceivedMessage[] {
     const now = Date.now();
     const taken: ReceivedMessage[] = [];
     for (const row of due.all(queue.name, now, max)) {
@@ -94,7 +86,7 @@ export function openQueues(stack: Stack, file: string): Queues {
       }
       const receipt = randomUUID();
       const first = Number(row.first_received_at) || now;
-      take.run(now + visibilitySeconds * 1000, receives, receipt, first, id);
+      take.run(now + queue.visibilitySeconds * 1000, receives, receipt, first, id);
       taken.push({
         id,
         receipt,
@@ -109,13 +101,13 @@ export function openQueues(stack: Stack, file: string): Queues {
   }
 
   /** Waits for a send, for the next message to become visible, for the time to be up, or for the signal. */
-  async function change(queue: Queue, untilMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async function change(queue: Queue, untilMs: number, signal: AbortSignal): Promise<void> {
     const at = next.get(queue.name)?.at;
     const dueMs = typeof at === 'number' ? Math.min(at, untilMs) : untilMs;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.max(1, dueMs - Date.now()));
     waiting.add(resolve);
-    signal?.addEventListener('abort', () => resolve(), { once: true });
+    signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
     clearTimeout(timer);
     waiting.delete(resolve);
@@ -130,24 +122,23 @@ export function openQueues(stack: Stack, file: string): Queues {
       wake();
       return id;
     },
-    async receive(queue, max, waitMs, visibilitySeconds, signal) {
+    async receive(queue, max, waitMs, signal) {
       const untilMs = Date.now() + waitMs;
-      while (!signal?.aborted && db.isOpen) {
-        const taken = takeDue(queue, max, visibilitySeconds);
+      while (!signal.aborted && db.isOpen) {
+        const taken = takeDue(queue, max);
         if (taken.length > 0 || Date.now() >= untilMs) return taken;
         await change(queue, untilMs, signal);
       }
       return [];
     },
     remove: (queue, receipt) => removeRow.run(receipt, queue.name).changes > 0,
-    hide(queue, receipt, seconds) {
-      const known = hideRow.run(Date.now() + seconds * 1000, receipt, queue.name).changes > 0;
-      if (seconds === 0) wake();
-      return known;
-    },
-    counts(queue) {
-      const row = tally.get(Date.now(), queue.name);
-      return { ready: Number(row?.ready), delayed: Number(row?.delayed), inFlight: Number(row?.in_flight) };
+    figures() {
+      const all = [...queues.keys()].map((name) => [name, tally.get(Date.now(), name)] as const);
+      return Object.fromEntries(
+        all.flatMap(([name, row]) =>
+          ['ready', 'delayed', 'in_flight'].map((state) => [`${name}.${state}`, Number(row?.[state])]),
+        ),
+      );
     },
     close: () => {
       db.close();

@@ -1,5 +1,4 @@
-// Reads a state machine definition; whatever the interpreter cannot run is refused here, by name.
-
+// Reads a state machine definition in the Amazon States Language; refuses by name what the interpreter cannot run.
 import {
   type Json,
   type JsonObject,
@@ -8,9 +7,9 @@ import {
   objectAt,
   optionalString,
   parseObject,
-  SetupError,
   stringAt,
 } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 import { compileTemplate, type Template } from './jsonata-template.ts';
 
 /** What happens after a state: its output, its variables and where to go (undefined: the end). */
@@ -39,7 +38,6 @@ export interface TaskState extends Exit {
   functionName: string;
   payload: Template;
   timeoutSeconds: number | undefined;
-  heartbeatSeconds: number | undefined;
   retry: Retrier[];
   catch: Catcher[];
 }
@@ -48,7 +46,6 @@ export type State =
   | TaskState
   | { type: 'Choice'; rules: (Exit & { condition: Template })[]; otherwise: Exit | undefined }
   | ({ type: 'Pass' } & Exit)
-  | ({ type: 'Wait'; seconds: Template } & Exit)
   | { type: 'Succeed'; output: Template | undefined }
   | { type: 'Fail'; error: Template; cause: Template };
 
@@ -62,10 +59,9 @@ export interface Machine {
 const COMMON = ['Type', 'Comment', 'QueryLanguage'];
 const FLOW = [...COMMON, 'Next', 'End', 'Output', 'Assign'];
 const FIELDS: Record<string, string[]> = {
-  Task: [...FLOW, 'Resource', 'Arguments', 'Retry', 'Catch', 'TimeoutSeconds', 'HeartbeatSeconds'],
+  Task: [...FLOW, 'Resource', 'Arguments', 'Retry', 'Catch', 'TimeoutSeconds'],
   Choice: [...COMMON, 'Choices', 'Default', 'Output', 'Assign'],
   Pass: FLOW,
-  Wait: [...FLOW, 'Seconds'],
   Succeed: [...COMMON, 'Output'],
   Fail: [...COMMON, 'Error', 'Cause'],
 };
@@ -100,8 +96,6 @@ function readState(state: JsonObject, where: string): State {
       return readChoice(state, where);
     case 'Pass':
       return { type, ...exitOf(state, where) };
-    case 'Wait':
-      return { type, seconds: compileTemplate(state.Seconds, `${where}.Seconds`), ...exitOf(state, where) };
     case 'Succeed':
       return { type, output: optionalTemplate(state.Output, where) };
     case 'Fail':
@@ -129,7 +123,6 @@ function readTask(state: JsonObject, where: string): TaskState {
     functionName: functionName.replace(/^arn:.*:function:/, '').replace(/:.*$/, ''),
     payload: compileTemplate(call.Payload ?? {}, `${where}.Arguments.Payload`),
     timeoutSeconds: seconds(state.TimeoutSeconds, `${where}.TimeoutSeconds`),
-    heartbeatSeconds: seconds(state.HeartbeatSeconds, `${where}.HeartbeatSeconds`),
     retry: listAt(state.Retry, `${where}.Retry`).map((rule) => readRetrier(objectAt(rule, where), where)),
     catch: listAt(state.Catch, `${where}.Catch`).map((rule) => readCatcher(objectAt(rule, where), where)),
     ...exitOf(state, where),

@@ -1,4 +1,4 @@
-// Step Functions for one machine: durable executions and the operations of the API.
+// Durable executions of the state machines, and the operations of the Step Functions API.
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, messageOf, optionalString, stringAt } from '../json-values.ts';
@@ -9,18 +9,16 @@ import { type Ending, openExecutionStore, type StoredExecution } from './executi
 import { Halted, type Outcome, runExecution } from './run-execution.ts';
 import { createTaskTokens } from './task-tokens.ts';
 
-/** The local Step Functions. */
-export interface States {
+/** The executions of all state machines. */
+export interface Executions {
   operations: Record<string, Operation>;
   /** Starts every execution that was running when the service ended, from its first state, with its own input. */
   resume(): void;
-  /** Billed state transitions so far: states entered and retries. */
-  transitions(): number;
-  /** Executions that run now. */
-  running(): number;
-  /** The state machine that handed out a token. */
+  /** `transitions`: billed state transitions so far, which are states entered and retries. `running`: executions that run now. */
+  figures(): Record<string, number>;
+  /** The ARN of the state machine that waits for a token. */
   machineOfToken(token: string): string | undefined;
-  /** Lets go of all executions; they stay RUNNING on disk and go on after the next start. */
+  /** Abandons all executions; they stay RUNNING on disk and start again with the service. */
   stop(): void;
 }
 
@@ -36,7 +34,7 @@ interface LoadedMachine {
 const NAME = /^[\w-]{1,80}$/;
 
 /** Opens the file of executions and compiles the template's machines. Throws SetupError for a definition it cannot run. */
-export function openStates(stack: Stack, file: string, invoke: InvokeAs): States {
+export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Executions {
   const machines = new Map(loadMachines(stack).map((loaded) => [loaded.arn, loaded]));
   const store = openExecutionStore(file);
   const tokens = createTaskTokens();
@@ -66,7 +64,7 @@ export function openStates(stack: Stack, file: string, invoke: InvokeAs): States
       const identity = { arn, name, machineArn: loaded.arn, machineName: loaded.name, startedAt: started_at };
       const outcome = await runExecution(loaded.machine, identity, JSON.parse(input), {
         invoke: (functionName, payload) => invoke(loaded.arn, functionName, payload),
-        token: (heartbeatSeconds) => tokens.open(loaded.arn, heartbeatSeconds),
+        token: () => tokens.open(loaded.arn),
         transition: (type, state) => {
           transitions += 1;
           store.record(arn, type, { stateEnteredEventDetails: { name: state } });
@@ -144,8 +142,7 @@ export function openStates(stack: Stack, file: string, invoke: InvokeAs): States
         if (loaded) void run(loaded, execution);
       }
     },
-    transitions: () => transitions,
-    running: () => running.size,
+    figures: () => ({ transitions, running: running.size }),
     machineOfToken: tokens.machineOf,
     stop() {
       for (const controller of running.values()) controller.abort();
@@ -172,7 +169,7 @@ function endingOf(outcome: Outcome): Ending {
   return { status: outcome.status, output: null, error: outcome.error, cause: outcome.cause };
 }
 
-/** `TIMED_OUT` is told as `ExecutionTimedOut`. */
+/** `TIMED_OUT` becomes `ExecutionTimedOut`. */
 function historyType(status: string): string {
   const words = status.split('_').map((word) => `${word[0]}${word.slice(1).toLowerCase()}`);
   return `Execution${words.join('')}`;

@@ -1,6 +1,7 @@
 // Values with {% JSONata %} inside, compiled once and evaluated many times.
 import jsonata from 'jsonata';
-import { isObject, type Json, messageOf, SetupError } from '../json-values.ts';
+import { isObject, type Json, messageOf } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
 
 /** Variables seen by an expression: `states` and whatever was assigned, without the dollar sign. */
 export type Bindings = Record<string, unknown>;

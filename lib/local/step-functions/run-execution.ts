@@ -20,15 +20,15 @@ export type Outcome =
 /** What an execution asks of its surroundings. */
 export interface Surroundings {
   invoke(functionName: string, payload: string): Promise<InvokeResult>;
-  /** Registers a task token; the promise settles when it is answered, or fails when its heartbeat stops. */
-  token(heartbeatSeconds: number | undefined): { token: string; answer: Promise<Json>; forget(): void };
-  /** Told of every state that is entered, and of every retry: each is one billed transition. */
+  /** Registers a task token; the promise resolves when it is answered. */
+  token(): { token: string; answer: Promise<Json>; forget(): void };
+  /** Called for every state that is entered and for every retry: each is one billed transition. */
   transition(kind: string, state: string): void;
-  /** Aborted when the execution is stopped or the service shuts down: nothing goes on after that. */
+  /** Aborted when the execution is stopped or the service shuts down: nothing continues after that. */
   signal: AbortSignal;
 }
 
-/** Who runs: the context object's fixed part. */
+/** The fixed part of the context object. */
 export interface Identity {
   arn: string;
   name: string;
@@ -105,9 +105,6 @@ async function runState(
         `No choice of ${name} matched and there is no default.`,
       );
     }
-    case 'Wait':
-      await pause(Number(await state.seconds(bindings)), around.signal);
-      return leave(state, frame, bindings, frame.input);
     case 'Pass':
       return leave(state, frame, bindings, frame.input);
     case 'Succeed':
@@ -158,7 +155,7 @@ async function caught(
 }
 
 async function attempt(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
-  const waiting = state.waitsForToken ? around.token(state.heartbeatSeconds) : undefined;
+  const waiting = state.waitsForToken ? around.token() : undefined;
   const context = waiting ? { ...frame.context, Task: { Token: waiting.token } } : frame.context;
   const work = async (): Promise<Json> => {
     const payload = await state.payload(bind({ ...frame, context }));

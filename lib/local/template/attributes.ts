@@ -1,4 +1,4 @@
-// What Ref and Fn::GetAtt give for each resource type that the local runtime knows.
+// What Ref and Fn::GetAtt give for a resource: the shared parts of how services describe their resource types.
 import { type JsonObject, optionalString } from '../json-values.ts';
 
 export const ACCOUNT = '000000000000';
@@ -11,98 +11,40 @@ export interface Attributes {
   [attribute: string]: string;
 }
 
-/** Where the local cloud is reached; no slash at the end. */
+/** Addresses of the local cloud; no slash at the end. */
 export interface Addresses {
   /** Stands for the deployed API's stage URL. */
   siteUrl: string;
-  /** The AWS services. Queue URLs lie there: the SDK sends to a queue's URL, whatever its endpoint. */
+  /** The AWS endpoint. Queue URLs start with it: the SDK sends to a queue's URL, whatever its own endpoint is. */
   endpointUrl: string;
 }
 
-type Describe = (id: string, properties: JsonObject, addresses: Addresses) => Attributes;
+/** Describes one resource by its logical id and those of its properties that name it or its target. */
+export type DescribeResource = (id: string, properties: JsonObject, addresses: Addresses) => Attributes;
 
-const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
-const named = (property: string, id: string, properties: JsonObject) =>
-  optionalString(properties[property]) ?? id;
-const inert: Describe = (id) => ({ ref: id, Arn: arn('local', id), Id: id });
+/** Resource types and how each describes itself; a name that ends in `*` stands for a whole family. */
+export type ResourceTypes = Readonly<Record<string, DescribeResource>>;
 
-const describeTable: Describe = (id, properties) => {
-  const name = named('TableName', id, properties);
-  return { ref: name, Arn: arn('dynamodb', `table/${name}`) };
-};
+/** The ARN of something in the local account. */
+export function arn(service: string, rest: string): string {
+  return `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
+}
 
-const known: Record<string, Describe> = {
-  'AWS::ApiGateway::RestApi': () => ({ ref: REST_API_ID, RestApiId: REST_API_ID, RootResourceId: 'root' }),
-  'AWS::ApiGateway::Resource': (id) => ({ ref: id, ResourceId: id }),
-  'AWS::ApiGateway::Method': inert,
-  'AWS::ApiGateway::Deployment': (id) => ({ ref: id, DeploymentId: id }),
-  'AWS::ApiGateway::Stage': (id, properties) => ({ ref: named('StageName', id, properties) }),
-  'AWS::ApiGateway::GatewayResponse': inert,
-  'AWS::ApiGateway::Account': inert,
-  'AWS::Lambda::Function': (id, properties) => {
-    const name = named('FunctionName', id, properties);
-    return { ref: name, Arn: arn('lambda', `function:${name}`) };
-  },
-  'AWS::Lambda::Url': (id, properties, { siteUrl }) => {
-    const target = optionalString(properties.TargetFunctionArn) ?? id;
-    const name = target.split(':').at(-1) ?? id;
-    return { ref: target, FunctionArn: target, FunctionUrl: `${siteUrl}/function-url/${name}/` };
-  },
-  'AWS::Lambda::EventSourceMapping': inert,
-  'AWS::Lambda::EventInvokeConfig': inert,
-  'AWS::Lambda::Permission': inert,
-  'AWS::DynamoDB::Table': describeTable,
-  'AWS::DynamoDB::GlobalTable': describeTable,
-  'AWS::SQS::Queue': (id, properties, { endpointUrl }) => {
-    const name = named('QueueName', id, properties);
-    const url = `${endpointUrl}/${ACCOUNT}/${name}`;
-    return { ref: url, QueueUrl: url, QueueName: name, Arn: arn('sqs', name) };
-  },
-  'AWS::S3::Bucket': (id, properties) => {
-    const name = named('BucketName', id.toLowerCase(), properties);
-    return { ref: name, Arn: `arn:aws:s3:::${name}` };
-  },
-  'AWS::StepFunctions::StateMachine': (id, properties) => {
-    const name = named('StateMachineName', id, properties);
-    const machine = arn('states', `stateMachine:${name}`);
-    return { ref: machine, Arn: machine, Name: name };
-  },
-  'AWS::Events::Rule': (id, properties) => {
-    const name = named('Name', id, properties);
-    return { ref: name, Arn: arn('events', `rule/${name}`) };
-  },
-  'AWS::Scheduler::Schedule': (id, properties) => {
-    const name = named('Name', id, properties);
-    return { ref: name, Arn: arn('scheduler', `schedule/default/${name}`) };
-  },
-  'AWS::Scheduler::ScheduleGroup': inert,
-  'AWS::KMS::Key': (id) => ({ ref: id, KeyId: id, Arn: arn('kms', `key/${id}`) }),
-  'AWS::KMS::Alias': (id, properties) => ({ ref: named('AliasName', id, properties) }),
-  'AWS::SecretsManager::Secret': (id, properties) => {
-    const secret = arn('secretsmanager', `secret:${named('Name', id, properties)}-Local1`);
-    return { ref: secret, Id: secret };
-  },
-  'AWS::SecretsManager::ResourcePolicy': inert,
-  'AWS::IAM::Role': (id, properties) => {
-    const name = named('RoleName', id, properties);
-    return { ref: name, Arn: `arn:aws:iam::${ACCOUNT}:role/${name}`, RoleId: id };
-  },
-  'AWS::IAM::Policy': inert,
-  'AWS::IAM::ManagedPolicy': (id) => ({ ref: `arn:aws:iam::${ACCOUNT}:policy/${id}` }),
-  'AWS::Logs::LogGroup': (id, properties) => {
-    const name = named('LogGroupName', id, properties);
-    return { ref: name, Arn: arn('logs', `log-group:${name}:*`) };
-  },
-  'AWS::SQS::QueuePolicy': inert,
-  'AWS::S3::BucketPolicy': inert,
-  'AWS::CDK::Metadata': inert,
-};
+/** The name that a property gives, else the logical id. */
+export function named(property: string, id: string, properties: JsonObject): string {
+  return optionalString(properties[property]) ?? id;
+}
 
-/** Resource families that only matter in an account: accepted, and without effect here. */
-const inertFamilies = ['AWS::CloudWatch::', 'AWS::Logs::', 'AWS::SNS::', 'AWS::WAFv2::'];
+/** Describes a resource that has no effect on one machine. */
+export const inert: DescribeResource = (id) => ({ ref: id, Arn: arn('local', id), Id: id });
 
-/** Returns how a resource type describes itself; undefined for a type that the runtime does not know. */
-export function describerOf(type: string): Describe | undefined {
-  const own = Object.hasOwn(known, type) ? known[type] : undefined;
-  return own ?? (inertFamilies.some((family) => type.startsWith(family)) ? inert : undefined);
+/** Returns how a resource type describes itself; undefined for a type that no service lists. */
+export function describerOf(
+  services: readonly { resources: ResourceTypes }[],
+  type: string,
+): DescribeResource | undefined {
+  const family = `${type.split('::').slice(0, 2).join('::')}::*`;
+  for (const name of [type, family])
+    for (const { resources } of services) if (Object.hasOwn(resources, name)) return resources[name];
+  return undefined;
 }

@@ -9,10 +9,18 @@ import {
   objectAt,
   optionalString,
   parseObject,
-  SetupError,
   stringAt,
 } from '../json-values.ts';
-import { ACCOUNT, type Addresses, type Attributes, describerOf, REGION, REST_API_ID } from './attributes.ts';
+import { SetupError } from '../setup-error.ts';
+import {
+  ACCOUNT,
+  type Addresses,
+  type Attributes,
+  describerOf,
+  REGION,
+  REST_API_ID,
+  type ResourceTypes,
+} from './attributes.ts';
 
 /** One resource with every intrinsic resolved. */
 export interface Resource {
@@ -30,7 +38,11 @@ export interface Stack {
   ofType(...types: string[]): Resource[];
 }
 
+/** The services whose resource types a template may use. */
+type Services = readonly { resources: ResourceTypes }[];
+
 interface Scope {
+  services: Services;
   addresses: Addresses;
   parameters: JsonObject;
   raw: Map<string, { type: string; properties: JsonObject }>;
@@ -50,15 +62,26 @@ const pseudo: Record<string, string> = {
  * Reads `<cdkOut>/<stackName>.template.json`.
  * Throws SetupError, with one clear line, for a resource type or an intrinsic that the runtime does not know.
  */
-export function loadStack(cdkOut: string, stackName: string, addresses: Addresses): Stack {
+export function loadStack(
+  cdkOut: string,
+  stackName: string,
+  addresses: Addresses,
+  services: Services,
+): Stack {
   const file = join(cdkOut, `${stackName}.template.json`);
   if (!existsSync(file)) throw new SetupError(`${file} does not exist: was the stack synthesized?`);
-  return readStack(parseObject(readFileSync(file, 'utf8'), file), addresses, cdkOut);
+  return readStack(parseObject(readFileSync(file, 'utf8'), file), addresses, cdkOut, services);
 }
 
 /** The same for a template already parsed; `cdkOut` is where asset paths start. */
-export function readStack(template: JsonObject, addresses: Addresses, cdkOut: string): Stack {
+export function readStack(
+  template: JsonObject,
+  addresses: Addresses,
+  cdkOut: string,
+  services: Services,
+): Stack {
   const scope: Scope = {
+    services,
     addresses,
     parameters: objectAt(template.Parameters, 'Parameters'),
     raw: new Map(),
@@ -68,7 +91,7 @@ export function readStack(template: JsonObject, addresses: Addresses, cdkOut: st
   for (const [id, value] of declared) {
     const resource = objectAt(value, id);
     const type = stringAt(resource.Type, `${id}.Type`);
-    if (!describerOf(type))
+    if (!describerOf(services, type))
       throw new SetupError(`${id}: the local runtime does not know the resource type ${type}`);
     scope.raw.set(id, { type, properties: objectAt(resource.Properties, `${id}.Properties`) });
   }
@@ -105,7 +128,7 @@ function attributesOf(id: string, scope: Scope): Attributes {
   const ready = scope.described.get(id);
   if (ready) return ready;
   const raw = scope.raw.get(id);
-  const describe = raw && describerOf(raw.type);
+  const describe = raw && describerOf(scope.services, raw.type);
   if (!raw || !describe) throw new SetupError(`the template refers to ${id}, which it does not declare`);
   const naming: JsonObject = {};
   for (const [key, value] of Object.entries(raw.properties)) {
@@ -180,7 +203,7 @@ function substitute(argument: Json | undefined, scope: Scope, where: string): st
   });
 }
 
-/** The deployed API's stage URL, wherever it was composed, becomes the front door's address. */
+/** Replaces the deployed API's stage URL, wherever the template composes it, by the local address. */
 function localized(text: string, scope: Scope): string {
   if (text.includes('{{resolve:'))
     throw new SetupError('dynamic references ({{resolve:…}}) are not known locally');

@@ -1,0 +1,111 @@
+// DynamoDB: the template's tables in a real engine, to which every operation is forwarded.
+import { AwsError } from '../aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
+import type { AwsService } from '../aws-service.ts';
+import type { Right } from '../iam/policies.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
+import { arn, named } from '../template/attributes.ts';
+import type { Stack } from '../template/template.ts';
+import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
+
+export const dynamodb: AwsService = {
+  name: 'dynamodb',
+  resources: {
+    'AWS::DynamoDB::Table': (id, properties) => {
+      const name = named('TableName', id, properties);
+      return { ref: name, Arn: arn('dynamodb', `table/${name}`) };
+    },
+  },
+  endpoint: {
+    variable: 'AWS_ENDPOINT_URL_DYNAMODB',
+    protocol: { format: 'json', version: '1.0' },
+    throttled: {
+      code: 'ProvisionedThroughputExceededException',
+      message: 'The level of configured provisioned throughput was exceeded.',
+      status: 400,
+    },
+    conflict,
+  },
+  async open({ stack, file, dynamodbEndpoint }) {
+    const engine =
+      dynamodbEndpoint === undefined ? await startDynamoDb(file('.')) : connectDynamoDb(dynamodbEndpoint);
+    try {
+      await createTables(stack, engine);
+    } catch (error) {
+      await engine.stop();
+      throw error;
+    }
+    return {
+      api: { answer: ({ operation, body }) => engine.forward(operation, body), rightsOf },
+      // Another endpoint may check signatures, so only the local one signs for it.
+      ...(dynamodbEndpoint === undefined && { directUrl: engine.url }),
+      stop: engine.stop,
+    };
+  },
+};
+
+/** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
+async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
+  for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
+    const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);
+    const input = {
+      TableName: attributes.ref,
+      AttributeDefinitions: properties.AttributeDefinitions,
+      KeySchema: properties.KeySchema,
+      BillingMode: 'PAY_PER_REQUEST',
+      ...(indexes.length > 0 ? { GlobalSecondaryIndexes: indexes } : {}),
+    };
+    const reply = await engine.forward('CreateTable', JSON.stringify(input));
+    const text = reply.body.toString();
+    if (reply.status !== 200 && !text.includes('ResourceInUseException'))
+      throw new SetupError(
+        `${id}: the DynamoDB engine refused the table: ${parseObject(text, id).message ?? text}`,
+      );
+  }
+}
+
+function indexOf(index: Json): JsonObject {
+  if (!isObject(index)) throw new SetupError('an index of a table is not an object');
+  return { IndexName: index.IndexName, KeySchema: index.KeySchema, Projection: index.Projection };
+}
+
+/** What DynamoDB answers when two transactions meet: a cancellation, or for a single write an exception of its own. */
+function conflict({ operation, input }: AwsRequest): AwsError {
+  if (operation !== 'TransactWriteItems')
+    return new AwsError('TransactionConflictException', 'Transaction is ongoing for the item');
+  const reasons = listAt(input.TransactItems, 'TransactItems').map(() => ({
+    Code: 'TransactionConflict',
+    Message: 'Transaction is ongoing for the item',
+  }));
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+  return new AwsError('TransactionCanceledException', message, 400, { CancellationReasons: reasons });
+}
+
+const ACTION_IN_TRANSACTION: Record<string, string> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** The parts of a transaction need their own rights; a batch and a query need them on each table or index. */
+export function rightsOf({ operation, input }: AwsRequest): Right[] {
+  const tableArn = (table: Json | undefined) => arn('dynamodb', `table/${String(table).split('/').at(-1)}`);
+  if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
+    return listAt(input.TransactItems, 'TransactItems').flatMap((item) =>
+      Object.entries(objectAt(item, 'TransactItems')).map(([kind, inner]) => ({
+        action: `dynamodb:${ACTION_IN_TRANSACTION[kind] ?? 'GetItem'}`,
+        resource: tableArn(isObject(inner) ? inner.TableName : undefined),
+      })),
+    );
+  }
+  const action = `dynamodb:${operation}`;
+  if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
+    const tables = Object.keys(objectAt(input.RequestItems, 'RequestItems'));
+    return tables.map((table) => ({ action, resource: tableArn(table) }));
+  }
+  const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
+  return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
+}

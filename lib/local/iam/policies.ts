@@ -1,0 +1,105 @@
+// Roles and policies of the template: which role holds which right.
+import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
+import { SetupError } from '../setup-error.ts';
+import type { Stack } from '../template/template.ts';
+
+/** One thing that a request needs to be allowed. */
+export interface Right {
+  action: string;
+  resource: string;
+}
+
+/** Answers whether a role, by its name or ARN, holds a right. */
+export interface Policies {
+  allows(role: string, right: Right): boolean;
+  /** The role of a function, by the function's name. */
+  roleOf(functionName: string): string | undefined;
+}
+
+interface Statement {
+  allow: boolean;
+  actions: RegExp[];
+  resources: RegExp[];
+}
+
+/** AWS-managed policies that roles may name: they grant nothing that is checked here. */
+const MANAGED = ['AWSLambdaBasicExecutionRole', 'AmazonAPIGatewayPushToCloudWatchLogs'];
+
+/** Reads roles and policies. Throws SetupError for statements that the check cannot judge. */
+export function readPolicies(stack: Stack): Policies {
+  const statements = new Map<string, Statement[]>();
+  for (const { id, properties, attributes } of stack.ofType('AWS::IAM::Role')) {
+    for (const policy of listAt(properties.ManagedPolicyArns, id)) requireManaged(String(policy));
+    const inline = listAt(properties.Policies, id).flatMap((policy) =>
+      statementsOf(objectAt(policy, id), id),
+    );
+    statements.set(attributes.ref, inline);
+  }
+  for (const { id, properties } of stack.ofType('AWS::IAM::Policy')) {
+    for (const role of listAt(properties.Roles, id)) {
+      const known = statements.get(String(role));
+      if (!known) throw new SetupError(`${id}: there is no role ${role}`);
+      known.push(...statementsOf(properties, id));
+    }
+  }
+  const roles = new Map(
+    stack
+      .ofType('AWS::Lambda::Function')
+      .map(({ id, attributes, properties }) => [
+        attributes.ref,
+        roleName(stringAt(properties.Role, `${id}.Role`)),
+      ]),
+  );
+  return {
+    roleOf: (functionName) => roles.get(functionName),
+    allows(role, { action, resource }) {
+      const fitting = (statements.get(roleName(role)) ?? []).filter(
+        (statement) =>
+          statement.actions.some((pattern) => pattern.test(action)) &&
+          statement.resources.some((pattern) => pattern.test(resource)),
+      );
+      return fitting.length > 0 && fitting.every((statement) => statement.allow);
+    },
+  };
+}
+
+function requireManaged(policyArn: string): void {
+  const name = policyArn.split('/').at(-1) ?? '';
+  if (!MANAGED.includes(name))
+    throw new SetupError(`the local runtime does not know the managed policy ${name}`);
+}
+
+function statementsOf(policy: JsonObject, id: string): Statement[] {
+  const document = objectAt(policy.PolicyDocument, `${id}.PolicyDocument`);
+  return listAt(document.Statement, id).flatMap((value) => {
+    const statement = objectAt(value, id);
+    const unknown = ['NotAction', 'NotResource'].find((field) => statement[field] !== undefined);
+    if (unknown) throw new SetupError(`${id}: the role check does not know ${unknown} in a statement`);
+    if (statement.Condition !== undefined && isOnlyThroughServices(statement, id)) return [];
+    const allow = statement.Effect === 'Allow';
+    return [{ allow, actions: patterns(statement.Action, 'i'), resources: patterns(statement.Resource, '') }];
+  });
+}
+
+/** A key that may be used through other services only grants no direct call to KMS. Throws SetupError for other conditions. */
+function isOnlyThroughServices(statement: JsonObject, id: string): boolean {
+  const condition = objectAt(statement.Condition, `${id}.Condition`);
+  const keys = Object.keys(objectAt(condition.StringEquals, `${id}.Condition`));
+  if (statement.Effect === 'Allow' && Object.keys(condition).length === 1 && keys.join() === 'kms:ViaService')
+    return true;
+  throw new SetupError(`${id}: the role check does not know the condition ${JSON.stringify(condition)}`);
+}
+
+function patterns(value: Json | undefined, flags: string): RegExp[] {
+  return (Array.isArray(value) ? value : [value]).map((text) => {
+    const escaped = String(text)
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${escaped}$`, flags);
+  });
+}
+
+function roleName(role: string): string {
+  return role.split('/').at(-1) ?? role;
+}
