@@ -1,11 +1,10 @@
 // Bridges, what each last saw of a resource in a workspace, and which records came by one.
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Entity, Relationship } from '#contract/entities.ts';
+import type { Entity } from '#contract/entities.ts';
 import { BridgeFile } from '#contract/sync.ts';
-import { get as getEntity } from './entities.ts';
-import { relationshipDeletes } from './relationships.ts';
-import { getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
+import * as entities from './entities.ts';
+import { getItem, getItems, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 export const BridgeRecord = BridgeFile.extend({
@@ -90,36 +89,12 @@ export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
   return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
 }
 
-/** Writes that change nothing and fail when one of the records is gone. */
-export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
-  return [...new Set(entityIds)].map((id) => ({
-    ConditionCheck: {
-      TableName: tableName(),
-      Key: keys.entity(workspaceId, id),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  }));
-}
-
-const Pointer = z.object({ sk: z.string() });
-
 /** The one imported record that answers to `uri`: records that came by a bridge do not count, and several are none. */
 export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
-  const ids = (await queryAll(keys.uri(workspaceId, uri))).map((item) => Pointer.parse(item).sk);
+  const ids = await entities.idsOf(workspaceId, { external_uri: uri });
   if (ids.length === 0) return undefined;
   const claims = await getItems(ids.map((id) => keys.claim(workspaceId, id)));
   const imported = ids.filter((id) => !claims.some(({ pk }) => pk === keys.claim(workspaceId, id).pk));
   const only = imported.length === 1 ? imported[0] : undefined;
-  return only === undefined ? undefined : getEntity(workspaceId, only);
-}
-
-/** Writes that remove a relationship; their condition fails when it does not touch the record any more. */
-export function unlinkWrites(relationship: Relationship, entityId: string): Write[] {
-  const main = keys.relationship(relationship.workspace_id, relationship.id);
-  const touches = {
-    ConditionExpression: 'from_id = :gone OR to_id = :gone',
-    ExpressionAttributeValues: { ':gone': entityId },
-  };
-  const links = relationshipDeletes(relationship).filter((write) => write.Delete?.Key?.pk !== main.pk);
-  return [{ Delete: { TableName: tableName(), Key: main, ...touches } }, ...links];
+  return only === undefined ? undefined : entities.get(workspaceId, only);
 }

@@ -2,13 +2,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
-import { getItem, table, tableName } from './table.ts';
+import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
+import { getItem, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /**
- * `slots` names every run in flight with the credits held for it and when it was claimed, so claiming and releasing are
- * idempotent and a slot left by a crash can be told from a living one. `credits_free` is what is neither used nor held.
+ * `slots` names every run in flight with the credits reserved for it (`held`) and when it was claimed, so claiming and releasing are
+ * idempotent and a slot left by a crash can be told from a living one. `credits_free` is what is neither used nor reserved.
  */
 const Counters = z.object({
   slots: z.record(z.string(), z.object({ held: z.number(), at: z.number() })).default({}),
@@ -16,6 +16,13 @@ const Counters = z.object({
   ...LedgerState.shape,
 });
 export type Counters = z.infer<typeof Counters>;
+
+/** Write that creates the counters of a new workspace; its condition fails when they exist. `credits` undefined: it draws none. */
+export function countersWrite(workspaceId: string, credits: number | undefined, atMs: number): Write {
+  const noted: PendingEntry[] = credits === undefined ? [] : [{ kind: 'grant', at: atMs, to: credits }];
+  const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted };
+  return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
 
 /** The counters of a workspace, as of now. */
 export async function readCounters(workspaceId: string): Promise<Counters> {
@@ -28,20 +35,18 @@ interface Change {
   when: string;
   names?: Record<string, string>;
   values: Record<string, unknown>;
-  /** How the balance changes by it, for the ledger; undefined where no credits are drawn. */
-  note: PendingEntry | undefined;
+  /** How it changes the balance, for the ledger; undefined where no credits are drawn. */
+  entry: PendingEntry | undefined;
 }
 
-/** So many changes are gathered before they are moved to items of their own; the sweep moves the rest. */
-const NOTED_MAX = 25;
+/** So many pending entries are gathered before they are moved to items of their own; the sweep moves the rest. */
+const PENDING_MAX = 25;
 
-/** Update that is true or false by its condition; false is no error. */
+/** Updates the counters. False when the condition does not hold. */
 async function update(workspaceId: string, change: Change): Promise<boolean> {
-  const { note } = change;
-  const set = [
-    ...(change.set ?? []),
-    ...(note ? ['noted = list_append(if_not_exists(noted, :none), :noted)'] : []),
-  ];
+  const { entry } = change;
+  const appended = entry && appendPending(entry);
+  const set = [...(change.set ?? []), ...(appended ? [appended.set] : [])];
   const expression = [
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
@@ -54,11 +59,11 @@ async function update(workspaceId: string, change: Change): Promise<boolean> {
         UpdateExpression: expression.join(' '),
         ConditionExpression: change.when,
         ExpressionAttributeNames: change.names,
-        ExpressionAttributeValues: { ...change.values, ...(note && { ':none': [], ':noted': [note] }) },
-        ...(note?.kind === 'settle' && { ReturnValues: 'UPDATED_NEW' as const }),
+        ExpressionAttributeValues: { ...change.values, ...appended?.values },
+        ...(entry?.kind === 'settle' && { ReturnValues: 'UPDATED_NEW' as const }),
       }),
     );
-    if (LedgerState.parse(Attributes ?? {}).noted.length >= NOTED_MAX) await writeLedger(workspaceId);
+    if (LedgerState.parse(Attributes ?? {}).noted.length >= PENDING_MAX) await writeLedger(workspaceId);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -67,39 +72,39 @@ async function update(workspaceId: string, change: Change): Promise<boolean> {
 }
 
 /**
- * Claims a slot (and `held` credits, where the workspace has any) for a run. True when the run has the slot now, also when it
- * had it before; false when the workspace is full or its credits do not suffice. `held` undefined: the workspace draws no credits.
+ * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
+ * now, also when it had it before; false when the workspace is full or its credits do not suffice.
  */
 export async function claimSlot(
   workspaceId: string,
   runId: string,
   limit: number,
-  held: number | undefined,
+  reserved: number | undefined,
 ): Promise<boolean> {
   const at = Date.now();
   const claimed = await update(workspaceId, {
-    set: ['slots.#run = :slot', ...(held === undefined ? [] : ['credits_free = credits_free - :held'])],
-    when: `attribute_not_exists(slots.#run) AND size(slots) < :limit${held === undefined ? '' : ' AND credits_free >= :held'}`,
+    set: ['slots.#run = :slot', ...(reserved === undefined ? [] : ['credits_free = credits_free - :held'])],
+    when: `attribute_not_exists(slots.#run) AND size(slots) < :limit${reserved === undefined ? '' : ' AND credits_free >= :held'}`,
     names: { '#run': runId },
     values: {
-      ':slot': { held: held ?? 0, at },
+      ':slot': { held: reserved ?? 0, at },
       ':limit': limit,
-      ...(held !== undefined && { ':held': held }),
+      ...(reserved !== undefined && { ':held': reserved }),
     },
-    note: held === undefined ? undefined : { kind: 'hold', at, run_id: runId, credits: -held },
+    entry: reserved === undefined ? undefined : { kind: 'hold', at, run_id: runId, credits: -reserved },
   });
   return claimed || runId in (await readCounters(workspaceId)).slots;
 }
 
-/** Which claims of a run are meant, by when they were made (epoch ms): after `after`, up to and with `until`. */
-export interface ClaimTime {
+/** Limits an action to claims made in a period (epoch ms): after `after`, up to and including `until`. */
+interface ClaimTime {
   after?: number | undefined;
   until?: number | undefined;
 }
 
 /**
- * Gives the slot back and keeps `used` of the credits it holds. Only the first call for a claim has an effect; a claim made at another
- * time than `when` says is spared.
+ * Releases a run's slot and gives back its reserved credits but for `used`. Only the first call for a claim has an effect, and only on a
+ * claim of that period.
  */
 export async function releaseSlot(
   workspaceId: string,
@@ -113,7 +118,7 @@ export async function releaseSlot(
     if (!slot || slot.at <= after || slot.at > until) return;
     const drawn = credits_free !== undefined;
     const released = await update(workspaceId, {
-      ...giveBack(runId, drawn ? { held: slot.held, used } : undefined),
+      ...release(runId, drawn ? { reserved: slot.held, used } : undefined),
       when: 'slots.#run.held = :held AND slots.#run.#at = :at',
       values: { ':held': slot.held, ':at': slot.at, ...(drawn && { ':returned': slot.held - used }) },
     });
@@ -121,39 +126,39 @@ export async function releaseSlot(
   }
 }
 
-/** The slot goes, and what the run held and did not use comes back; `credits` undefined: it held none. */
-function giveBack(
+/** Removes the slot and gives back what the run reserved and did not use; `credits` undefined: it reserved none. */
+function release(
   runId: string,
-  credits: { held: number; used: number } | undefined,
-): Pick<Change, 'set' | 'remove' | 'names' | 'note'> {
+  credits: { reserved: number; used: number } | undefined,
+): Pick<Change, 'set' | 'remove' | 'names' | 'entry'> {
   const names = { '#run': runId, '#at': 'at' };
   const remove = 'slots.#run';
-  if (!credits) return { remove, names, note: undefined };
-  const { held, used } = credits;
+  if (!credits) return { remove, names, entry: undefined };
+  const { reserved, used } = credits;
   return {
     set: ['credits_free = credits_free + :returned'],
     remove,
     names,
-    note: { kind: 'settle', at: Date.now(), run_id: runId, credits: held - used, credits_used: used },
+    entry: { kind: 'settle', at: Date.now(), run_id: runId, credits: reserved - used, credits_used: used },
   };
 }
 
-/** As `releaseSlot`, in one write when the run holds what is expected (undefined: it draws no credits). */
+/** As `releaseSlot`, in one write when the run has reserved what is expected (undefined: it draws no credits). */
 export async function releaseExpectedSlot(
   workspaceId: string,
   runId: string,
-  { held, used, until }: { held: number | undefined; used: number; until: number },
+  { reserved, used, until }: { reserved: number | undefined; used: number; until: number },
 ): Promise<void> {
-  const drawn = held !== undefined;
+  const drawn = reserved !== undefined;
   const released = await update(workspaceId, {
-    ...giveBack(runId, drawn ? { held, used } : undefined),
+    ...release(runId, drawn ? { reserved, used } : undefined),
     when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
-    values: { ':held': held ?? 0, ':until': until, ...(drawn && { ':returned': held - used }) },
+    values: { ':held': reserved ?? 0, ':until': until, ...(drawn && { ':returned': reserved - used }) },
   });
   if (!released) await releaseSlot(workspaceId, runId, used, { until });
 }
 
-/** Makes a run hold exactly `to` credits. False when the workspace has not so many left; true also when the run has no slot any more. */
+/** Makes a run's reservation exactly `to` credits. False when the workspace has too few left; true also when the run has lost its slot. */
 export async function setReservation(workspaceId: string, runId: string, to: number): Promise<boolean> {
   for (;;) {
     const { slots, credits_free = 0 } = await readCounters(workspaceId);
@@ -166,18 +171,18 @@ export async function setReservation(workspaceId: string, runId: string, to: num
       when: 'slots.#run.held = :from AND credits_free >= :more',
       names: { '#run': runId },
       values: { ':from': slot.held, ':to': to, ':returned': -more, ':more': Math.max(0, more) },
-      note: { kind: 'change_of_hold', at: Date.now(), run_id: runId, credits: -more },
+      entry: { kind: 'change_of_hold', at: Date.now(), run_id: runId, credits: -more },
     });
     if (changed) return true;
   }
 }
 
-/** Sets what a workspace has left beyond what its runs hold at the moment. */
+/** Sets the credits that a workspace has left beyond those its runs have reserved. */
 export async function grantCredits(workspaceId: string, left: number): Promise<void> {
   await update(workspaceId, {
     set: ['credits_free = :left'],
     when: 'attribute_exists(pk)',
     values: { ':left': left },
-    note: { kind: 'grant', at: Date.now(), to: left },
+    entry: { kind: 'grant', at: Date.now(), to: left },
   });
 }

@@ -1,17 +1,17 @@
 // The sparse index of what is open: runs that have not ended, deliveries that are not over.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { DeliveryKey, RunKey } from '#contract/keys.ts';
 import { table, tableName } from './table.ts';
-import { due } from './table-keys.ts';
+import { due, keys, runOfPartition } from './table-keys.ts';
 
 const DueItem = z.object({ pk: z.string(), sk: z.string() });
 
-/** Keys of what the sweep has to look at: entries of the sparse index that were due before `nowMs`. */
-export async function dueKeys(
+async function dueItems(
   kind: (typeof due)['runs' | 'deliveries'],
   nowMs: number,
   limit: number,
-): Promise<{ workspace_id: string; run_id: string; sk: string }[]> {
+): Promise<z.infer<typeof DueItem>[]> {
   const page = await table.send(
     new QueryCommand({
       TableName: tableName(),
@@ -21,10 +21,16 @@ export async function dueKeys(
       Limit: limit,
     }),
   );
-  return (page.Items ?? [])
-    .map((item) => DueItem.parse(item))
-    .map(({ pk, sk }) => {
-      const [, workspace_id = '', , run_id = ''] = pk.split('#');
-      return { workspace_id, run_id, sk };
-    });
+  return (page.Items ?? []).map((item) => DueItem.parse(item));
+}
+
+/** Runs that were due for a check before `nowMs`, at most `limit`. The index lags behind the table. */
+export async function dueRuns(nowMs: number, limit: number): Promise<RunKey[]> {
+  return (await dueItems(due.runs, nowMs, limit)).map(({ pk }) => runOfPartition(pk));
+}
+
+/** Deliveries that were due before `nowMs`, at most `limit`. The index lags behind the table. */
+export async function dueDeliveries(nowMs: number, limit: number): Promise<DeliveryKey[]> {
+  const items = await dueItems(due.deliveries, nowMs, limit);
+  return items.map(({ pk, sk }) => ({ ...runOfPartition(pk), event_id: sk.slice(keys.deliveries.length) }));
 }

@@ -1,8 +1,10 @@
 // Entities, what outside systems call them, and their vectors. Reads are consistent: what was written is found at once.
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
-import { getItem, getItems, queryAll, tableName, type Write } from './table.ts';
+import { getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
+import { vectorWrite } from './vectors.ts';
 
 const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
   ...entity,
@@ -22,12 +24,6 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
-/** Write that saves the vector of a record. */
-export function vectorWrite({ workspace_id, id }: Entity, vector: number[]): Write {
-  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
-  return { Put: { TableName: tableName(), Item: { ...keys.vector(workspace_id, id), vector: bytes } } };
-}
-
 /** Writes (at most 6) that save an entity with its vector, and drop the outside names that `before` had and it lacks. */
 export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
   const TableName = tableName();
@@ -39,6 +35,17 @@ export function entityWrites(entity: Entity, vector: number[], before?: Entity):
     ...names.map((Item) => ({ Put: { TableName, Item } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
+}
+
+/** Writes that change nothing and fail when one of the entities is gone. */
+export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
+  return [...new Set(entityIds)].map((id) => ({
+    ConditionCheck: {
+      TableName: tableName(),
+      Key: keys.entity(workspaceId, id),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  }));
 }
 
 /** Writes that remove an entity with its vector and outside names. */
@@ -66,8 +73,26 @@ export async function list(workspaceId: string, types?: string[]): Promise<Entit
   return types ? entities.filter((entity) => types.includes(entity.type)) : entities;
 }
 
+/** Entities of a workspace in the order of their ids, from after `after`; at most `limit`. */
+export async function listAfter(
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Entity[]> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk > :after',
+      ExpressionAttributeValues: { ':pk': keys.entities(workspaceId), ':after': after ?? ' ' },
+      Limit: limit,
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map((item) => Stored.parse(item));
+}
+
 /** Ids of the entities that answer to what an outside system calls them. */
-async function pointedTo(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
+export async function idsOf(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
   const pk =
     'external_uri' in ref
       ? keys.uri(workspaceId, ref.external_uri)
@@ -77,7 +102,7 @@ async function pointedTo(workspaceId: string, ref: Exclude<EntityRef, { id: stri
 
 async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undefined> {
   if ('id' in ref) return ref.id.toLowerCase();
-  const ids = await pointedTo(workspaceId, ref);
+  const ids = await idsOf(workspaceId, ref);
   return ids.length === 1 ? ids[0] : undefined;
 }
 

@@ -6,10 +6,10 @@ import { getItem, queryNewest, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /**
- * A change as it is noted, in the same write as the balance itself: `grant` sets what is left `to` a number, the others add `credits` to
- * it. `hold` is taken when a run is created or resumed, `change_of_hold` when its plan is known, `settle` gives back what it did not use.
+ * A change in the form in which it is saved together with the balance: `grant` sets what is left `to` a number, the others add `credits`
+ * to it. `hold` reserves when a run is created or resumed, `change_of_hold` when its plan is known, `settle` gives back what it did not use.
  */
-export const PendingEntry = z.discriminatedUnion('kind', [
+const PendingEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grant'), at: EpochMs, to: z.number() }),
   z.object({
     kind: z.enum(['hold', 'change_of_hold', 'settle']),
@@ -34,8 +34,8 @@ export const LedgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 /**
- * The part of the counters that belongs to the ledger: changes that were noted but have no item of their own yet, how many have one, and
- * the balance after those.
+ * The part of the counters that belongs to the ledger: pending entries (`noted`), which have no item of their own yet, how many entries
+ * have one, and the balance after those.
  */
 export const LedgerState = z.object({
   noted: z.array(PendingEntry).default([]),
@@ -43,35 +43,39 @@ export const LedgerState = z.object({
   entries_left: z.number().default(0),
 });
 
-/** The noted changes as entries, numbered and added up. */
-export function entriesOf({
-  noted,
-  entries_written,
-  entries_left,
-}: z.infer<typeof LedgerState>): LedgerEntry[] {
+/** What an update of the counters needs to append a pending entry. */
+export function appendPending(entry: PendingEntry): { set: string; values: Record<string, unknown> } {
+  return {
+    set: 'noted = list_append(if_not_exists(noted, :none), :noted)',
+    values: { ':none': [], ':noted': [entry] },
+  };
+}
+
+/** The pending entries as entries, numbered and added up. */
+function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof LedgerState>): LedgerEntry[] {
   let credits_left = entries_left;
-  return noted.map((note, i) => {
+  return noted.map((pending, i) => {
     const number = entries_written + i + 1;
-    if (note.kind === 'grant') {
-      const credits = note.to - credits_left;
-      credits_left = note.to;
-      return { number, at: note.at, kind: note.kind, credits, credits_left };
+    if (pending.kind === 'grant') {
+      const credits = pending.to - credits_left;
+      credits_left = pending.to;
+      return { number, at: pending.at, kind: pending.kind, credits, credits_left };
     }
-    credits_left += note.credits;
-    return { number, ...note, credits_left };
+    credits_left += pending.credits;
+    return { number, ...pending, credits_left };
   });
 }
 
-/** So many changes are moved at once; an update that moves them stays far below 4 KB. */
+/** So many entries are moved at once; the update that removes them stays far below 4 KB. */
 const MOVE_MAX = 100;
 
 /**
- * Moves noted changes out of the counters into items of their own. Two at once, or one that dies midway, do no harm: what they write is
- * the same, and only one of them takes the changes off the list.
+ * Moves pending entries from the counters into items of their own. Two calls at once, or one that dies midway, do no harm: both write
+ * the same items, and only one of them removes the entries from the list.
  */
 export async function writeLedger(workspaceId: string): Promise<void> {
-  const pending = LedgerState.parse((await getItem(keys.counters(workspaceId))) ?? {});
-  const entries = entriesOf(pending).slice(0, MOVE_MAX);
+  const state = LedgerState.parse((await getItem(keys.counters(workspaceId))) ?? {});
+  const entries = entriesOf(state).slice(0, MOVE_MAX);
   const last = entries.at(-1);
   if (!last) return;
   await Promise.all(
@@ -84,21 +88,21 @@ export async function writeLedger(workspaceId: string): Promise<void> {
       ),
     ),
   );
-  const moved = await takeOff(workspaceId, entries.length, { seen: pending.entries_written, last });
-  if (moved && entries.length < pending.noted.length) await writeLedger(workspaceId);
+  const moved = await removePending(workspaceId, entries.length, { seen: state.entries_written, last });
+  if (moved && entries.length < state.noted.length) await writeLedger(workspaceId);
 }
 
-async function takeOff(
+async function removePending(
   workspaceId: string,
   count: number,
   { seen, last }: { seen: number; last: LedgerEntry },
 ): Promise<boolean> {
-  // From the last to the first, which means the same to engines that count places anew after each removal.
-  const places = Array.from({ length: count }, (_, i) => `noted[${count - 1 - i}]`);
+  // From the last to the first, so that engines which renumber the list after each removal do the same.
+  const removed = Array.from({ length: count }, (_, i) => `noted[${count - 1 - i}]`);
   const command = new UpdateCommand({
     TableName: tableName(),
     Key: keys.counters(workspaceId),
-    UpdateExpression: `SET entries_written = :number, entries_left = :left REMOVE ${places.join(', ')}`,
+    UpdateExpression: `SET entries_written = :number, entries_left = :left REMOVE ${removed.join(', ')}`,
     ConditionExpression: seen === 0 ? 'attribute_not_exists(entries_written)' : 'entries_written = :seen',
     ExpressionAttributeValues: {
       ':number': last.number,

@@ -1,5 +1,4 @@
 // Relationships: one item in the list of the workspace, one beside each of its two ends.
-
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
 import { getItem, type Item, queryAll, tableName, type Write } from './table.ts';
@@ -28,6 +27,18 @@ export function relationshipWrites(relationship: Relationship, before?: Relation
 /** Writes that remove a relationship. */
 export function relationshipDeletes(relationship: Relationship): Write[] {
   return placesOf(relationship).map((Key) => ({ Delete: { TableName: tableName(), Key } }));
+}
+
+/** Writes that remove a relationship; their condition fails when it no longer touches the entity. */
+export function unlinkWrites(relationship: Relationship, entityId: string): Write[] {
+  const main = keys.relationship(relationship.workspace_id, relationship.id);
+  const touches = {
+    ConditionExpression: 'from_id = :gone OR to_id = :gone',
+    ExpressionAttributeValues: { ':gone': entityId },
+  };
+  return placesOf(relationship).map((Key) => ({
+    Delete: { TableName: tableName(), Key, ...(Key.pk === main.pk && touches) },
+  }));
 }
 
 export async function get(workspaceId: string, id: string): Promise<Relationship | undefined> {

@@ -1,4 +1,5 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
+import type { RunKey } from '#contract/keys.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 
 const pad = (n: number, width: number) => String(n).padStart(width, '0');
@@ -78,6 +79,12 @@ export const keys = {
   // The bridge that a record came by; a record without one was imported.
   claim: (ws: string, entity: string) => ({ pk: `WS#${ws}#CLAIM#${entity}`, sk: 'BRIDGE' }),
 } as const;
+
+/** The run whose partition it is; the inverse of `keys.runPartition`. */
+export function runOfPartition(pk: string): RunKey {
+  const [, workspace_id = '', , run_id = ''] = pk.split('#');
+  return { workspace_id, run_id };
+}
 
 /** Partitions of the sparse index `due`: what the sweep looks through. */
 export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY' } as const;

@@ -5,7 +5,21 @@ import {
   QueryVectorsCommand,
   S3VectorsClient,
 } from '@aws-sdk/client-s3vectors';
-import type { VectorIndex } from './vectors.ts';
+import type { Entity } from '#contract/entities.ts';
+
+/** What is looked for: records whose vectors are near `query`, of these types or (null) of all. */
+export interface Sought {
+  query: ArrayLike<number>;
+  types: string[] | null;
+}
+
+/** An index over the vectors of all workspaces. It may lag behind the table; what it names is looked up there. */
+export interface VectorIndex {
+  /** Ids of records of the workspace that are near, the nearest first; not all of them. */
+  near(workspaceId: string, sought: Sought): Promise<string[]>;
+  put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
+  remove(workspaceId: string, ids: string[]): Promise<void>;
+}
 
 const client = new S3VectorsClient({});
 

@@ -1,29 +1,20 @@
 // Vectors of records behind one port: exact from the table, or with an index (Amazon S3 Vectors) that names the candidates.
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Entity } from '#contract/entities.ts';
+import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
-import { vectorWrite } from './entities.ts';
-import { ConditionFailed, getItems, type Item, queryAll, table, tableName, transact } from './table.ts';
+import { ConditionFailed, getItems, type Item, queryAll, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
+import type { Sought, VectorIndex } from './vector-index.ts';
 
-/** What is looked for: records whose vectors are near `query`, of these types or (null) of all. */
-export interface Sought {
-  query: ArrayLike<number>;
-  types: string[] | null;
-}
-
-export interface RecordVector {
+interface RecordVector {
   id: string;
   vector: Float32Array;
 }
 
-/** An index over the vectors of all workspaces. It may lag behind the table; what it names is looked up there. */
-export interface VectorIndex {
-  /** Ids of records of the workspace that are near, the nearest first; not all of them. */
-  near(workspaceId: string, sought: Sought): Promise<string[]>;
-  put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
-  remove(workspaceId: string, ids: string[]): Promise<void>;
+/** Write that saves the vector of a record. */
+export function vectorWrite({ workspace_id, id }: Entity, vector: number[]): Write {
+  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
+  return { Put: { TableName: tableName(), Item: { ...keys.vector(workspace_id, id), vector: bytes } } };
 }
 
 const Stored = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
@@ -56,24 +47,6 @@ export async function indexRecords(records: { entity: Entity; vector: number[] }
 /** Tells the index of records that are gone; repeating it is harmless. */
 export async function unindexRecords(workspaceId: string, ids: string[]): Promise<void> {
   await (await indexOf())?.remove(workspaceId, ids);
-}
-
-/** Records of a workspace in the order of their ids, from after `after`. */
-export async function recordsAfter(
-  workspaceId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<Entity[]> {
-  const { Items = [] } = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk AND sk > :after',
-      ExpressionAttributeValues: { ':pk': keys.entities(workspaceId), ':after': after ?? ' ' },
-      Limit: limit,
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map((item) => z.object({ ...Entity.shape }).parse(item));
 }
 
 /** Saves the vector of a record unless the record has changed since it was read, which wrote a vector of its own. */

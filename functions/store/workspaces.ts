@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { tiers } from '#contract/limits.ts';
 import { features } from '#contract/scopes.ts';
-import type { PendingEntry } from './ledger.ts';
+import { countersWrite } from './counters.ts';
 import {
   ConditionFailed,
   getItem,
@@ -51,9 +51,6 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
 
 /** Saves a new workspace with its counters; one that exists already stays as it is. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
-  const noted: PendingEntry[] =
-    credits === undefined ? [] : [{ kind: 'grant', at: workspace.created_at, to: credits }];
-  const counters = { ...keys.counters(workspace.workspace_id), slots: {}, credits_free: credits, noted };
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   try {
     await transact([
@@ -64,7 +61,7 @@ export async function create(workspace: Workspace, credits: number | undefined):
           ...isNew,
         },
       },
-      { Put: { TableName: tableName(), Item: counters, ...isNew } },
+      countersWrite(workspace.workspace_id, credits, workspace.created_at),
       { Put: { TableName: tableName(), Item: keys.listedWorkspace(workspace.workspace_id) } },
     ]);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Rebuilds the vectors of a workspace after a change of the embedding model or of the index.
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { indexRecords, recordsAfter, replaceVector } from '#store/vectors.ts';
+import * as entities from '#store/entities.ts';
+import { indexRecords, replaceVector } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 
 /** Records per invocation: two calls of the embedding model, some seconds of writes. */
@@ -16,9 +17,9 @@ export async function rebuildVectors(
   after: string | undefined,
 ): Promise<{ rebuilt: number; next: string | null }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  const entities = await recordsAfter(workspace_id, after, RECORDS_MAX);
-  const vectors = await embedRecords(entities);
-  const records = entities.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
+  const found = await entities.listAfter(workspace_id, after, RECORDS_MAX);
+  const vectors = await embedRecords(found);
+  const records = found.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
   const replaced: typeof records = [];
   for (let i = 0; i < records.length; i += IN_PARALLEL) {
     const some = records.slice(i, i + IN_PARALLEL);
@@ -26,5 +27,5 @@ export async function rebuildVectors(
     replaced.push(...some.filter((_, k) => done[k]));
   }
   await indexRecords(replaced);
-  return { rebuilt: replaced.length, next: entities.at(-1)?.id ?? null };
+  return { rebuilt: replaced.length, next: found.at(-1)?.id ?? null };
 }

@@ -2,8 +2,7 @@
 import type { DeliveryKey } from '#contract/keys.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
-import { dueKeys } from '#store/due.ts';
-import { due, keys } from '#store/table-keys.ts';
+import { dueDeliveries } from '#store/due.ts';
 
 const MAX_AT_ONCE = 1000;
 const IN_PARALLEL = 20;
@@ -15,12 +14,10 @@ const PATIENCE_MS = 5 * 60_000;
  * attempts are claimed. Throws the first failure after all deliveries were tried.
  */
 export async function resendOverdueDeliveries(nowMs: number): Promise<number> {
-  const overdue = await dueKeys(due.deliveries, nowMs, MAX_AT_ONCE);
+  const overdue = await dueDeliveries(nowMs, MAX_AT_ONCE);
   const results: PromiseSettledResult<boolean>[] = [];
   for (let i = 0; i < overdue.length; i += IN_PARALLEL) {
-    const some = overdue.slice(i, i + IN_PARALLEL).map(({ workspace_id, run_id, sk }) => {
-      return resend({ workspace_id, run_id, event_id: sk.slice(keys.deliveries.length) }, nowMs);
-    });
+    const some = overdue.slice(i, i + IN_PARALLEL).map((key) => resend(key, nowMs));
     results.push(...(await Promise.allSettled(some)));
   }
   for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -5,11 +5,10 @@ import { reconcileSlots } from '#domain/runs/slots.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { executionState, startExecution, wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
-import { dueKeys } from '#store/due.ts';
+import { dueRuns } from '#store/due.ts';
 import { writeLedger } from '#store/ledger.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
-import { due } from '#store/table-keys.ts';
 import { listIds } from '#store/workspaces.ts';
 
 const CHECK_AGAIN_MS = 60_000;
@@ -27,7 +26,7 @@ export interface Repairs {
 
 /** Checks every run that is due and the slots of every workspace. Safe to repeat and to run beside everything else. */
 export async function sweepRuns(now: number): Promise<Repairs> {
-  const keys = await dueKeys(due.runs, now, BATCH);
+  const keys = await dueRuns(now, BATCH);
   const repairedRuns = await Promise.all(
     keys.map((key) => isolated(key, () => runs.retryIfStale(() => repairRun(key, now)))),
   );

@@ -39,7 +39,7 @@ export async function upsertRelationship(change: Change, resource: RelationshipR
   const version = versionAfter(change, state);
   await transact([
     bridges.stateWrite(key, state, { record_id: relationship.id, deleted: false, version }),
-    ...bridges.existChecks(key.workspace_id, [from_id, to_id]),
+    ...entities.existChecks(key.workspace_id, [from_id, to_id]),
     ...relationships.relationshipWrites(relationship, before),
   ]);
   return true;

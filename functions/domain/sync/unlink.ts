@@ -1,6 +1,5 @@
 // Removes the relationships of a deleted record.
-import { unlinkWrites } from '#store/bridges.ts';
-import { ofEntities } from '#store/relationships.ts';
+import * as relationships from '#store/relationships.ts';
 import { ConditionFailed, transact } from '#store/table.ts';
 
 const IN_PARALLEL = 10;
@@ -10,10 +9,12 @@ const IN_PARALLEL = 10;
  * checks that both ends exist; one that was moved to other ends meanwhile stays. Safe to repeat.
  */
 export async function unlink(workspaceId: string, entityId: string): Promise<void> {
-  const relationships = await ofEntities(workspaceId, [entityId]);
-  for (let i = 0; i < relationships.length; i += IN_PARALLEL) {
-    const some = relationships.slice(i, i + IN_PARALLEL);
-    await Promise.all(some.map((relationship) => unlessMoved(unlinkWrites(relationship, entityId))));
+  const linked = await relationships.ofEntities(workspaceId, [entityId]);
+  for (let i = 0; i < linked.length; i += IN_PARALLEL) {
+    const some = linked.slice(i, i + IN_PARALLEL);
+    await Promise.all(
+      some.map((relationship) => unlessMoved(relationships.unlinkWrites(relationship, entityId))),
+    );
   }
 }
 
