@@ -1,10 +1,9 @@
 // Bundles every handler with one esbuild call.
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const replacements = new Map<string, string>();
 
 /** Bundles CommonJS dependencies expect a `require`. */
 const BANNER = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -16,20 +15,14 @@ const UNUSED_CREDENTIALS = [
 ];
 
 /**
- * Makes later bundles of this process take `to` wherever `from` is imported (paths from the project root); `to` itself
- * still gets the real one. Only the local start calls it: a deployed bundle is never made in such a process.
- */
-export function replaceModule(from: string, to: string): void {
-  replacements.set(resolve(root, from), resolve(root, to));
-}
-
-/**
  * Bundles each function to `<outdir>/<name>/index.mjs` and returns the absolute folder of each.
- * `entries` maps function names to source files (paths from the project root).
+ * `entries` maps function names to source files, and `replacements` modules by the name they are imported under (`#folder/file.ts`) to
+ * the files that stand in for them (all paths from the project root).
  */
 export async function bundle<Name extends string>(
   outdir: string,
   entries: Readonly<Record<Name, string>>,
+  replacements: Readonly<Record<string, string>> = {},
 ): Promise<Record<Name, string>> {
   const sources = Object.entries<string>(entries);
   await build({
@@ -49,28 +42,11 @@ export async function bundle<Name extends string>(
     banner: { js: BANNER },
     external: UNUSED_CREDENTIALS,
     logLevel: 'error',
-    plugins: replacements.size > 0 ? [replacing()] : [],
+    alias: Object.fromEntries(
+      Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)]),
+    ),
   });
   const folders: Record<Name, string> = { ...entries };
   for (const name in folders) folders[name] = resolve(outdir, name);
   return folders;
-}
-
-function replacing(): Plugin {
-  return {
-    name: 'replace-modules',
-    setup({ onResolve, resolve: resolvePath }) {
-      onResolve({ filter: /^[#.]/ }, async (found) => {
-        if (found.pluginData === 'resolving' || found.kind === 'entry-point') return undefined;
-        const { path } = await resolvePath(found.path, {
-          resolveDir: found.resolveDir || dirname(found.importer),
-          kind: found.kind,
-          importer: found.importer,
-          pluginData: 'resolving',
-        });
-        const other = replacements.get(path);
-        return other && found.importer !== other ? { path: other } : undefined;
-      });
-    },
-  };
 }

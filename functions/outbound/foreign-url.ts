@@ -1,7 +1,7 @@
 // Judges a URL that someone outside has named: first by its text, then by the addresses its host stands for.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-// By this path, and not a relative one, so that a bundle for local use can put its own policy in place.
+// By this name, not a relative path, so that a bundle for local use can replace the policy.
 import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
 
 /** Why a URL is refused; the values of `details.reason` of `invalid_callback_url`. */

@@ -1,4 +1,5 @@
 // The only caller of foreign hosts: judges the address, connects to what was judged, cuts at one deadline.
+// By this name, not a relative path, so that a bundle for local use can replace the policy.
 import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
 import { assertPeer, type Connect, createConnect } from './connect.ts';
 import { exchange, type WireRequest, type WireResponse } from './exchange.ts';

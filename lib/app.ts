@@ -1,0 +1,24 @@
+// The CDK app: bundles the functions and synthesizes the stack `RunService`.
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import cdk from '../cdk.json' with { type: 'json' };
+import { bundle } from './bundle.ts';
+import { entries } from './entries.ts';
+import { ServiceStack } from './service-stack.ts';
+import { readStage } from './stage.ts';
+
+/** Writes the cloud assembly to where the CDK's environment says. `replacements` are those of `bundle`; a deployed stage has none. */
+export async function synthesizeApp(replacements: Readonly<Record<string, string>> = {}): Promise<void> {
+  // The flags come from the file also when no CDK command hands them in, so that one template serves everywhere.
+  const app = new App({ context: cdk.context });
+  const stage = readStage(app.node);
+  const bundles = join(app.outdir, 'bundles');
+  await bundle(bundles, entries, replacements);
+  new ServiceStack(app, 'RunService', {
+    stage,
+    codeOf: (name) => Code.fromAsset(join(bundles, name)),
+    description: 'Asynchronous run service',
+  });
+  app.synth();
+}
