@@ -1,13 +1,13 @@
-// The admin function: no route leads to it, only IAM decides who may invoke it.
+// The admin function: it has no route; IAM alone decides who may invoke it.
 import { Construct } from 'constructs';
-import { ServiceFunction, type Shared } from './service-function.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** Takes the admin CLI's commands. */
+/** Executes the commands of the admin CLI. */
 export class Admin extends Construct {
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, shared: Shared) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    this.function = new ServiceFunction(this, 'Admin', shared);
+    this.function = new ServiceFunction(this, 'Admin', props);
   }
 }

@@ -1,4 +1,4 @@
-// What an operator is woken for. Subscribe to the topic to hear of it.
+// What an operator must hear of. Subscribe to the topic to be told.
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -21,7 +21,7 @@ const period = Duration.minutes(5);
 const OLDEST_MESSAGE_SECONDS = 300;
 const SERVER_ERRORS_IN_PERIOD = 5;
 
-/** Alarms over the places where work could be lost or stand still. */
+/** Alarms where work could be lost or stop moving. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 

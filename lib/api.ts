@@ -1,4 +1,4 @@
-// The REST API: every route of the contract, one function each; what the gateway itself says and logs.
+// The REST API: one function per route of the contract, and what the gateway itself answers and logs.
 import { Aws, Duration, Fn } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -18,15 +18,15 @@ import { acknowledge } from './acknowledge.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
-import { needs } from './needs.ts';
-import { ServiceFunction, type Shared } from './service-function.ts';
+import { permissions } from './permissions.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { Stage } from './stage.ts';
 
 /** The stage's name is the first part of every path of the contract. */
 const STAGE_NAME = 'api';
 const RATE_PER_SECOND = 1000;
 const BURST = 2000;
-/** The gateway waits this much longer than the function behind a stream, so that the function ends first. */
+/** The gateway waits this much longer than a streaming function, so that the function ends first. */
 const GATEWAY_SLACK_SECONDS = 5;
 
 /** Paths and facts only: neither headers nor the raw URI, whose query may hold an event token. */
@@ -52,16 +52,16 @@ const reasons = {
   APIG4:
     'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
   APIG6:
-    'Execution logs would write queries, and with them event tokens; the access log has what operation needs.',
+    'Execution logs would write queries, and with them event tokens; the access log has what operation permissions.',
   COG4: 'Callers are programs with API keys, not users of a Cognito pool.',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The account-wide role by which API Gateway writes logs is defined by AWS.',
 };
 
-/** The front door. Made before the functions, which carry its address; `addRoutes` puts them behind it. */
+/** The REST API. It exists before the functions, which need its address; `addRoutes` connects them to it. */
 export class Api extends Construct {
   readonly rest: RestApi;
-  /** Where the service is reached: `{site_url}/v1`, `{site_url}/docs`. No slash at the end. */
+  /** Address of the service without a slash at the end: `{siteUrl}/v1`, `{siteUrl}/docs`. */
   readonly siteUrl: string;
 
   constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
@@ -91,9 +91,9 @@ export class Api extends Construct {
     acknowledge(this.rest, reasons);
   }
 
-  /** Makes one function per route of the contract; returns the URL at which browsers may read the event stream. */
-  addRoutes(shared: Shared): FunctionUrl {
-    const made = new Map(routeNames.map((name) => [name, this.addRoute(name, shared)]));
+  /** Creates one function per route of the contract; returns the URL at which browsers read the event stream. */
+  addRoutes(props: ServiceFunctionProps): FunctionUrl {
+    const made = new Map(routeNames.map((name) => [name, this.addRoute(name, props)]));
     const stream = functionOf(made, 'StreamEvents').addFunctionUrl({
       authType: FunctionUrlAuthType.NONE,
       invokeMode: InvokeMode.RESPONSE_STREAM,
@@ -104,7 +104,7 @@ export class Api extends Construct {
   }
 
   /**
-   * Paths and methods that no route takes go to a function too: the gateway's own refusal could not carry the caller's request id
+   * Sends unknown paths and methods to a function too: the gateway's own refusal could not carry the caller's request id
    * (Contract 4.1).
    */
   private answerTheRest(fn: ServiceFunction): void {
@@ -120,10 +120,10 @@ export class Api extends Construct {
     for (const folder of folders) this.rest.root.resourceForPath(folder).addMethod('ANY', integration);
   }
 
-  private addRoute(name: RouteName, shared: Shared): ServiceFunction {
+  private addRoute(name: RouteName, props: ServiceFunctionProps): ServiceFunction {
     const route: Route = routes[name];
-    const fn = new ServiceFunction(this, name, shared);
-    const seconds = (needs[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
+    const fn = new ServiceFunction(this, name, props);
+    const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
     const integration = new LambdaIntegration(fn, {
       allowTestInvoke: false,
       ...(route.streaming && {

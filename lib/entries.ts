@@ -1,8 +1,8 @@
 // Every function of the service and the file that holds its handler.
 import { type RouteName, routeNames } from '../functions/contract/routes.ts';
 
-/** Functions that no route calls: tasks of the state machine, the sweep, the deliverer and the admin function. */
-const behindTheScenes = {
+/** Functions without a route: tasks of the state machine, the sweep, the deliverer and the admin function. */
+const backgroundFunctions = {
   ExecuteSteps: 'functions/workflow/execute-steps.ts',
   ParkRun: 'functions/workflow/park-run.ts',
   FailRun: 'functions/workflow/fail-run.ts',
@@ -11,11 +11,11 @@ const behindTheScenes = {
   Admin: 'functions/admin/admin.ts',
 } as const;
 
-export type FunctionName = RouteName | keyof typeof behindTheScenes;
+export type FunctionName = RouteName | keyof typeof backgroundFunctions;
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Entry file of a route's function: named after the route, in `functions/api`; the console has a folder of its own. */
+/** Entry file of a route's function: named after the route, in `functions/api`; the console has its own folder. */
 function routeEntry(name: RouteName): string {
   return name === 'Console' ? 'functions/console/console.ts' : `functions/api/${kebabCase(name)}.ts`;
 }
@@ -26,5 +26,5 @@ const routeEntries = Object.fromEntries(routeNames.map((name) => [name, routeEnt
 >;
 
 /** Function name (its logical id too) to entry file, relative to the project's root. */
-export const entries: Readonly<Record<FunctionName, string>> = { ...routeEntries, ...behindTheScenes };
+export const entries: Readonly<Record<FunctionName, string>> = { ...routeEntries, ...backgroundFunctions };
 export const functionNames = Object.keys(entries) as FunctionName[];

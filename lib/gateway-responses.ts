@@ -1,4 +1,4 @@
-// What the API gateway says by itself: our error envelope, with fixed texts and nothing from the caller.
+// The API gateway's own answers: the error envelope with fixed texts and nothing from the caller.
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type ErrorCode, errors, retryAfterStatuses } from '../functions/contract/errors.ts';
 
@@ -9,8 +9,8 @@ interface GatewayAnswer {
 }
 
 /**
- * An unknown route is refused in several ways, depending on the Authorization header that came with it: none of our
- * routes asks the gateway for authorization, so each of these refusals means that there is no such route.
+ * The gateway refuses an unknown route in several ways, depending on its Authorization header. No route asks the gateway for
+ * authorization, so each of these refusals means that there is no such route.
  */
 const noSuchRoute: GatewayAnswer = { code: 'not_found' };
 const badRequest: GatewayAnswer = { code: 'schema_validation_failed', details: { issues: [] } };
@@ -39,7 +39,7 @@ const answers: readonly [ResponseType, GatewayAnswer][] = [
   [ResponseType.DEFAULT_5XX, broken],
 ];
 
-/** Gives `api` an answer for everything it refuses or fails at by itself (Spec: Errors; Contract 4.1). */
+/** Gives `api` an answer for every refusal and failure of its own (Spec: Errors; Contract 4.1). */
 export function addGatewayResponses(api: RestApi, siteUrl: string): void {
   for (const [type, answer] of answers) {
     const { status } = errors[answer.code];

@@ -1,4 +1,4 @@
-// The state machine of a run in the States Language. It carries ids only: all else is read from the store.
+// The state machine of a run in the States Language. It carries ids only; the tasks read everything else from the store.
 import { Aws } from 'aws-cdk-lib';
 
 /** ARNs of the functions behind the tasks. */
@@ -13,10 +13,10 @@ const ids = {
   run_id: '{% $states.input.run_id %}',
 };
 
-/** Every task finds its place from the store, so that doing it again is always safe. The first matching rule decides. */
+/** Every task reads from the store how far the run is, so a retry is always safe. The first matching rule decides. */
 const retries = [
   {
-    // No free concurrency: a burst passes, so wait for it.
+    // No free concurrency: wait until the burst is over.
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -41,7 +41,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // An error of our own: the store may have been away for a moment. A step's failure never comes this way.
+    // An error in our code: the store may have been unavailable for a moment. A step's failure never comes this way.
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,
     BackoffRate: 3,
@@ -50,20 +50,20 @@ const retries = [
   },
 ];
 
-/** The error's name travels, its cause does not: a cause may quote what a record says. */
+/** The error's name is passed on, its cause is not: a cause may quote customer data. */
 const toFailRun = {
   ErrorEquals: ['States.ALL'],
   Next: 'FailRun',
   Output: { ...ids, error: '{% $states.errorOutput.Error %}' },
 };
 
-/** A little over the 15 minutes of the function, which ends first. */
+/** A little more than the function's 15 minutes, so that the function ends first. */
 const EXECUTE_TIMEOUT_SECONDS = 910;
-/** A run whose token was lost looks again after so long, and parks again if it still has to wait. */
+/** After this time a run whose token was lost checks again, and parks again if it still has to wait. */
 const PARK_TIMEOUT_SECONDS = 3600;
 const FAIL_TIMEOUT_SECONDS = 60;
 
-/** The machine: a run without a pause takes a task, a choice and the end, however many steps it has. */
+/** The definition: a run without a pause takes one task, one choice and the end, however many steps it has. */
 export function runMachine(tasks: Tasks): object {
   return {
     Comment: 'Executes a run in slices; input {workspace_id, run_id}',
@@ -93,7 +93,7 @@ export function runMachine(tasks: Tasks): object {
         ),
         Output: ids,
         TimeoutSeconds: PARK_TIMEOUT_SECONDS,
-        // Waiting out the time is no failure, so it is not tried again as one.
+        // A timeout here is not a failure, so it is not retried as one.
         Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, ...retries],
         Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'ExecuteSteps', Output: ids }, toFailRun],
         Next: 'ExecuteSteps',

@@ -1,4 +1,4 @@
-// One function with the house's defaults: own role, own log group, and exactly what its row in needs.ts says.
+// One function with the service's defaults: its own role and log group, and the permissions of its row in permissions.ts.
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -11,64 +11,63 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { type Allowance, allowancesOf, type Neighbours } from './allowances.ts';
 import type { FunctionName } from './entries.ts';
+import { type Grant, grantsOf, type Resources } from './grants.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
-import { type Needs, needs } from './needs.ts';
-import type { Stage } from './stage.ts';
+import { type Permissions, permissions } from './permissions.ts';
 
 /** What every function is made from. */
-export interface Shared extends Neighbours {
-  stage: Stage;
+export interface ServiceFunctionProps extends Resources {
+  /** The bundle of a function. */
   codeOf: (name: FunctionName) => Code;
-  /** Address of the service without a slash at the end; error texts point below it. */
+  /** Address of the service without a slash at the end; error texts link to pages below it. */
   siteUrl: string;
 }
 
-/** A function whose logical id, in every template, is its name. Nothing but its own row of needs.ts gives it rights. */
+/** A function whose logical id is its name in every template. It has the permissions of its row in permissions.ts and no others. */
 export class ServiceFunction extends LambdaFunction {
-  constructor(scope: Construct, name: FunctionName, shared: Shared) {
-    const need = needs[name];
-    const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(shared.stage, shared.storage.dataKey));
+  constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps) {
+    const row = permissions[name];
+    const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(props.stage, props.storage.dataKey));
     const role = new Role(scope, `${name}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     acknowledge(role, { 'IAM5[Resource::*]': 'The two X-Ray actions do not take resources.' });
     logGroup.grantWrite(role);
-    const allowances = allowancesOf(need, shared);
-    for (const allowance of allowances) allow(role, allowance);
+    const grants = grantsOf(row, props);
+    for (const grant of grants) allow(role, grant);
     super(scope, name, {
-      code: shared.codeOf(name),
+      code: props.codeOf(name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: need.memory_mb ?? 512,
-      timeout: Duration.seconds(need.timeout_seconds ?? 10),
+      memorySize: row.memory_mb ?? 512,
+      timeout: Duration.seconds(row.timeout_seconds ?? 10),
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
       environment: {
-        ...Object.assign({}, ...allowances.map((allowance) => allowance.variables)),
-        ...settings(need, shared),
+        ...Object.assign({}, ...grants.map((grant) => grant.variables)),
+        ...settings(row, props),
       },
     });
     fixLogicalId(this, name);
   }
 }
 
-function allow(role: Role, allowance: Allowance): void {
-  for (const statement of allowance.statements) role.addToPolicy(new PolicyStatement(statement));
-  acknowledge(role, allowance.wildcards ?? {});
+function allow(role: Role, grant: Grant): void {
+  for (const statement of grant.statements) role.addToPolicy(new PolicyStatement(statement));
+  acknowledge(role, grant.wildcards ?? {});
 }
 
-/** Variables that come from the stage's settings, not from a right. */
-function settings(need: Needs, { stage, siteUrl }: Shared): Record<string, string> {
+/** Variables that come from the stage's settings, not from a grant. */
+function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
   const all: Record<string, string | number | undefined> = {
     POWERTOOLS_SERVICE_NAME: 'run-service',
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
-    ...(need.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
-    ...(need.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
-    ...(need.slices && {
+    ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
+    ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
+    ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,
       STEPS_PER_SLICE: stage.steps_per_slice,
       MAX_PARALLEL_CALLS: stage.max_parallel_calls,

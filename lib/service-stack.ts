@@ -10,7 +10,7 @@ import { Api } from './api.ts';
 import type { FunctionName } from './entries.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { needsModelKey } from './model-access.ts';
-import type { Shared } from './service-function.ts';
+import type { ServiceFunctionProps } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import { Storage } from './storage.ts';
 import { DeliveryQueue, Webhooks } from './webhooks.ts';
@@ -29,7 +29,7 @@ export class ServiceStack extends Stack {
     const storage = new Storage(this, 'Storage', stage);
     const deliveries = new DeliveryQueue(this, 'Deliveries');
     const api = new Api(this, 'Api', stage, storage.dataKey);
-    const shared: Shared = {
+    const functionProps: ServiceFunctionProps = {
       stage,
       codeOf,
       storage,
@@ -38,10 +38,10 @@ export class ServiceStack extends Stack {
       stateMachineName: `${Aws.STACK_NAME}-runs`,
       modelKey: modelKey(this, stage),
     };
-    const stream = api.addRoutes(shared);
-    const workflow = new Workflow(this, 'Workflow', shared);
-    new Webhooks(this, 'Webhooks', shared, deliveries.queue);
-    const admin = new Admin(this, 'AdminAccess', shared);
+    const stream = api.addRoutes(functionProps);
+    const workflow = new Workflow(this, 'Workflow', functionProps);
+    new Webhooks(this, 'Webhooks', functionProps, deliveries.queue);
+    const admin = new Admin(this, 'AdminAccess', functionProps);
     const alarms = new Alarms(this, 'Alarms', {
       api: api.rest,
       workflow,
@@ -59,7 +59,7 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Where an operator puts the API key of a model endpoint after the first deployment. */
+/** The secret into which an operator puts the API key of a model endpoint after the first deployment; absent when no model needs one. */
 function modelKey(stack: Stack, stage: Stage): Secret | undefined {
   if (!needsModelKey([stage.model, stage.embedding_model])) return undefined;
   const secret = new Secret(stack, 'ModelApiKey', {

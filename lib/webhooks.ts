@@ -4,15 +4,15 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { fixLogicalId } from './logical-id.ts';
-import { needs } from './needs.ts';
-import { ServiceFunction, type Shared } from './service-function.ts';
+import { permissions } from './permissions.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** Deliveries in hand at once: bounds what a slow receiver costs. */
+/** Concurrent invocations: bounds what a slow receiver costs. */
 const MAX_CONCURRENCY = 50;
 const BATCH_SIZE = 10;
 const MAX_RECEIVE_COUNT = 5;
 
-/** The queue of deliveries that are due, and where messages end that no attempt could handle. Messages are ids only. */
+/** The queue of deliveries that are due, and its dead-letter queue. Messages hold ids only. */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -27,7 +27,7 @@ export class DeliveryQueue extends Construct {
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      visibilityTimeout: Duration.seconds(6 * (needs.DeliverWebhook.timeout_seconds ?? 10)),
+      visibilityTimeout: Duration.seconds(6 * (permissions.DeliverWebhook.timeout_seconds ?? 10)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
     fixLogicalId(this.queue, 'DeliveryQueue');
@@ -35,11 +35,11 @@ export class DeliveryQueue extends Construct {
   }
 }
 
-/** The function that empties the queue. A batch is handled side by side; what failed in it comes back alone. */
+/** The function that empties the queue. It handles a batch in parallel; only the failed messages come back. */
 export class Webhooks extends Construct {
-  constructor(scope: Construct, id: string, shared: Shared, queue: Queue) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps, queue: Queue) {
     super(scope, id);
-    const deliver = new ServiceFunction(this, 'DeliverWebhook', shared);
+    const deliver = new ServiceFunction(this, 'DeliverWebhook', props);
     deliver.addEventSource(
       new SqsEventSource(queue, {
         batchSize: BATCH_SIZE,

@@ -1,4 +1,4 @@
-// The state machine of a run, the tasks behind it, and the sweep that finds what was left behind.
+// The state machine of a run, its tasks, and the sweep that finds what nothing moves any more.
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -10,32 +10,32 @@ import { acknowledge } from './acknowledge.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 import { runMachine } from './run-machine.ts';
-import { ServiceFunction, type Shared } from './service-function.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** Runs by the state machine in slices; every minute the sweep looks for runs and deliveries that nothing moves. */
+/** The state machine executes runs in slices; every minute the sweep looks for runs and deliveries that nothing moves. */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
   readonly executeSteps: ServiceFunction;
   readonly sweep: ServiceFunction;
 
-  constructor(scope: Construct, id: string, shared: Shared) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    this.executeSteps = new ServiceFunction(this, 'ExecuteSteps', shared);
-    const parkRun = new ServiceFunction(this, 'ParkRun', shared);
-    const failRun = new ServiceFunction(this, 'FailRun', shared);
+    this.executeSteps = new ServiceFunction(this, 'ExecuteSteps', props);
+    const parkRun = new ServiceFunction(this, 'ParkRun', props);
+    const failRun = new ServiceFunction(this, 'FailRun', props);
     const definition = runMachine({
       executeSteps: this.executeSteps.functionArn,
       parkRun: parkRun.functionArn,
       failRun: failRun.functionArn,
     });
     this.stateMachine = new StateMachine(this, 'Runs', {
-      stateMachineName: shared.stateMachineName,
+      stateMachineName: props.stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
       tracingEnabled: true,
       logs: {
         destination: new LogGroup(this, 'RunsLogs', {
-          ...logGroupProps(shared.stage, shared.storage.dataKey),
+          ...logGroupProps(props.stage, props.storage.dataKey),
           // Under this prefix the account's size limit for log resource policies does not count.
           logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-runs`,
         }),
@@ -43,7 +43,7 @@ export class Workflow extends Construct {
         includeExecutionData: false,
       },
     });
-    // It has a name of its own, which a replacement would find taken.
+    // The machine has a fixed name, which a replacement would find taken.
     fixLogicalId(this.stateMachine, 'RunMachine');
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({
@@ -51,7 +51,7 @@ export class Workflow extends Construct {
         resources: [this.executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
       }),
     );
-    this.sweep = new ServiceFunction(this, 'Sweep', shared);
+    this.sweep = new ServiceFunction(this, 'Sweep', props);
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next minute's sweep finds whatever this one missed.

@@ -1,26 +1,27 @@
-// Turns a row of needs.ts into policy statements, and into the variables that name what they allow.
+// Turns a row of permissions.ts into policy statements and the environment variables that name their resources.
 import { Aws } from 'aws-cdk-lib';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
-import type { Needs } from './needs.ts';
+import type { Permissions } from './permissions.ts';
 import type { Stage } from './stage.ts';
 import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
 
-/** What functions may be given rights on. */
-export interface Neighbours {
+/** The resources that functions may be granted access to. */
+export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
-  /** Known before the machine exists: its tasks need rights on it, and it needs its tasks. */
+  /** A name fixed before the machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
-  /** The key of a model endpoint; absent when no model asks for one. */
+  /** The API key of a model endpoint; absent when no model needs one. */
   modelKey: ISecret | undefined;
 }
 
-export interface Allowance {
+/** Permissions on one kind of resource, and the variables that name it. */
+export interface Grant {
   statements: PolicyStatementProps[];
   variables: Record<string, string>;
   /** Why a resource ends in `*`, by the finding of the security rules. */
@@ -31,21 +32,21 @@ const reading = ['kms:Decrypt', 'kms:DescribeKey'];
 const writing = [...reading, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 const actions = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
 
-/** Everything that one row allows, resource by resource; nothing for what the row leaves out. */
-export function allowancesOf(need: Needs, neighbours: Neighbours): Allowance[] {
+/** The grants of one row, one per kind of resource that the row mentions. */
+export function grantsOf(permissions: Permissions, resources: Resources): Grant[] {
   return [
-    table(need, neighbours),
-    bodies(need, neighbours),
-    dataKey(need, neighbours),
-    runs(need, neighbours),
-    deliveries(need, neighbours),
-    secrets(need, neighbours),
-    models(need, neighbours),
-    vectorIndex(need, neighbours),
-  ].filter((allowance) => allowance.statements.length > 0);
+    table(permissions, resources),
+    bodies(permissions, resources),
+    dataKey(permissions, resources),
+    runs(permissions, resources),
+    deliveries(permissions, resources),
+    secrets(permissions, resources),
+    models(permissions, resources),
+    vectorIndex(permissions, resources),
+  ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, due_index }: Needs, { storage }: Neighbours): Allowance {
+function table({ table: names, due_index }: Permissions, { storage }: Resources): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
@@ -54,7 +55,7 @@ function table({ table: names, due_index }: Needs, { storage }: Neighbours): All
   return { statements, variables: { TABLE_NAME: tableName } };
 }
 
-function bodies({ bodies: names }: Needs, { storage }: Neighbours): Allowance {
+function bodies({ bodies: names }: Permissions, { storage }: Resources): Grant {
   return {
     statements: names
       ? [{ actions: actions('s3', names), resources: [storage.bucket.arnForObjects('*')] }]
@@ -67,8 +68,8 @@ function bodies({ bodies: names }: Needs, { storage }: Neighbours): Allowance {
   };
 }
 
-/** The key under what is stored; usable through the services that store it only, never directly. */
-function dataKey({ table: names, bodies: objects, vectors }: Needs, { storage }: Neighbours): Allowance {
+/** The key that encrypts stored data; usable only through the services that store it. */
+function dataKey({ table: names, bodies: objects, vectors }: Permissions, { storage }: Resources): Grant {
   const reads = names.length > 0 || objects !== undefined;
   const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
@@ -86,7 +87,7 @@ const executionNames: Reasons = {
     'Executions are named after runs, and only those of this machine are meant.',
 };
 
-function runs({ runs: names = [] }: Needs, { stateMachineName }: Neighbours): Allowance {
+function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources): Grant {
   const arn = (kind: string, name: string) =>
     `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}:${name}`;
   const machine = arn('stateMachine', stateMachineName);
@@ -106,14 +107,14 @@ function runs({ runs: names = [] }: Needs, { stateMachineName }: Neighbours): Al
   };
 }
 
-function deliveries({ deliveries: names }: Needs, { deliveries: queue }: Neighbours): Allowance {
+function deliveries({ deliveries: names }: Permissions, { deliveries: queue }: Resources): Grant {
   return {
     statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
     variables: { DELIVERY_QUEUE_URL: queue.queueUrl },
   };
 }
 
-function secrets({ service_secret, signing_key }: Needs, { storage }: Neighbours): Allowance {
+function secrets({ service_secret, signing_key }: Permissions, { storage }: Resources): Grant {
   const { serviceSecret, signingKey } = storage;
   const statements: PolicyStatementProps[] = [];
   if (service_secret) {
@@ -129,7 +130,7 @@ function secrets({ service_secret, signing_key }: Needs, { storage }: Neighbours
   };
 }
 
-function models({ model, embedding }: Needs, { stage, modelKey }: Neighbours): Allowance {
+function models({ model, embedding }: Permissions, { stage, modelKey }: Resources): Grant {
   const used = [model === 'call' ? stage.model : undefined, embedding ? stage.embedding_model : undefined];
   const { arns, wildcards } = bedrockAccess(used);
   const statements: PolicyStatementProps[] = [];
@@ -139,7 +140,7 @@ function models({ model, embedding }: Needs, { stage, modelKey }: Neighbours): A
   return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
 }
 
-function vectorIndex({ vectors: names }: Needs, { storage }: Neighbours): Allowance {
+function vectorIndex({ vectors: names }: Permissions, { storage }: Resources): Grant {
   const arn = storage.vectorIndex?.attrIndexArn;
   if (!names || arn === undefined) return { statements: [], variables: {} };
   return {

@@ -1,4 +1,4 @@
-// Table of contents: what every function needs. One row is its rights, its variables, its time and its memory.
+// What every function may do: one row holds its permissions, from which its variables follow, its timeout and its memory.
 import type { FunctionName } from './entries.ts';
 
 export type TableAction =
@@ -11,41 +11,41 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
-export interface Needs {
+export interface Permissions {
   /** Default 10. */
   timeout_seconds?: number;
   /** Default 512. */
   memory_mb?: number;
   table: readonly TableAction[];
-  /** May query the sparse index of what is due. */
+  /** May query the sparse index of runs and deliveries that are due. */
   due_index?: true;
-  /** Objects of the bucket that holds bodies too large for an item. */
+  /** On objects of the bucket that holds bodies too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject')[];
-  /** The state machine of runs, and its executions. */
+  /** On the state machine of runs and its executions. */
   runs?: readonly ('StartExecution' | 'DescribeExecution' | 'SendTaskSuccess')[];
-  /** The queue of webhook deliveries. */
+  /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
-  /** The root that keys, cursors and tokens are derived from. */
+  /** May read the root secret that keys, cursors and tokens are derived from. */
   service_secret?: true;
-  /** The key that encrypts signing secrets. */
+  /** With the key that encrypts signing secrets. */
   signing_key?: readonly ('Encrypt' | 'Decrypt')[];
-  /** `call`: may call the model; `price`: only has to know its name and price. */
+  /** `call`: may call the model; `price`: only knows its name and price. */
   model?: 'call' | 'price';
   /** May turn texts into vectors. */
   embedding?: true;
-  /** The index of vectors, where the stage has one; a query with a filter takes GetVectors, too. */
+  /** On the index of vectors, where the stage has one; a query with a filter needs GetVectors too. */
   vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors')[];
-  /** Works in slices of a run. */
+  /** Executes slices of a run. */
   slices?: true;
 }
 
 const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
-/** A reader that a bearer key authenticates: the key is looked up by a keyed hash, cursors carry a MAC. */
-const keyed = { table: read, service_secret: true } as const satisfies Needs;
-const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Needs;
-/** A route that makes a run, or makes one go on. */
+/** A route that reads and that a bearer key authenticates: the key is looked up by a keyed hash, cursors carry a MAC. */
+const keyed = { table: read, service_secret: true } as const satisfies Permissions;
+const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
+/** A route that creates or resumes a run. */
 const starter = {
   table: [...read, ...change],
   bodies: ['GetObject', 'PutObject'],
@@ -53,9 +53,9 @@ const starter = {
   service_secret: true,
   model: 'price',
   timeout_seconds: 20,
-} as const satisfies Needs;
+} as const satisfies Permissions;
 
-export const needs: Readonly<Record<FunctionName, Needs>> = {
+export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   // Understanding a query may take 45 s before the reply starts.
   CreateRun: { ...starter, model: 'call', timeout_seconds: 55 },
   ResumeRun: starter,
