@@ -1,0 +1,136 @@
+// The edge that every HTTP function stands behind: the API, inbound sync and the pages.
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { routes } from '../../../functions/contract/routes.ts';
+import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
+
+Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
+const { api } = await import('#edge/api.ts');
+const { buffered } = await import('#edge/buffered.ts');
+const { edge } = await import('#edge/edge.ts');
+const { readQuery } = await import('#edge/read-query.ts');
+const { renderError } = await import('#edge/render-error.ts');
+const { reply } = await import('#edge/replies.ts');
+const { handler: receiveSync } = await import('../../../functions/api/receive-sync.ts');
+const { handler: pages } = await import('../../../functions/console/console.ts');
+
+type Handler = (event: ReturnType<typeof restEvent>, context: Context) => Promise<APIGatewayProxyResult>;
+
+const listRuns = api('ListRuns', async () => {
+  throw new Error('no key, no handler');
+});
+
+/** Each kind of HTTP function, asked for something that it answers without a store. */
+const functions: Record<string, (headers: Record<string, string>) => Promise<APIGatewayProxyResult>> = {
+  'the API': (headers) => listRuns(restEvent('/v1/runs', { headers }), lambdaContext()),
+  'inbound sync': (headers) =>
+    receiveSync(
+      restEvent('/webhooks/sync/{bridge_id}', { headers, pathParameters: { bridge_id: 'none' } }),
+      lambdaContext(),
+    ),
+  'the pages': (headers) => pages(restEvent('/nothing', { headers }), lambdaContext()),
+};
+
+/** A handler behind the edge of the API, without a key. */
+const behind = (handle: () => ReturnType<typeof reply>): Handler =>
+  buffered(edge(renderError).handler(() => handle()));
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const anyId = fc.oneof(
+  fc.string({ maxLength: 140 }),
+  fc.string({ unit: fc.constantFrom(...'aZ09._:-'), maxLength: 140 }),
+);
+
+test('every HTTP function keeps or replaces the same request ids', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyId, fc.constantFrom('x-request-id', 'X-Request-Id'), async (sent, name) => {
+      const replies = await Promise.all(Object.values(functions).map((ask) => ask({ [name]: sent })));
+      const wellFormed = /^[A-Za-z0-9._:-]{1,128}$/.test(sent);
+      for (const { headers } of replies)
+        expect(headers?.['X-Request-Id']).toEqual(wellFormed ? sent : expect.stringMatching(UUID));
+    }),
+  );
+});
+
+test.each(Object.entries(functions))('without a request id, %s makes a new one each time', async (_, ask) => {
+  const ids = [await ask({}), await ask({})].map(({ headers }) => headers?.['X-Request-Id']);
+  expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test.each([
+  ['the API', 401, 'auth_missing'],
+  ['the pages', 404, 'not_found'],
+])('%s answer in the error envelope', async (name, status, code) => {
+  const { statusCode, headers, body } = (await functions[name]?.({ 'x-request-id': 'mine' })) ?? {};
+  expect(statusCode).toBe(status);
+  expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  expect(Object.keys(JSON.parse(body ?? '').error)).toEqual([
+    ...['code', 'type', 'message', 'doc_url', 'request_id'],
+  ]);
+  expect(JSON.parse(body ?? '').error).toMatchObject({ code, request_id: 'mine' });
+});
+
+test('inbound sync answers in its own short form', async () => {
+  const { statusCode, headers, body } = (await functions['inbound sync']?.({})) ?? {};
+  expect(statusCode).toBe(404);
+  expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  expect(JSON.parse(body ?? '')).toEqual({
+    success: false,
+    error: 'bridge_not_found',
+    message: expect.any(String),
+  });
+});
+
+test('what a caller must not see is internal_error', async () => {
+  const broken = behind(() => {
+    throw new Error('the secret');
+  });
+  const { statusCode, body } = await broken(restEvent('/'), lambdaContext());
+  expect([statusCode, JSON.parse(body).error.code]).toEqual([500, 'internal_error']);
+  expect(body).not.toContain('secret');
+});
+
+test('a fault of the pages themselves fails the invocation', async () => {
+  const { SITE_URL } = process.env;
+  delete process.env.SITE_URL;
+  const asked = pages(restEvent('/docs'), lambdaContext());
+  await expect(asked)
+    .rejects.toThrow('SITE_URL')
+    .finally(() => Object.assign(process.env, { SITE_URL }));
+});
+
+test('a header that a reply brings wins over the one that all replies have', async () => {
+  const cached = behind(() => reply(200, {}, { 'Cache-Control': 'public' }));
+  const { headers } = await cached(restEvent('/'), lambdaContext());
+  expect(headers).toMatchObject({ 'Cache-Control': 'public', 'Content-Type': 'application/json' });
+});
+
+test('a middleware that throws keeps those after it, and the handler, from running', async () => {
+  const reached: string[] = [];
+  const stack = edge(renderError)
+    .use(readQuery(routes.ResolveEntities))
+    .before(() => {
+      reached.push('next');
+    })
+    .handler(() => {
+      reached.push('handler');
+      return reply(200, {});
+    });
+  const { statusCode } = await buffered(stack)(restEvent('/v1/entities/resolve'), lambdaContext());
+  expect([statusCode, reached]).toEqual([422, []]);
+});
+
+test('who calls is checked before the query', async () => {
+  const event = { ...restEvent('/v1/runs'), multiValueQueryStringParameters: { limit: ['1', '2'] } };
+  expect((await listRuns(event, lambdaContext())).statusCode).toBe(401);
+});
+
+test('a reply that the row of a route does not allow does not compile', () => {
+  // @ts-expect-error GetNote has no 202.
+  api('GetNote', async () => reply(202, { id: 'n' }));
+  // @ts-expect-error The body of a token has no such shape.
+  api('CreateEventToken', async () => reply(200, { token: 1 }));
+  api('CreateEventToken', async () => reply(200, { event_token: 't', expires_at: 1 }));
+});
