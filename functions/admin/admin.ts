@@ -1,4 +1,4 @@
-// The admin function: takes one command, answers with one JSON object. Only IAM decides who may invoke it.
+// The admin function: takes one command and returns one JSON object. IAM alone decides who may invoke it.
 
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
@@ -20,7 +20,7 @@ interface Refused {
   error: { code: string; message: string };
 }
 
-/** Carries a command out. What goes wrong is part of the answer, never a stack. */
+/** Carries out a command. A failure is part of the answer, without its stack. */
 export async function handler(event: unknown): Promise<object | Refused> {
   const command = Command.safeParse(event);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));

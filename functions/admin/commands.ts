@@ -10,7 +10,7 @@ const Id = Uuid.toLowerCase();
 const Usd = z.number().nonnegative().max(1e9);
 const Count = (max: number) => z.number().int().nonnegative().max(max);
 
-/** Anything that the table can keep; comes first, so that no schema ever walks a bottomless value. */
+/** Any value that the table can store; checked first, so that no schema recurses into a value of unlimited depth. */
 const Storable = z.unknown().superRefine((value, context) => {
   const reason = whyNotStorable(value);
   if (reason) context.addIssue({ code: 'custom', message: reason });
@@ -74,7 +74,7 @@ const settings = {
 };
 const anyWorkspace = { workspace_id: Id.optional() };
 
-/** How many lines one import command takes. */
+/** The most lines in one import command. */
 export const IMPORT_MAX_LINES = 500;
 const lines = <T extends z.ZodType>(line: T) => z.array(line).max(IMPORT_MAX_LINES);
 
@@ -136,7 +136,7 @@ export type Command = z.infer<typeof Command>;
 /** A command as it is sent, before defaults are filled in. */
 export type CommandInput = z.input<typeof Command>;
 
-/** What is wrong with a refused value, one line per issue, with the path where there is one. */
+/** The issues of a refused value, one line each, with the path where there is one. */
 export function issueLines(error: z.ZodError): string[] {
   return error.issues.map(({ path, message }) => {
     const text = message.endsWith('received undefined') ? 'is missing' : message;

@@ -1,4 +1,4 @@
-// Webhook deliveries of a run, whichever workspace it belongs to.
+// Command `delivery.list`: the webhook deliveries of a run in any workspace.
 import type { Delivery } from '#contract/webhooks.ts';
 import { toDelivery } from '#domain/webhooks/list-deliveries.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';

@@ -1,11 +1,11 @@
-// The ledger of a workspace's credits.
+// Command `ledger.list`: the ledger of a workspace's credits.
 import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { type LedgerEntry, listEntries } from '#store/ledger.ts';
 
-/** What one answer can carry. */
+/** How many entries fit into one answer. */
 const ENTRIES_MAX = 5000;
 
-/** The newest entries of a workspace, oldest first: each grant, hold, change of a hold and settlement. Throws AdminError `workspace_not_found`. */
+/** The newest entries of a workspace, oldest first: each grant, reservation, change of a reservation and settlement. Throws AdminError `workspace_not_found`. */
 export async function listLedger(workspaceId: string): Promise<{ entries: LedgerEntry[] }> {
   const { workspace_id } = await requireWorkspace(workspaceId);
   return { entries: await listEntries(workspace_id, ENTRIES_MAX) };

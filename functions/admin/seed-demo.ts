@@ -1,4 +1,4 @@
-// The demo workspace: something a newcomer can query, and a key to query it with.
+// Command `seed_demo`: a workspace with records to query, and a key to query them with.
 import { features } from '#contract/scopes.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships } from '#domain/records/import-relationships.ts';
@@ -11,7 +11,7 @@ export const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';
 
 /**
  * Makes the demo workspace (every feature, no limit in credits) with its records, and some public records in the global workspace.
- * Repeating it restores the records and makes another key.
+ * A repeat restores the records and makes another key.
  */
 export async function seedDemo(): Promise<{ workspace_id: string; api_key: string }> {
   const workspace_id = DEMO_WORKSPACE_ID;

@@ -3,13 +3,15 @@ import { fail } from '#contract/errors.ts';
 import { slowApi } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
-import { get } from '#store/artifacts.ts';
+import * as artifacts from '#store/artifacts.ts';
 
 export const handler = slowApi('GetArtifact', async ({ caller, params, query }) => {
   const { id } = params;
-  const artifact = isUuid(id) ? await get(caller.workspace.workspace_id, id.toLowerCase()) : undefined;
+  const artifact = isUuid(id)
+    ? await artifacts.get(caller.workspace.workspace_id, id.toLowerCase())
+    : undefined;
   if (!artifact) throw fail('artifact_not_found');
   const { entity_refs = [], ...body } = artifact;
-  // Without include=links there is no such field at all (Spec: Artifacts, rule 1).
+  // Without include=links the field is absent (Spec: Artifacts, rule 1).
   return reply(200, query.include === 'links' ? { ...body, entity_refs } : body);
 });

@@ -3,11 +3,11 @@ import { fail } from '#contract/errors.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
-import { get } from '#store/notes.ts';
+import * as notes from '#store/notes.ts';
 
 export const handler = api('GetNote', async ({ caller, params }) => {
   const { id } = params;
-  const note = isUuid(id) ? await get(caller.workspace.workspace_id, id.toLowerCase()) : undefined;
+  const note = isUuid(id) ? await notes.get(caller.workspace.workspace_id, id.toLowerCase()) : undefined;
   if (!note) throw fail('note_not_found');
   return reply(200, note);
 });

@@ -3,7 +3,7 @@ import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-/** The delivery log of a run. Contract 4.7 (Webhooks). */
+/** Lists the webhook deliveries of a run with their attempts (Contract 4.7). */
 export const handler = api('ListDeliveries', async ({ caller, params }) =>
   reply(200, { object: 'list', data: await listDeliveries(caller.workspace.workspace_id, params.id) }),
 );

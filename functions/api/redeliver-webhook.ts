@@ -3,7 +3,7 @@ import { redeliver } from '#domain/webhooks/redeliver.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-/** Sends a webhook once more. Contract 4.7 (Webhooks). */
+/** Makes a new delivery attempt for an event (Contract 4.7). */
 export const handler = api('RedeliverWebhook', async ({ caller, params }) =>
   reply(202, await redeliver(caller.workspace.workspace_id, params.id, params.event_id)),
 );

@@ -12,7 +12,7 @@ export const handler = api('RerunRun', async ({ request, request_id, caller, par
   const value = json();
   const body = check(RerunRun, value);
   const endpoint = 'rerun-from';
-  // The run is part of the request: the same key on another run is another request.
+  // The run is part of the request: the same idempotency key on another run is another request.
   const idempotency = idempotencyKeyOf(
     request.headers['idempotency-key'],
     endpoint,

@@ -1,4 +1,4 @@
-// Handler of the site's pages (reference, error pages, OpenAPI document, health) and of every path and method that no route takes.
+// Handler of the site's pages (reference, error pages, OpenAPI document, health) and of every path and method without a route.
 import { API_VERSION } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
@@ -60,7 +60,7 @@ function answer({ method, resource, params }: HttpRequest): Reply | TextReply {
   return pageAt(resource.replace('{page}', params.page ?? ''));
 }
 
-/** The envelope of `not_found`; anything else is a fault of this function and fails the invocation. */
+/** Renders `not_found`. Anything else is a defect of this function and fails the invocation. */
 function renderNotFound(thrown: unknown, requestId: string): Reply {
   const row = errorEntries.not_found;
   if (!(thrown instanceof NotFound) || !row) throw thrown;
@@ -68,8 +68,7 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
 }
 
 /**
- * Answers the site's paths; whatever else the API has no route for, path or method, is 404 `not_found` in the error envelope
- * (Contract 4.1).
+ * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error envelope (Contract 4.1).
  */
 export const handler = buffered(
   edge<TextReply>(renderNotFound, pageHeaders).handler((_event, { request }) => answer(request)),

@@ -1,4 +1,4 @@
-// HTML as values: what is put into a template is escaped unless it is HTML already.
+// HTML templates: interpolated values are escaped unless they are HTML already.
 
 /** A piece of finished markup. */
 export interface Html {

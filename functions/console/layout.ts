@@ -2,18 +2,18 @@
 import { apiDocument } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** Where a page stands decides how its links go up: the reference is beside the folder of the other pages. */
-export type Place = 'reference' | 'below';
+/** Relative links depend on the page's own path: the reference is beside the folder of the other pages. */
+export type PageLevel = 'reference' | 'below';
 
 /** Relative address of another page, so that the pages work behind any host and prefix. */
-export function linkTo(from: Place, target: 'reference' | 'errors' | 'style.css' | 'openapi.json'): string {
+export function linkTo(from: PageLevel, target: 'reference' | 'errors' | 'style.css' | 'openapi.json'): string {
   if (target === 'reference') return from === 'below' ? '../docs' : 'docs';
   if (target === 'openapi.json') return from === 'below' ? '../openapi.json' : 'openapi.json';
   return from === 'below' ? target : `docs/${target}`;
 }
 
 /** A whole page as text. */
-export function page(place: Place, title: string, navigation: Html, content: Html): string {
+export function page(place: PageLevel, title: string, navigation: Html, content: Html): string {
   const { version } = apiDocument.info;
   return html`<!doctype html>
 <html lang="en">

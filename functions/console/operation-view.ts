@@ -5,7 +5,7 @@ import { linkTo } from './layout.ts';
 import { inline, prose } from './prose.ts';
 import { boundsOf, schemaView, typeOf } from './schema-view.ts';
 
-/** Renders an operation; a `host` gives it an example command, a webhook has none. */
+/** Renders an operation, with an example command when a `host` is given; a webhook has none. */
 export function operationView(method: string, path: string, operation: Operation, host?: string): Html {
   const { operationId, summary, description } = operation;
   return html`<section id="${operationId}" class="operation">
@@ -59,7 +59,7 @@ function replyView(reply: Reply): Html {
   return html`${inline(reply.description)}${content}`;
 }
 
-/** Codes of inbound sync alone share one place on the page. */
+/** All codes of inbound sync link to one place on the page. */
 function errorLink(code: string): Html {
   const anchor = Object.hasOwn(errorEntries, code) ? code : 'inbound-sync';
   return html`<a href="${linkTo('reference', 'errors')}#${anchor}"><code>${code}</code></a>`;

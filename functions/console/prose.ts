@@ -1,14 +1,14 @@
-// The little Markdown that the document's descriptions use: paragraphs, `##` headings, `-` lists, code spans and fenced code.
+// Renders the Markdown subset of the document's descriptions: paragraphs, `##` headings, `-` lists, code spans, fenced code.
 import { type Html, html } from './html.ts';
 
 /** Renders a description. */
 export function prose(text: string | undefined): Html {
   const [first = '', ...rest] = (text ?? '').split(/^```/m);
-  // Pieces alternate: what a fence opens is code with its language on the first line, what one closes is text again.
+  // The pieces alternate between text and code; a code piece has its language on the first line.
   return html`${blocksOf(first)}${rest.flatMap((piece, index) => (index % 2 === 0 ? [code(piece)] : blocksOf(piece)))}`;
 }
 
-/** Renders one line: code spans, everything else as it is. */
+/** Renders the code spans of one line. */
 export function inline(text: string): Html {
   const spans = text.split(/`([^`]*)`/);
   return html`${spans.map((span, index) => (index % 2 === 1 ? html`<code>${span}</code>` : html`${span}`))}`;

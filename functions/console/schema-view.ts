@@ -1,4 +1,4 @@
-// Schemas as people read them: a type in words, and a table of fields.
+// Renders schemas for people: a type in words, and a table of fields.
 import type { Schema } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { inline } from './prose.ts';
@@ -18,7 +18,7 @@ export function typeOf(schema: Schema): Html {
   return html`${[schema.type ?? 'any value'].flat().join(' or ')}`;
 }
 
-/** A schema in full: its fields as a table, those of nested objects with dotted names, or else its type. */
+/** Renders a schema: the fields of an object as a table, nested ones with dotted names; of anything else the type. */
 export function schemaView(schema: Schema): Html {
   const rows = fieldsOf(schema, '');
   if (rows.length === 0) return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>`;

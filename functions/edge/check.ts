@@ -1,4 +1,4 @@
-// Checking a value against a schema, with the failures in the form that clients are promised (Spec: Errors).
+// Checks a value against a schema and reports failures in the form of the error envelope (Spec: Errors).
 import type * as z from 'zod';
 import { fail, type Issue } from '#contract/errors.ts';
 
@@ -20,7 +20,7 @@ function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** The values that an enumeration, or the field that tells the variants of an object apart, may have. */
+/** The allowed values of an enumeration or of a discriminator field. */
 function choicesOf(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
   if (issue.code === 'invalid_value') return issue.values;
   if (issue.code === 'invalid_union' && 'options' in issue) return issue.options;
@@ -97,7 +97,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
   });
 }
 
-/** One failed check as an error, for rules that no schema holds. */
+/** One failed check as an error, for rules that no schema expresses. */
 export function invalid(param: string, issue: Omit<Issue, 'path'> & { path?: Path }): Error {
   return fail('schema_validation_failed', {
     param,

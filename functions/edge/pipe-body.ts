@@ -1,16 +1,16 @@
-// Writing a streamed reply: as fast as its reader takes it, no longer than its reader stays.
+// Pipes a streamed body to its reader: no faster than it reads, and no longer than it stays connected.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Pieces of a body; they end soon after the signal fires. */
+/** The pieces of a body. The iteration ends soon after the signal fires. */
 export type Pieces = (signal: AbortSignal) => AsyncIterable<string>;
 
-/** How long a reader may leave a full buffer standing: two heartbeats of the event stream. */
+/** How long a reader may leave the buffer full: two heartbeats of the event stream. */
 const STALLED_MS = 30_000;
 
 /**
- * Writes piece by piece. A reader that is gone ends the pieces at once; one that takes nothing for `stalledMs` although its buffer is full
- * is dropped. Throws what the pieces throw.
+ * Writes the pieces one after the other. Stops when the reader disconnects, and disconnects a reader that leaves the buffer full for
+ * `stalledMs`. Throws what the pieces throw.
  */
 export async function pipeBody(pieces: Pieces, output: Writable, stalledMs = STALLED_MS): Promise<void> {
   const gone = new AbortController();

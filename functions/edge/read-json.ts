@@ -1,4 +1,4 @@
-// Reading a JSON body: size, encoding, syntax and what no schema can see, in the order of Contract 4.1.
+// Reads a JSON body: checks size, encoding, syntax and what no schema can express, in that order (Contract 4.1).
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -43,7 +43,7 @@ function refused(path: (string | number)[], expected: string, received: string, 
   return { code: 'custom', expected, received, path, message };
 }
 
-/** Values that JSON can spell and this service cannot keep: they would come back changed, or fail where they are stored. */
+/** Finds values that are valid JSON but cannot be stored: they would come back changed, or the write would fail. */
 function* unkeepable(value: unknown, path: (string | number)[]): Generator<Issue> {
   if (typeof value === 'number' && !Number.isFinite(value))
     yield refused(path, 'a finite number', String(value), 'The number is too large');
@@ -64,7 +64,7 @@ function* unkeepable(value: unknown, path: (string | number)[]): Generator<Issue
     }
 }
 
-/** Whether a JSON value that nests little comes back from the store as it went in. */
+/** Whether the store returns a JSON value unchanged. Recursive: only for values of limited depth. */
 export function isKeepable(value: unknown): boolean {
   return unkeepable(value, []).next().done === true;
 }
@@ -79,7 +79,7 @@ export function readJson(request: HttpRequest): unknown {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body.length },
     });
   const text = decode(request);
-  // Parsing needs no stack of its own, whatever the depth; everything after it does.
+  // JSON.parse takes any depth; everything after it recurses, so the depth is checked first.
   const value = parse(text);
   if (depthOf(text) > limits.json_max_depth) {
     const issue = refused([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');

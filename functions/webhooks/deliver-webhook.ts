@@ -1,10 +1,10 @@
-// Handler of the delivery queue: every message of a batch side by side; those that must come back are named.
+// Handler of the delivery queue: handles the messages of a batch in parallel and returns those that SQS must deliver again.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import { describe, log } from '#platform/log.ts';
 
-/** Makes the attempts of a batch. Messages that are busy, failed or unreadable come back, and end in the dead-letter queue. */
+/** Makes one attempt per message. Busy, failed and unreadable messages are delivered again and end in the dead-letter queue. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const handled = await Promise.all(event.Records.map(isHandled));
   const left = event.Records.filter((_, i) => !handled[i]);

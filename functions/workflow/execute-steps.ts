@@ -7,7 +7,7 @@ import { env, optionalEnv } from '#platform/env.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string() });
 
-/** Goes on with the run and returns the next action of the state machine. Throws errors that a retry of the task may mend. */
+/** Executes one slice and returns the next action of the state machine. Throws errors that a retry of the task may cure. */
 export async function handler(
   event: unknown,
 ): Promise<{ workspace_id: string; run_id: string; action: string }> {

@@ -5,7 +5,7 @@ import { count } from '#platform/metrics.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string(), error: z.string().optional() });
 
-/** Ends the run as failed; nothing happens to one that has ended. */
+/** Ends the run as failed; does nothing when it has already ended. */
 export async function handler(event: unknown): Promise<void> {
   const { error, ...key } = Task.parse(event);
   count('ExecutionsFailed');

@@ -4,7 +4,7 @@ import { parkRun } from '#domain/execution/park-run.ts';
 
 const Task = z.object({ workspace_id: z.string(), run_id: z.string(), task_token: z.string() });
 
-/** Stores the token, or answers it at once when the run is not paused any more. */
+/** Stores the task token, or answers it at once when the run is no longer paused. */
 export async function handler(event: unknown): Promise<void> {
   const { task_token, ...key } = Task.parse(event);
   await parkRun(key, task_token);

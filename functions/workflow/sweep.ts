@@ -1,9 +1,9 @@
-// Every minute: finishes what crashes left half-done, and counts each repair for an alarm.
+// Runs every minute: finishes what crashes left half-done and counts each repair for an alarm.
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { sweepRuns } from '#domain/recovery/sweep.ts';
 import { count } from '#platform/metrics.ts';
 
-/** One sweep; its repairs are counted as metrics and returned. */
+/** Sweeps once; counts the repairs as metrics and returns them. */
 export async function handler() {
   const now = Date.now();
   const [runs, resent] = await Promise.all([sweepRuns(now), resendOverdueDeliveries(now)]);
