@@ -6,7 +6,10 @@ import { type Html, html } from './html.ts';
 export type PageLevel = 'reference' | 'below';
 
 /** Relative address of another page, so that the pages work behind any host and prefix. */
-export function linkTo(from: PageLevel, target: 'reference' | 'errors' | 'style.css' | 'openapi.json'): string {
+export function linkTo(
+  from: PageLevel,
+  target: 'reference' | 'errors' | 'style.css' | 'openapi.json',
+): string {
   if (target === 'reference') return from === 'below' ? '../docs' : 'docs';
   if (target === 'openapi.json') return from === 'below' ? '../openapi.json' : 'openapi.json';
   return from === 'below' ? target : `docs/${target}`;
