@@ -72,7 +72,7 @@ export const CardContent = z
   .meta({ id: 'CardContent' });
 export type CardContent = z.infer<typeof CardContent>;
 
-export const EntityCardArtifact = z
+const EntityCardArtifact = z
   .strictObject({ ...common, kind: z.literal('entity_card'), content: CardContent })
   .meta({ id: 'EntityCardArtifact' });
 

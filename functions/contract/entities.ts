@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { EpochMs, JsonObject, text, Uuid } from './json.ts';
 
-export const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']);
-export type ExternalSource = z.infer<typeof ExternalSource>;
+const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']);
 
 const ExternalUri = text(3, 1000).regex(/^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/, 'Not of the form scheme:path');
 

@@ -68,8 +68,7 @@ export const RunInput = z
   .meta({ id: 'RunInput' });
 export type RunInput = z.infer<typeof RunInput>;
 
-export const StepStatus = z.enum(['pending', 'running', 'completed', 'failed', 'skipped', 'canceled']);
-export type StepStatus = z.infer<typeof StepStatus>;
+const StepStatus = z.enum(['pending', 'running', 'completed', 'failed', 'skipped', 'canceled']);
 
 export const StepSummary = z
   .strictObject({

@@ -6,7 +6,7 @@ const SHARDS = 4;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The UTC day of a time, as `2026-11-20`. */
-export function utcDay(ms: number): string {
+function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

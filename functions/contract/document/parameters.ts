@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts';
 import type { RouteName } from '../routes.ts';
 
-export interface ParameterText {
+interface ParameterText {
   description: string;
   default?: number | string;
   example?: string;

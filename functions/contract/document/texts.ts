@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { RouteName } from '../routes.ts';
 
-export interface RouteText {
+interface RouteText {
   tag: Tag;
   description: string;
   /** By success status. */
@@ -23,7 +23,7 @@ export const tags = {
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
   Site: 'Pages about the service itself; no key needed.',
 } as const;
-export type Tag = keyof typeof tags;
+type Tag = keyof typeof tags;
 
 export const routeTexts: Readonly<Record<RouteName, RouteText>> = {
   CreateRun: {

@@ -9,7 +9,7 @@ import { dueRuns } from '#store/due.ts';
 import { writeLedger } from '#store/ledger.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
-import { listIds } from '#store/workspaces.ts';
+import * as workspaces from '#store/workspaces.ts';
 
 const CHECK_AGAIN_MS = 60_000;
 const BATCH = 200;
@@ -31,7 +31,7 @@ export async function sweepRuns(now: number): Promise<Repairs> {
     keys.map((key) => isolated(key, () => runs.retryIfStale(() => repairRun(key, now)))),
   );
   const repairedSlots: Partial<Repairs>[] = [];
-  for (const workspace_id of await listIds())
+  for (const workspace_id of await workspaces.listIds())
     repairedSlots.push(await isolated({ workspace_id }, () => repairSlots(workspace_id)));
   return sum([...repairedRuns, ...repairedSlots]);
 }

@@ -6,7 +6,7 @@ import { isUuid } from '#platform/crypto.ts';
 import { describe, log } from '#platform/log.ts';
 import { unseal } from '#platform/sealed.ts';
 import * as bridges from '#store/bridges.ts';
-import { get as getWorkspace } from '#store/workspaces.ts';
+import * as workspaces from '#store/workspaces.ts';
 import { deleteEntity, type Embed, upsertEntity } from './apply-entity.ts';
 import { deleteRelationship, upsertRelationship } from './apply-relationship.ts';
 import { type Change, retryIfChanged } from './change.ts';
@@ -74,9 +74,9 @@ function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
 
 /** The targets whose workspace is active and has the feature; the others are skipped (Contract 4.10). */
 async function openOnes(targets: Target[]): Promise<Target[]> {
-  const workspaces = await Promise.all(targets.map(({ workspace_id }) => getWorkspace(workspace_id)));
+  const found = await Promise.all(targets.map(({ workspace_id }) => workspaces.get(workspace_id)));
   return targets.filter((_, i) => {
-    const workspace = workspaces[i];
+    const workspace = found[i];
     return workspace?.status === 'active' && workspace.features.includes('WEBHOOK_INTEGRATION');
   });
 }
