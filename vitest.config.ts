@@ -7,7 +7,8 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 60_000 } },
+      // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
+      { test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false, testTimeout: 60_000 } },
       {
         test: {
           name: 'store',

@@ -28,8 +28,17 @@ export function makeApp(context: Record<string, unknown> = {}): App {
   return app;
 }
 
-/** The template of the stack. */
+const templates = new Map<string, Template>();
+
+/** The template of the stack; suites that share a worker share it too, so nobody may change it. */
 export function synthesize(context: Record<string, unknown> = {}): Template {
+  const name = JSON.stringify(context);
+  const template = templates.get(name) ?? synthesizeAnew(context);
+  templates.set(name, template);
+  return template;
+}
+
+function synthesizeAnew(context: Record<string, unknown>): Template {
   // The engine's own check of the template takes seconds; security-rules.test.ts lets it run.
   process.env.CDK_VALIDATION = 'false';
   const app = makeApp(context);
