@@ -6,7 +6,7 @@ export default defineConfig({
     // Most tests wait for the service, so more of them than cores run at once.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], pool: 'threads', testTimeout: 30_000 } },
       // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
       { test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false, testTimeout: 60_000 } },
       {

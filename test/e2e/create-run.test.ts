@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
+import { createdEnvelope } from '../support/run-envelope.ts';
 import { call } from '../support/service.ts';
 import * as when from '../support/when.ts';
 
@@ -35,29 +36,12 @@ describe('the envelope of a new run', () => {
     expect(Math.abs(Date.now() - created_at)).toBeLessThan(60_000);
     expect(api_version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(rest).toEqual({
-      object: 'run',
-      status: 'pending',
+      ...createdEnvelope,
       workspace_id: home.workspace_id,
       input: { input_type: 'plan', plan: body.plan },
       config: { xray: false },
       metadata: { ticket: 'T-1' },
       steps: [{ index: 0, kind: 'fetch', title: 'All', status: 'pending', attempt: 0 }],
-      message: null,
-      artifacts: [],
-      note_ids: [],
-      warnings: [],
-      errors: [],
-      usage: {
-        calls: 0,
-        unpriced_calls: 0,
-        input_tokens: 0,
-        cached_input_tokens: 0,
-        output_tokens: 0,
-        thinking_tokens: 0,
-        cost_usd: 0,
-      },
-      resumable: false,
-      resume_count: 0,
       request_id: 'order-66',
     });
   });

@@ -12,6 +12,7 @@ import { due } from '../../functions/store/table-keys.ts';
 import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { sharedService, until } from '../support/service.ts';
+import { pointStoreAt } from '../support/table.ts';
 import { type CustomerServer, customer, status } from './webhook-receiver.ts';
 
 const RECEIVERS = 20;
@@ -28,13 +29,7 @@ beforeAll(async () => {
     cloudAssembly: async () => assembly,
     dynamodbEndpoint: engine.url,
   });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: engine.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    TABLE_NAME: 'Table',
-  });
+  pointStoreAt(engine.url);
   end = async () => {
     await runtime.stop();
     await engine.stop();

@@ -1,13 +1,6 @@
-// Runs in an embedded table, with a state machine that only remembers what it was told.
-import {
-  DescribeExecutionCommand,
-  ExecutionDoesNotExist,
-  SendTaskSuccessCommand,
-  SFNClient,
-  StartExecutionCommand,
-} from '@aws-sdk/client-sfn';
-import { mockClient } from 'aws-sdk-client-mock';
+// Runs as suites of the store and of the event log need them.
 import type { EventBody, RunEvent } from '#contract/events.ts';
+import { API_VERSION } from '#contract/limits.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
@@ -16,36 +9,6 @@ import { readAfter } from '#store/events.ts';
 import { inputWrite } from '#store/inputs.ts';
 import * as runs from '#store/runs.ts';
 import * as workspaces from '#store/workspaces.ts';
-
-export const sfn = mockClient(SFNClient);
-const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:runs';
-
-/** Empties the state machine's memory: no execution exists, starting and waking work. Call before each test. */
-export function replaceStateMachine(): void {
-  Object.assign(process.env, { STATE_MACHINE_ARN: MACHINE, SITE_URL: 'http://127.0.0.1' });
-  sfn.reset();
-  sfn.on(StartExecutionCommand).resolves({});
-  sfn.on(SendTaskSuccessCommand).resolves({});
-  sfn.on(DescribeExecutionCommand).rejects(new ExecutionDoesNotExist({ message: 'none', $metadata: {} }));
-}
-
-/** Says how the execution of a name stands. */
-export function executionIs(name: string, status: 'RUNNING' | 'FAILED' | 'SUCCEEDED'): void {
-  const executionArn = `${MACHINE.replace(':stateMachine:', ':execution:')}:${name}`;
-  sfn.on(DescribeExecutionCommand, { executionArn }).resolves({ status });
-}
-
-/** Lets nothing be learnt of the execution of a name. */
-export function executionIsUnknowable(name: string): void {
-  const executionArn = `${MACHINE.replace(':stateMachine:', ':execution:')}:${name}`;
-  sfn.on(DescribeExecutionCommand, { executionArn }).rejects(new Error('away'));
-}
-
-/** Names of the executions that were started. */
-export const startedNames = () =>
-  sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input.name);
-export const wokenTokens = () =>
-  sfn.commandCalls(SendTaskSuccessCommand).map(({ args }) => args[0].input.taskToken);
 
 /** A new workspace, as a caller of it. */
 export async function caller(credits?: number): Promise<Caller> {
@@ -69,6 +32,39 @@ export async function caller(credits?: number): Promise<Caller> {
       created_at: 0,
     },
     spent_today: { workspace: 0n, key: 0n },
+  };
+}
+
+/** The record of a run that is running, apart from the change. */
+export function runRecord(change: Partial<runs.RunRecord> = {}): runs.RunRecord {
+  const id = newId();
+  const now = Date.now();
+  return {
+    id,
+    workspace_id: newId(),
+    status: 'running',
+    api_version: API_VERSION,
+    created_at: now,
+    input_type: 'plan',
+    config: {},
+    request_id: 'r',
+    key_id: 'k',
+    steps: [],
+    message: null,
+    artifacts: [],
+    note_ids: [],
+    warnings: [],
+    errors: [],
+    spent: runs.nothingSpent,
+    resume_count: 0,
+    inherited: [],
+    position: 0,
+    execution: id,
+    log_finished: false,
+    version: 1,
+    last_sequence: 0,
+    last_event_at: now,
+    ...change,
   };
 }
 

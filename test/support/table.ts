@@ -6,6 +6,17 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import type { TableShape } from './table-shape.ts';
 
+/** Lets the store of this process use the table of an engine. */
+export function pointStoreAt(engineUrl: string): void {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: engineUrl,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    TABLE_NAME: 'Table',
+  });
+}
+
 /** Starts an engine with a table of this shape and points the store at it; returns what ends it. Every address is loopback. */
 export async function startTable(shape: TableShape): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'table-'));
@@ -14,13 +25,7 @@ export async function startTable(shape: TableShape): Promise<() => Promise<void>
     await engine.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: engine.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    TABLE_NAME: 'Table',
-  });
+  pointStoreAt(engine.url);
   const reply = await engine.forward('CreateTable', JSON.stringify({ TableName: 'Table', ...shape }));
   if (reply.status === 200) return stop;
   await stop();

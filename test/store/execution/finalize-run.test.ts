@@ -8,7 +8,8 @@ import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import { table } from '#store/table.ts';
-import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+import { replaceStateMachine } from '../../support/fakes.ts';
+import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;

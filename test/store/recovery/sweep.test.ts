@@ -13,16 +13,14 @@ import { offlineModel } from '#models/offline/offline-model.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
 import {
-  caller,
   executionIs,
   executionIsUnknowable,
-  givenRun,
-  logOf,
   replaceStateMachine,
   sfn,
   startedNames,
   wokenTokens,
-} from '../../support/runs.ts';
+} from '../../support/fakes.ts';
+import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;

@@ -4,7 +4,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import * as runs from '#store/runs.ts';
-import { caller, givenRun, logOf, replaceStateMachine } from '../../support/runs.ts';
+import { replaceStateMachine } from '../../support/fakes.ts';
+import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;

@@ -1,6 +1,4 @@
 // A bridge with workspaces, and messages signed for it.
-import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
@@ -11,6 +9,7 @@ import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { bridgeResources } from '../../support/bridge-resources.ts';
+import { openSecrets } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 
 export const secretHex = sha256Hex('bridge_secret_0001');
@@ -19,12 +18,7 @@ export const relationshipTypeId = newId();
 /** Gives the suite a table, and a key service that opens every sealed secret to the one of the fixture. */
 export function useBridges(): void {
   useTable();
-  beforeAll(() => {
-    process.env.SIGNING_KEY_ID = 'key';
-    mockClient(KMSClient)
-      .on(DecryptCommand)
-      .resolves({ Plaintext: Buffer.from(secretHex) });
-  });
+  beforeAll(() => openSecrets(secretHex));
 }
 
 export const resources = bridgeResources(relationshipTypeId);

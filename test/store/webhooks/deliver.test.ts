@@ -6,14 +6,12 @@ import type { Outcome } from '#outbound/request.ts';
 import { revoke } from '#store/api-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { handler } from '../../../functions/webhooks/deliver-webhook.ts';
+import { breakKeys, breakQueue, enqueued } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 import {
   blocked,
   body,
-  breakKeys,
-  breakQueue,
   type Due,
-  enqueued,
   messageOf,
   newDelivery,
   placeOf,

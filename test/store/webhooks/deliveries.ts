@@ -1,7 +1,4 @@
-// Runs with a delivery that is due, a queue that remembers, and outcomes to order.
-import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
+// Runs with a delivery that is due, and receivers whose outcomes are given.
 import type { DeliveryKey } from '#contract/keys.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { OutboundRequest, Outcome, Send } from '#outbound/request.ts';
@@ -13,51 +10,16 @@ import { eventId } from '#store/events.ts';
 import * as runs from '#store/runs.ts';
 import { transact } from '#store/table.ts';
 import { due } from '#store/table-keys.ts';
+import { openSecrets, replaceQueue } from '../../support/fakes.ts';
+import { runRecord } from '../../support/runs.ts';
 
 export const secretHex = sha256Hex('sk_test_vector_0001');
 export const body = '{"event_id":"e","n": 1.0,"text":"ÄÖ"}';
 
-const sqs = mockClient(SQSClient);
-const kms = mockClient(KMSClient);
-
 /** Replaces the queue and the key service; call before each test. */
 export function replaceNeighbours(): void {
-  Object.assign(process.env, { SIGNING_KEY_ID: 'key', DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue' });
-  sqs.reset();
-  kms.reset();
-  sqs.on(SendMessageCommand).resolves({});
-  kms.on(DecryptCommand).resolves({ Plaintext: Buffer.from(secretHex) });
-}
-
-/** Lets the queue refuse every message. */
-export function breakQueue(): void {
-  sqs.on(SendMessageCommand).rejects(new Error('queue unreachable'));
-}
-
-/** Hands every message to `take` as well; what it throws, the sender meets. */
-export function onEnqueue(take: (sent: Enqueued) => Promise<void>): void {
-  sqs.on(SendMessageCommand).callsFake(async (input: SendMessageCommandInput) => {
-    await take({ message: JSON.parse(input.MessageBody ?? ''), delay: input.DelaySeconds });
-    return {};
-  });
-}
-
-/** Lets the key service refuse. */
-export function breakKeys(): void {
-  kms.on(DecryptCommand).rejects(new Error('keys unreachable'));
-}
-
-export interface Enqueued {
-  message: unknown;
-  delay: number | undefined;
-}
-
-/** What was put on the queue since the last reset. */
-export function enqueued(): Enqueued[] {
-  return sqs.commandCalls(SendMessageCommand).map(({ args }) => ({
-    message: JSON.parse(args[0].input.MessageBody ?? ''),
-    delay: args[0].input.DelaySeconds,
-  }));
+  replaceQueue();
+  openSecrets(secretHex);
 }
 
 export const status = (code: number): Outcome => ({ kind: 'response', status: code, duration_ms: 5 });
@@ -74,37 +36,6 @@ export function receiver(...outcomes: Outcome[]): Send & { posts: OutboundReques
   return Object.assign(send, { posts });
 }
 
-async function newRun(workspace_id: string, key_id: string): Promise<runs.RunRecord> {
-  const run: runs.RunRecord = {
-    id: newId(),
-    workspace_id,
-    status: 'succeeded',
-    api_version: API_VERSION,
-    created_at: 1,
-    completed_at: 2,
-    input_type: 'query',
-    config: {},
-    request_id: 'r',
-    key_id,
-    steps: [],
-    message: null,
-    artifacts: [],
-    note_ids: [],
-    warnings: [],
-    errors: [],
-    spent: runs.nothingSpent,
-    resume_count: 0,
-    inherited: [],
-    position: 0,
-    execution: 'x',
-    log_finished: true,
-    version: 1,
-    last_sequence: 0,
-    last_event_at: 1,
-  };
-  return runs.create(run, [], []);
-}
-
 export interface Due extends DeliveryKey {
   key_id: string;
 }
@@ -115,7 +46,18 @@ export async function newDelivery(dueAt = Date.now() + 60_000): Promise<Due> {
   const key_id = `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`;
   const key = { key_id, workspace_id, name: 'k', scopes: [], created_at: 1 };
   await apiKeys.create(key, sha256Hex(key_id), 'c2VhbGVk');
-  const run = await newRun(workspace_id, key_id);
+  const run = await runs.create(
+    runRecord({
+      workspace_id,
+      key_id,
+      status: 'succeeded',
+      created_at: 1,
+      completed_at: 2,
+      log_finished: true,
+    }),
+    [],
+    [],
+  );
   const place = { workspace_id, run_id: run.id, event_id: eventId(run.id, 9) };
   const delivery: deliveries.DeliveryRecord = {
     ...place,

@@ -7,11 +7,10 @@ import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
 import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/deliveries.ts';
+import { breakQueue, enqueued } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 import {
-  breakQueue,
   type Due,
-  enqueued,
   messageOf,
   newDelivery,
   placeOf,

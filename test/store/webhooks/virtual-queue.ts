@@ -6,7 +6,8 @@ import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { table } from '#store/table.ts';
-import { type Due, onEnqueue, placeOf } from './deliveries.ts';
+import { onEnqueue } from '../../support/fakes.ts';
+import { type Due, placeOf } from './deliveries.ts';
 
 const VISIBILITY_MS = 120_000;
 const MAX_RECEIVES = 5;

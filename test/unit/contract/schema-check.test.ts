@@ -1,35 +1,17 @@
 // The reply checker takes what the document allows and refuses what it does not.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createdEnvelope } from '../../support/run-envelope.ts';
 import { type CheckedReply, checkReply } from '../../support/schema-check.ts';
 
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': 'r-1' };
 const run = {
+  ...createdEnvelope,
   id: randomUUID(),
-  object: 'run',
-  status: 'pending',
   api_version: '2026-11-20',
   created_at: 1,
   workspace_id: randomUUID(),
   input: { input_type: 'query', query: 'all companies' },
-  config: {},
-  steps: [],
-  message: null,
-  artifacts: [],
-  note_ids: [],
-  warnings: [],
-  errors: [],
-  usage: {
-    calls: 0,
-    unpriced_calls: 0,
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    thinking_tokens: 0,
-    cost_usd: 0,
-  },
-  resumable: false,
-  resume_count: 0,
   request_id: 'r-1',
 };
 const notFound = (code = 'run_not_found') => ({

@@ -3,18 +3,8 @@ import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
 import { readAfter } from '#store/events.ts';
-import {
-  batchesOf,
-  emits,
-  hidden,
-  hide,
-  newRun,
-  progress,
-  remove,
-  resetTable,
-  show,
-  succeeded,
-} from './memory-table.ts';
+import { emits, newRun, progress, succeeded } from './logged-runs.ts';
+import { batchesOf, hidden, hide, remove, resetTable, show } from './memory-table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,4 +1,4 @@
-// A table in memory below the real store: what a commit wrote may be hidden for a while, and every read is counted.
+// A table in memory below the real store, for virtual time, in which no engine answers: what a commit wrote may be hidden for a while, and every read is counted.
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   BatchGetCommand,
@@ -11,9 +11,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { EventBody } from '#contract/events.ts';
-import { newId } from '#platform/ids.ts';
-import { commit, create, nothingSpent, type RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs.ts';
 import type { Item } from '#store/table.ts';
 
 Object.assign(process.env, {
@@ -25,8 +23,8 @@ mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretStri
 const client = mockClient(DynamoDBDocumentClient);
 
 const items = new Map<string, Item>();
-/** Keys of items that a query does not see yet. */
-export const hidden = new Set<string>();
+/** Items that no read sees yet. */
+export const hidden = new Map<string, Item>();
 /** Times of reads since the last reset, epoch ms, by kind. */
 export const reads: { kind: 'get' | 'batch' | 'query'; at: number; keys: number }[] = [];
 let pageItems = Number.POSITIVE_INFINITY;
@@ -71,9 +69,17 @@ export function batchesOf(run: RunRecord): Item[] {
     .sort((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1));
 }
 
-/** Hides an item from queries until it is shown. */
-export const hide = (item: Item) => hidden.add(nameOf(item));
-export const show = (item: Item) => hidden.delete(nameOf(item));
+/** Hides an item until it is shown. */
+export function hide(item: Item): void {
+  hidden.set(nameOf(item), item);
+  remove(item);
+}
+
+export function show(item: Item): void {
+  hidden.delete(nameOf(item));
+  put(item);
+}
+
 export const remove = (item: Item) => items.delete(nameOf(item));
 
 function batchGet({ RequestItems = {} }: BatchGetCommandInput) {
@@ -87,7 +93,6 @@ function query({ ExpressionAttributeValues = {}, Limit = 1e9, ExclusiveStartKey 
   const { ':pk': pk, ':after': after, ':end': end } = ExpressionAttributeValues;
   const found = [...items.values()]
     .filter((item) => item.pk === pk && String(item.sk) >= after && String(item.sk) <= end)
-    .filter((item) => !hidden.has(nameOf(item)))
     .filter((item) => !ExclusiveStartKey || String(item.sk) > ExclusiveStartKey.sk)
     .sort((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1));
   const page = found.slice(0, Math.min(Limit, pageItems));
@@ -95,67 +100,3 @@ function query({ ExpressionAttributeValues = {}, Limit = 1e9, ExclusiveStartKey 
   const full = last && (page.length === Limit || page.length < found.length);
   return { Items: page, ...(full && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }) };
 }
-
-/** An event that any run may have in mid-log. */
-export const progress = (done: number): EventBody => ({
-  event_type: 'step.progress',
-  data: { step_index: 0, kind: 'transform', items_done: done, items_total: 100 },
-});
-export const paused: EventBody = {
-  event_type: 'run.paused',
-  data: { status: 'paused', reason: 'maintenance' },
-};
-export const succeeded: EventBody = {
-  event_type: 'run.succeeded',
-  data: { status: 'succeeded', step_count: 1, artifact_count: 0, duration_ms: 1 },
-};
-export const canceled: EventBody = {
-  event_type: 'run.canceled',
-  data: { status: 'canceled', reason: 'canceled_by_user', step_index: null },
-};
-const error = { code: 'internal_error', type: 'internal', message: 'm', doc_url: 'd' };
-export const failed: EventBody = {
-  event_type: 'run.failed',
-  data: { status: 'failed', error, resumable: true, duration_ms: 1 },
-};
-
-/** A run whose log begins with `events`. */
-export function newRun(events: EventBody[] = [paused]): Promise<RunRecord> {
-  const now = Date.now();
-  const id = newId();
-  return create(
-    {
-      id,
-      workspace_id: newId(),
-      status: 'running',
-      api_version: '2026-11-20',
-      created_at: now,
-      input_type: 'plan',
-      config: {},
-      request_id: 'r',
-      key_id: 'k',
-      steps: [],
-      message: null,
-      artifacts: [],
-      note_ids: [],
-      warnings: [],
-      errors: [],
-      spent: nothingSpent,
-      resume_count: 0,
-      inherited: [],
-      position: 0,
-      execution: id,
-      log_finished: false,
-      version: 1,
-      last_sequence: 0,
-      last_event_at: now,
-    },
-    events,
-    [],
-  );
-}
-
-/** Adds events to a run. */
-export const emits = (run: RunRecord, ...events: EventBody[]) => commit(run, {}, events);
-/** Ends a run with the event of its end. */
-export const ends = (run: RunRecord, event: EventBody) => commit(run, { log_finished: true }, [event]);

@@ -5,7 +5,8 @@ import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
 import { eventPage, type PageQuery } from '#domain/events/page.ts';
 import { newId } from '#platform/ids.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
-import { emits, ends, newRun, paused, progress, resetTable, succeeded } from './memory-table.ts';
+import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
+import { resetTable } from './memory-table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

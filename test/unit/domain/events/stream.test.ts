@@ -4,18 +4,8 @@ import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';
 import { eventId } from '#store/events.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
-import {
-  canceled,
-  emits,
-  ends,
-  failed,
-  newRun,
-  paused,
-  progress,
-  reads,
-  resetTable,
-  succeeded,
-} from './memory-table.ts';
+import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
+import { reads, resetTable } from './memory-table.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,8 @@
 // Waiting readers: prompt while things happen, rare while nothing does, cheap in any number.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logGrew } from '#domain/events/watch.ts';
-import { breakBatchReads, emits, newRun, progress, reads, resetTable } from './memory-table.ts';
+import { emits, newRun, progress } from './logged-runs.ts';
+import { breakBatchReads, reads, resetTable } from './memory-table.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -1,0 +1,25 @@
+// The envelope of a run as its creation answers it.
+
+/** All but what differs from run to run; nothing has been done yet, and no model was called. */
+export const createdEnvelope = {
+  object: 'run',
+  status: 'pending',
+  config: {},
+  steps: [],
+  message: null,
+  artifacts: [],
+  note_ids: [],
+  warnings: [],
+  errors: [],
+  usage: {
+    calls: 0,
+    unpriced_calls: 0,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    thinking_tokens: 0,
+    cost_usd: 0,
+  },
+  resumable: false,
+  resume_count: 0,
+};
