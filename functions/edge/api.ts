@@ -1,9 +1,10 @@
 // The routes of the API: what stands before each handler, in order, and how its reply is sent.
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { bearerKey, eventToken } from './authenticate.ts';
+import { bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
+import { eventToken } from './event-token.ts';
 import type { HttpRequest } from './http-request.ts';
 import { matchRoute } from './match-route.ts';
 import type { Received } from './middleware.ts';

@@ -7,8 +7,12 @@ import { type Answer, response } from './lambda-stream.ts';
 // Whether a token is good is tested with the tokens.
 vi.mock('#domain/events/token.ts', () => ({ checkEventToken: async () => 'w' }));
 Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
-const { slowApi, streamApi } = await import('../../../functions/edge/api.ts');
-const { pipeBody } = await import('../../../functions/edge/pipe-body.ts');
+const { slowApi, streamApi } = await import('#edge/api.ts');
+const { edge } = await import('#edge/edge.ts');
+const { renderError } = await import('#edge/render-error.ts');
+const { reply } = await import('#edge/replies.ts');
+const { streamed } = await import('#edge/streamed.ts');
+const { pipeBody } = await import('#edge/pipe-body.ts');
 const { fail } = await import('#contract/errors.ts');
 
 const run = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
@@ -147,4 +151,30 @@ test('a failure in mid-stream is the failure of the invocation, so that the conn
     },
   });
   await expect(asks(broken)).rejects.toThrow('table unreachable');
+});
+
+test('a reader that leaves an event stream does not fail the invocation', async () => {
+  const answer = response();
+  const endless: Handler = async () => ({
+    status: 200,
+    headers: {},
+    stream: async function* (signal) {
+      yield ':\n\n';
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  const invoke = streamApi('StreamEvents', endless) as unknown as Invoke;
+  const done = invoke(event(`/api/v1/runs/${run}/events/stream`), answer.output);
+  await vi.waitFor(() => expect(answer.body).toBe(':\n\n'));
+  answer.output.destroy();
+  await expect(done).resolves.toBeUndefined();
+});
+
+test('a reader that leaves a large reply neither fails the invocation nor holds it up', async () => {
+  const answer = response(true);
+  const stack = edge(renderError).handler(() => reply(200, 'x'.repeat(100_000)));
+  const invoke = streamed(stack) as unknown as Invoke;
+  const done = invoke(event('/api/v1/runs', '', 'POST'), answer.output);
+  setImmediate(() => answer.output.destroy());
+  await expect(done).resolves.toBeUndefined();
 });
