@@ -1,5 +1,6 @@
 // Table of contents: every step kind, one row each (Contract 4.6). The plan, the reference, the credits and the planner's prompt follow from it.
 import * as z from 'zod';
+import { GroupBy, Measures, Sort, Where } from './conditions.ts';
 import { EntityRef } from './entities.ts';
 import { text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
@@ -55,12 +56,18 @@ export const stepTable = {
         .max(50)
         .optional()
         .describe('Only these fields of each record; without it, all of them.'),
-      sort: z
-        .enum(['relevance', 'updated_desc', 'created_desc', 'name_asc'])
-        .optional()
-        .describe('Order of the items. Without it, by relevance if there is a query.'),
+      sort: Sort.optional().describe(
+        'Order of the items: a word, or one to three fields. Without it, by relevance if there is a query.',
+      ),
+      where: Where.optional().describe('Keeps the records that meet the condition, in addition to `query`.'),
+      group_by: GroupBy.optional().describe(
+        'Groups the records by these fields; the items are groups with their measures.',
+      ),
+      measures: Measures.optional().describe(
+        'What is computed for each group; without it, one `count`. Without `group_by`, one group of all records.',
+      ),
     }),
-    planned_params: ['source', 'query', 'entity_types', 'limit'],
+    planned_params: ['source', 'query', 'entity_types', 'limit', 'where', 'sort', 'group_by', 'measures'],
   },
   vector_search: {
     summary: 'Retrieves the records nearest in meaning to a query, with scores.',
@@ -77,8 +84,9 @@ export const stepTable = {
         .optional()
         .meta({ description: 'Records below this likeness are left out.', default: 0 }),
       entity_types: EntityTypes,
+      where: Where.optional().describe('Only records that meet the condition.'),
     }),
-    planned_params: ['source', 'query', 'entity_types', 'limit'],
+    planned_params: ['source', 'query', 'entity_types', 'limit', 'where'],
   },
   filter: {
     summary: 'Keeps the items that the instructions describe, best first.',

@@ -87,7 +87,11 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
   const issues = result.error.issues
     .flatMap((issue) => toIssues(issue, value))
     .map((issue) => ({ ...issue, path: [...root, ...issue.path] }));
-  const missing = issues.find((issue) => issue.received === 'undefined' && issue.path.length > root.length);
+  // A rule of our own names its member itself, also an absent one.
+  const missing = issues.find(
+    (issue) =>
+      issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,
+  );
   const first = missing ?? issues[0];
   const param = first && first.path.length > 0 ? { param: first.path.join('.') } : {};
   const code = missing ? 'missing_required_field' : 'schema_validation_failed';

@@ -1,0 +1,219 @@
+// Conditions, sorts and groups over records (Contract 4.12): what a client may ask of fields.
+import * as z from 'zod';
+import type { oas31 } from 'zod-openapi';
+import { text } from './json.ts';
+
+/** A value that conditions compare. */
+export type Scalar = string | number | boolean;
+
+export type Condition =
+  | { field: string; op: '=' | '!='; value: Scalar }
+  | { field: string; op: '<' | '<=' | '>' | '>='; value: string | number }
+  | { field: string; op: 'in'; value: Scalar[] }
+  | { field: string; op: 'contains' | 'starts_with'; value: string }
+  | { field: string; op: 'exists'; value: boolean };
+
+export type Where = Condition | { and: Where[] } | { or: Where[] } | { not: Where };
+
+export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max: 20 } as const;
+
+/** A path into the fields of a record, or one of its own attributes. */
+export const FieldPath = text(1, 200);
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const ordered = z.union([z.string(), z.number()]);
+const operands = {
+  '=': scalar,
+  '!=': scalar,
+  '<': ordered,
+  '<=': ordered,
+  '>': ordered,
+  '>=': ordered,
+  in: z.array(scalar).min(1).max(100),
+  contains: text(1, 200),
+  starts_with: text(1, 200),
+  exists: z.boolean(),
+} as const;
+const operators = Object.keys(operands) as [keyof typeof operands, ...(keyof typeof operands)[]];
+
+/**
+ * A schema that picks its variant by looking at the value, so that an issue names the exact member that is wrong. An absent member of a
+ * variant is a wrong value of the whole, not a missing field of the request.
+ */
+function variant<T>(pick: (value: unknown) => z.ZodType): z.ZodType<T> {
+  const schema = z.unknown().check(({ value, issues }) => {
+    const result = pick(value).safeParse(value);
+    for (const issue of result.error?.issues ?? [])
+      issues.push(
+        isAbsent(value, issue.path)
+          ? { code: 'custom', path: issue.path, message: 'This member is required', input: value }
+          : ({ ...issue, input: value } as z.core.$ZodRawIssue),
+      );
+  });
+  // The picked variant has checked the shape.
+  return schema as z.ZodType<T>;
+}
+
+function isAbsent(value: unknown, path: PropertyKey[]): boolean {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return false;
+    if (!Object.hasOwn(here, key)) return true;
+    here = Reflect.get(here, key);
+  }
+  return false;
+}
+
+const connectives = ['and', 'or', 'not'] as const;
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+const members = z
+  .array(z.lazy(() => AnyWhere))
+  .min(1)
+  .max(conditionLimits.members_max);
+
+function shapeOf(value: unknown): z.ZodType {
+  const connective = connectives.find((name) => memberOf(value, name) !== undefined);
+  if (connective === 'not') return z.strictObject({ not: z.lazy(() => AnyWhere) });
+  if (connective) return z.strictObject({ [connective]: members });
+  const op = operators.find((name) => name === memberOf(value, 'op'));
+  return z.strictObject({
+    field: FieldPath,
+    op: z.enum(operators),
+    value: op ? operands[op] : z.unknown(),
+  });
+}
+
+const AnyWhere = variant<Where>(shapeOf);
+
+/** The group that nests too deep, if one does, and the number of conditions. Iterative: the value is still unchecked. */
+function measure(where: unknown): { tooDeep: PropertyKey[] | undefined; conditions: number } {
+  const open: { value: unknown; path: PropertyKey[]; depth: number }[] = [{ value: where, path: [], depth: 0 }];
+  let conditions = 0;
+  let tooDeep: PropertyKey[] | undefined;
+  for (let next = open.pop(); next && !tooDeep; next = open.pop()) {
+    const { value, path, depth } = next;
+    const connective = connectives.find((name) => memberOf(value, name) !== undefined);
+    if (!connective) conditions += 1;
+    else if (depth === conditionLimits.nesting_max) tooDeep = path;
+    else {
+      const inner = memberOf(value, connective);
+      if (Array.isArray(inner))
+        for (const [i, one] of inner.entries())
+          open.push({ value: one, path: [...path, connective, i], depth: depth + 1 });
+      else open.push({ value: inner, path: [...path, connective], depth: depth + 1 });
+    }
+  }
+  return { tooDeep, conditions };
+}
+
+type JsonSchema = oas31.SchemaObject;
+const scalarSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+const orderedSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }] };
+const condition = (ops: string[], value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
+  type: 'object',
+  required: ['field', 'op', 'value'],
+  additionalProperties: false,
+  properties: {
+    field: { type: 'string', minLength: 1, maxLength: 200 },
+    op: { type: 'string', enum: ops },
+    value,
+  },
+});
+const whereRef: oas31.ReferenceObject = { $ref: '#/components/schemas/Where' };
+const group = (name: string, value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
+  type: 'object',
+  required: [name],
+  additionalProperties: false,
+  properties: { [name]: value },
+});
+const whereList: JsonSchema = { type: 'array', items: whereRef, minItems: 1, maxItems: conditionLimits.members_max };
+
+/** A condition over the fields of records; at most 50 conditions, nested at most 5 deep. */
+export const Where = variant<Where>(shapeOf)
+  .check((context) => {
+    const { tooDeep, conditions } = measure(context.value);
+    const add = (path: PropertyKey[], message: string) =>
+      context.issues.push({ code: 'custom', path, message, input: context.value });
+    if (tooDeep) add(tooDeep, `and, or and not nest at most ${conditionLimits.nesting_max} deep`);
+    else if (conditions > conditionLimits.conditions_max)
+      add([], `At most ${conditionLimits.conditions_max} conditions`);
+  })
+  .meta({
+    id: 'Where',
+    description:
+      'A condition over fields, or `and`, `or`, `not` of conditions. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`.',
+    override: {
+      anyOf: [
+        condition(['=', '!='], scalarSchema),
+        condition(['<', '<=', '>', '>='], orderedSchema),
+        condition(['in'], { type: 'array', items: scalarSchema, minItems: 1, maxItems: 100 }),
+        condition(['contains', 'starts_with'], { type: 'string', minLength: 1, maxLength: 200 }),
+        condition(['exists'], { type: 'boolean' }),
+        group('and', whereList),
+        group('or', whereList),
+        group('not', whereRef),
+      ],
+    },
+  });
+
+export const sortWords = ['relevance', 'updated_desc', 'created_desc', 'name_asc'] as const;
+export type SortWord = (typeof sortWords)[number];
+
+const FieldSort = z.strictObject({ field: FieldPath, direction: z.enum(['asc', 'desc']).optional() });
+export type FieldSort = z.infer<typeof FieldSort>;
+
+const SortWordSchema = z.enum(sortWords);
+const FieldSorts = z.array(FieldSort).min(1).max(3);
+
+/** One of the words, or one to three fields; ties by id. */
+export const Sort = variant<SortWord | FieldSort[]>((value) =>
+  Array.isArray(value) ? FieldSorts : SortWordSchema,
+).meta({
+  id: 'Sort',
+  override: {
+    anyOf: [
+      { type: 'string', enum: [...sortWords] },
+      {
+        type: 'array',
+        minItems: 1,
+        maxItems: 3,
+        items: {
+          type: 'object',
+          required: ['field'],
+          additionalProperties: false,
+          properties: {
+            field: { type: 'string', minLength: 1, maxLength: 200 },
+            direction: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+          },
+        },
+      },
+    ],
+  },
+});
+export type Sort = SortWord | FieldSort[];
+
+export const GroupBy = z.array(FieldPath).min(1).max(3);
+
+export const measureOps = ['count', 'sum', 'avg', 'min', 'max'] as const;
+
+/** A number per group; only `count` may do without a field. */
+export const Measure = z
+  .strictObject({ as: text(1, 200), op: z.enum(measureOps), field: FieldPath.optional() })
+  .check((context) => {
+    if (context.value.op !== 'count' && context.value.field === undefined)
+      context.issues.push({
+        code: 'custom',
+        path: ['field'],
+        message: `The measure ${context.value.op} needs a field`,
+        input: context.value,
+      });
+  })
+  .meta({ id: 'Measure' });
+export type Measure = z.infer<typeof Measure>;
+export const Measures = z.array(Measure).max(10);

@@ -1,0 +1,175 @@
+// Bringing an index up to date: records and relationships as the table has them now, and those that are gone.
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Entity, Relationship } from '#contract/entities.ts';
+import { plainText, wordsOf } from '#platform/words.ts';
+import { bitsOf, COLUMN_TEXT_CHARACTERS, type Field, fieldRegistry, hasColumn, isLong } from './fields.ts';
+import { type Cell, flatten } from './flatten.ts';
+import { outlineRecorder, type OutlineRecorder } from './outline.ts';
+import { plain } from './plain.ts';
+import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
+import { type VectorWriter, vectorWriter } from './vectors.ts';
+
+/** A record with its vector, where it has one. */
+export interface RecordState {
+  entity: Entity;
+  vector: ArrayLike<number> | undefined;
+}
+
+/** The present state of what changed; what is gone is named by its id. */
+export interface IndexChanges {
+  records: RecordState[];
+  gone_records: string[];
+  relationships: Relationship[];
+  gone_relationships: string[];
+}
+
+interface Writer {
+  database: DatabaseSync;
+  field: ReturnType<typeof fieldRegistry>;
+  outline: OutlineRecorder;
+  vectors: VectorWriter;
+  prepared(sql: string): StatementSync;
+}
+
+const STATEMENTS_MAX = 500;
+
+/** Applies the changes; call it inside a transaction. Applying the same state again changes nothing. */
+export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
+  const statements = new Map<string, StatementSync>();
+  const field = fieldRegistry(database);
+  const writer: Writer = {
+    database,
+    field,
+    outline: outlineRecorder(database),
+    vectors: vectorWriter(database),
+    prepared(sql) {
+      const statement = statements.get(sql) ?? database.prepare(sql);
+      if (statements.size >= STATEMENTS_MAX) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+  for (const id of changes.gone_records) removeRecord(writer, id);
+  for (const record of changes.records) putRecord(writer, record);
+  for (const id of changes.gone_relationships) removeRelationship(writer, id);
+  for (const relationship of changes.relationships) putRelationship(writer, relationship);
+  writer.outline.flush();
+  writer.vectors.flush();
+}
+
+function putRecord(writer: Writer, { entity, vector }: RecordState): void {
+  const { id, type, name, external_uri, external_id, source, created_at, updated_at } = entity;
+  const known = writer.prepared('SELECT rid, type, name FROM records WHERE id = ?').get(id);
+  if (known) clearRecord(writer, Number(known.rid), String(known.type));
+  const key = plain(name);
+  const columns: Record<string, Stored> = {
+    ...{ id, type, name, name_key: key, created_at, updated_at },
+    external_uri: external_uri ?? null,
+    external_id: external_id ?? null,
+    source: source ?? null,
+    ...(known && { rid: Number(known.rid) }),
+  };
+  const apart: { field: Field; cell: Cell }[] = [];
+  for (const [path, cell] of flatten(entity.fields)) {
+    const bits = bitsOf(cell);
+    const field = writer.field(path, bits);
+    writer.outline.saw(type, field, bits, cell);
+    if (hasColumn(field)) columns[`c${field.slot}`] = columnOf(cell);
+    if (!hasColumn(field) || cell.kind === 'list' || isLongCell(cell)) apart.push({ field, cell });
+  }
+  const names = Object.keys(columns);
+  const insert = `INSERT INTO records(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const rid = Number(writer.prepared(insert).run(...Object.values(columns)).lastInsertRowid);
+  for (const one of apart) putApart(writer, rid, one);
+  writer.outline.countType(type, 1);
+  writer.outline.sawName(key);
+  writer
+    .prepared('INSERT INTO words(rowid, name, body, type) VALUES (?, ?, ?, ?)')
+    .run(rid, wordsOf(name).join(' '), wordsOf(plainText(entity.fields)).join(' '), wordsOf(type).join(' '));
+  writer.vectors.put(rid, vector);
+  if (known?.name !== name) renameEnds(writer, id);
+}
+
+/** What stands in the column: a scalar, a long text by its beginning, else a mark. */
+function columnOf(cell: Cell): Stored {
+  if (cell.kind === 'list') return LIST_MARK;
+  if (cell.kind === 'object') return OBJECT_MARK;
+  const { value } = cell;
+  return typeof value === 'string' && isLong(value) ? beginningOf(value) : toStored(value);
+}
+
+function beginningOf(text: string): string {
+  const cut = text.slice(0, COLUMN_TEXT_CHARACTERS);
+  // Half of a pair of surrogates is no text.
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+const isLongCell = (cell: Cell) =>
+  cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
+
+function putApart(writer: Writer, rid: number, { field, cell }: { field: Field; cell: Cell }): void {
+  const wide = writer.prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)');
+  if (cell.kind === 'scalar') wide.run(rid, field.slot, toStored(cell.value));
+  else if (!hasColumn(field)) wide.run(rid, field.slot, columnOf(cell));
+  if (cell.kind !== 'list') return;
+  const element = writer.prepared('INSERT OR IGNORE INTO elements(rid, slot, value) VALUES (?, ?, ?)');
+  for (const value of cell.elements) element.run(rid, field.slot, toStored(value));
+}
+
+function clearRecord(writer: Writer, rid: number, type: string): void {
+  for (const table of ['wide', 'elements', 'records'])
+    writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
+  writer.prepared('DELETE FROM words WHERE rowid = ?').run(rid);
+  writer.outline.countType(type, -1);
+}
+
+function removeRecord(writer: Writer, id: string): void {
+  const known = writer.prepared('SELECT rid, type FROM records WHERE id = ?').get(id);
+  if (!known) return;
+  clearRecord(writer, Number(known.rid), String(known.type));
+  writer.vectors.put(Number(known.rid), undefined);
+}
+
+function putRelationship(writer: Writer, relationship: Relationship): void {
+  const { id, type, from_id, to_id, metadata, created_at, updated_at } = relationship;
+  removeRelationship(writer, id);
+  const own = wordsOf(`${type} ${plainText(metadata)}`).join(' ');
+  const { lastInsertRowid } = writer
+    .prepared(
+      'INSERT INTO relationships(id, type, from_id, to_id, words, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(id, type, from_id, to_id, own, created_at, updated_at);
+  indexRelationship(writer, Number(lastInsertRowid), { own, from_id, to_id });
+}
+
+/** A relationship is found by the names of its ends, too. */
+function indexRelationship(
+  writer: Writer,
+  rid: number,
+  { own, from_id, to_id }: { own: string; from_id: string; to_id: string },
+): void {
+  const name = writer.prepared('SELECT name FROM records WHERE id = ?');
+  const ends = [from_id, to_id].map((id) => wordsOf(String(name.get(id)?.name ?? '')).join(' '));
+  writer
+    .prepared('INSERT INTO relationship_words(rowid, words) VALUES (?, ?)')
+    .run(rid, [own, ...ends].join(' '));
+}
+
+function renameEnds(writer: Writer, id: string): void {
+  const rows = writer
+    .prepared('SELECT rid, words, from_id, to_id FROM relationships WHERE from_id = ? OR to_id = ?')
+    .all(id, id);
+  for (const row of rows) {
+    const rid = Number(row.rid);
+    writer.prepared('DELETE FROM relationship_words WHERE rowid = ?').run(rid);
+    const ends = { own: String(row.words), from_id: String(row.from_id), to_id: String(row.to_id) };
+    indexRelationship(writer, rid, ends);
+  }
+}
+
+function removeRelationship(writer: Writer, id: string): void {
+  const known = writer.prepared('SELECT rid FROM relationships WHERE id = ?').get(id);
+  if (!known) return;
+  writer.prepared('DELETE FROM relationship_words WHERE rowid = ?').run(Number(known.rid));
+  writer.prepared('DELETE FROM relationships WHERE rid = ?').run(Number(known.rid));
+}

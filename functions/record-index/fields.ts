@@ -1,0 +1,69 @@
+// The fields of a workspace: each path has a slot, so that no name of a client ever becomes SQL.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Cell } from './flatten.ts';
+import { type FieldKind, fieldKinds } from './query.ts';
+import { COLUMN_SLOTS } from './schema.ts';
+
+/** A bit per kind, and one for texts too long for their column. */
+const LONG_TEXT = 1 << fieldKinds.length;
+const bitOf = (kind: FieldKind) => 1 << fieldKinds.indexOf(kind);
+
+/** Texts of this many characters or more stand in the column by their beginning only, and in full in `wide`. */
+export const COLUMN_TEXT_CHARACTERS = 64;
+
+export interface Field {
+  slot: number;
+  path: string;
+  /** Bits of the kinds that any record ever had. */
+  kinds: number;
+}
+
+export const hasKind = (field: Field, kind: FieldKind) => (field.kinds & bitOf(kind)) !== 0;
+export const hasLongText = (field: Field) => (field.kinds & LONG_TEXT) !== 0;
+export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
+export const kindsOf = (bits: number): FieldKind[] => fieldKinds.filter((kind) => (bits & bitOf(kind)) !== 0);
+
+/** Whether a text is kept in full outside its column. */
+export const isLong = (text: string) => text.length >= COLUMN_TEXT_CHARACTERS;
+
+/** The bits of a cell. */
+export function bitsOf(cell: Cell): number {
+  if (cell.kind !== 'scalar') return bitOf(cell.kind);
+  const { value } = cell;
+  if (typeof value === 'number') return bitOf('number');
+  if (typeof value === 'boolean') return bitOf('boolean');
+  return bitOf('text') | (isLong(value) ? LONG_TEXT : 0);
+}
+
+const SELECT = 'SELECT slot, path, kinds FROM fields WHERE path = ?';
+
+/** The field of a path; undefined for one that no record ever had. */
+export function findField(database: DatabaseSync, path: string): Field | undefined {
+  const row = database.prepare(SELECT).get(path);
+  return row && { slot: Number(row.slot), path, kinds: Number(row.kinds) };
+}
+
+/** Fields while records are applied: found once, added where new, their kinds widened. Use it inside one transaction. */
+export function fieldRegistry(database: DatabaseSync): (path: string, bits: number) => Field {
+  const known = new Map<string, Field>();
+  const widen = database.prepare('UPDATE fields SET kinds = ? WHERE slot = ?');
+  const insert = database.prepare('INSERT INTO fields(slot, path, kinds, texts) VALUES (?, ?, 0, 0)');
+  const next = database.prepare('SELECT ifnull(max(slot) + 1, 0) AS slot FROM fields');
+
+  function add(path: string): Field {
+    const slot = Number(next.get()?.slot);
+    insert.run(slot, path);
+    if (slot < COLUMN_SLOTS) database.exec(`ALTER TABLE records ADD COLUMN c${slot}`);
+    return { slot, path, kinds: 0 };
+  }
+
+  return (path, bits) => {
+    const field = known.get(path) ?? findField(database, path) ?? add(path);
+    known.set(path, field);
+    if ((field.kinds & bits) !== bits) {
+      field.kinds |= bits;
+      widen.run(field.kinds, field.slot);
+    }
+    return field;
+  };
+}

@@ -1,0 +1,47 @@
+// A record's fields as paths: what conditions, sorts and groups can name.
+import type { Json, JsonObject } from '#contract/json.ts';
+
+/** A value at a path: a scalar, the different scalars of a list, or an object that is only entered. */
+export type Cell =
+  | { kind: 'scalar'; value: string | number | boolean }
+  | { kind: 'list'; elements: (string | number | boolean)[] }
+  | { kind: 'object' };
+
+/** Paths that no condition can name need no place. */
+const PATH_MAX_CHARACTERS = 200;
+
+/** The paths of the fields with their cells. A key with a dot in it wins over a path of the same spelling; null is absent. */
+export function flatten(fields: JsonObject): Map<string, Cell> {
+  const cells = new Map<string, Cell | null>();
+  enter(fields, '', cells);
+  const present = new Map<string, Cell>();
+  for (const [path, cell] of cells) if (cell) present.set(path, cell);
+  return present;
+}
+
+function enter(object: JsonObject, prefix: string, cells: Map<string, Cell | null>): void {
+  // The longest key first: of several spellings of one path the first one stays.
+  const keys = Object.keys(object).toSorted((left, right) => right.length - left.length);
+  for (const key of keys) {
+    const path = prefix + key;
+    if (path === '' || path.length > PATH_MAX_CHARACTERS * 2 || [...path].length > PATH_MAX_CHARACTERS) continue;
+    const value = object[key];
+    if (value === undefined) continue;
+    if (!cells.has(path)) cells.set(path, cellOf(value));
+    if (isObject(value)) enter(value, `${path}.`, cells);
+  }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cellOf(value: Json): Cell | null {
+  if (value === null) return null;
+  if (Array.isArray(value)) return { kind: 'list', elements: [...new Set(value.filter(isScalar))] };
+  return typeof value === 'object' ? { kind: 'object' } : { kind: 'scalar', value };
+}
+
+function isScalar(value: Json): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

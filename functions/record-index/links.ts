@@ -1,0 +1,62 @@
+// Relationships in the index: those of records, and lists of them.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Link, RelationshipQuery } from './query.ts';
+
+/** Relationships with one of the records at either end, at most `limit`, each once, oldest first. */
+export function linksOf(database: DatabaseSync, ids: string[], limit: number): Link[] {
+  return database
+    .prepare(
+      `SELECT id, type, from_id, to_id FROM relationships WHERE rid IN (
+         SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
+         UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
+       ) ORDER BY created_at, id LIMIT ?2`,
+    )
+    .all(JSON.stringify(ids), limit)
+    .map(toLink);
+}
+
+/** The first relationships of a selection whose both ends exist, and how many there are. */
+export function findLinks(
+  database: DatabaseSync,
+  { words, types, sort, limit }: RelationshipQuery,
+): { links: (Link & { score?: number })[]; matched: number } {
+  if (words?.length === 0 || types?.length === 0) return { links: [], matched: 0 };
+  const match = words?.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
+  const from = `${match === undefined ? '' : 'relationship_words CROSS JOIN '}relationships r ${match === undefined ? '' : 'ON r.rid = relationship_words.rowid'}
+    JOIN records a ON a.id = r.from_id JOIN records b ON b.id = r.to_id`;
+  const ofType = types && `(a.type IN (${types.map(() => '?')}) OR b.type IN (${types.map(() => '?')}))`;
+  const conditions = [...(match === undefined ? [] : ['relationship_words MATCH ?']), ...(ofType ? [ofType] : [])];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const values = [...(match === undefined ? [] : [match]), ...(types ? [...types, ...types] : [])];
+  const score = match === undefined ? 'NULL' : '-bm25(relationship_words)';
+  const links = database
+    .prepare(
+      `SELECT r.id, r.type, r.from_id, r.to_id, ${score} AS score FROM ${from} ${where} ORDER BY ${orderOf(sort, match !== undefined)} LIMIT ?`,
+    )
+    .all(...values, limit)
+    .map((row) => ({ ...toLink(row), ...(typeof row.score === 'number' && { score: row.score }) }));
+  const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${from} ${where}`).get(...values)?.n);
+  return { links, matched: links.length < limit ? links.length : count() };
+}
+
+function orderOf(sort: RelationshipQuery['sort'], ranked: boolean): string {
+  switch (sort) {
+    case 'relevance':
+      return ranked ? 'score DESC, r.id' : 'r.id';
+    case 'updated_desc':
+      return 'r.updated_at DESC, r.id';
+    case 'created_desc':
+      return 'r.created_at DESC, r.id';
+    case 'name_asc':
+      return 'a.name_key, r.type, b.name_key, r.id';
+  }
+}
+
+function toLink(row: Record<string, unknown>): Link {
+  return {
+    id: String(row.id),
+    type: String(row.type),
+    from_id: String(row.from_id),
+    to_id: String(row.to_id),
+  };
+}

@@ -1,0 +1,150 @@
+// Everything that can be done with the file of a workspace, by name: the thread that owns the files carries it out.
+import type { DatabaseSync } from 'node:sqlite';
+import { applyChanges, type IndexChanges } from './apply.ts';
+import { countRecords, findRecords, nearestRecords } from './find.ts';
+import { groupRecords } from './groups.ts';
+import { findLinks, linksOf } from './links.ts';
+import { mentionedRecords, mentionedValues, outlineOf } from './outline.ts';
+import type { FindQuery, GroupQuery, NearestQuery, RelationshipQuery, Selection } from './query.ts';
+
+/** How far an index has come. */
+export interface IndexState {
+  /** Names the table's records that the file was built from; undefined while it is empty. */
+  incarnation: string | undefined;
+  /** Epoch ms: every change stamped before it is in the file. */
+  cursor_ms: number;
+  /** Grows with every write to the file by anybody. */
+  revision: number;
+}
+
+/** What is written in one transaction, on the condition that nobody wrote since `revision` was read. */
+export interface Update {
+  revision: number;
+  changes: IndexChanges;
+  /** Names of the changes that are thereby applied. */
+  applied: string[];
+  /** The new cursor; absent while an index is still being built. */
+  cursor_ms?: number;
+  incarnation?: string;
+}
+
+const names = { incarnation: 'incarnation', cursor: 'cursor_ms', revision: 'revision' } as const;
+
+function read(database: DatabaseSync, name: string): unknown {
+  return database.prepare('SELECT value FROM meta WHERE key = ?').get(name)?.value;
+}
+
+function write(database: DatabaseSync, name: string, value: string | number): void {
+  database.prepare('INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)').run(name, value);
+}
+
+function state(database: DatabaseSync): IndexState {
+  const incarnation = read(database, names.incarnation);
+  return {
+    incarnation: typeof incarnation === 'string' ? incarnation : undefined,
+    cursor_ms: Number(read(database, names.cursor) ?? 0),
+    revision: Number(read(database, names.revision) ?? 0),
+  };
+}
+
+function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Applies an update and returns true; false when somebody else wrote meanwhile: what was read of the table may then be older than what
+ * the file holds, so the caller reads again.
+ */
+function update(database: DatabaseSync, { revision, changes, applied, cursor_ms, incarnation }: Update): boolean {
+  return transaction(database, () => {
+    if (state(database).revision !== revision) return false;
+    applyChanges(database, changes);
+    const remember = database.prepare('INSERT OR IGNORE INTO applied(change) VALUES (?)');
+    for (const change of applied) remember.run(change);
+    if (cursor_ms !== undefined) {
+      write(database, names.cursor, cursor_ms);
+      // Names of changes begin with their stamp; what is older than the cursor is not asked for again.
+      database.prepare('DELETE FROM applied WHERE change < ?').run(String(cursor_ms).padStart(14, '0'));
+    }
+    if (incarnation !== undefined) write(database, names.incarnation, incarnation);
+    write(database, names.revision, revision + 1);
+    return true;
+  });
+}
+
+/** Those of the changes that are not applied yet. */
+function unapplied(database: DatabaseSync, changes: string[]): string[] {
+  return database
+    .prepare('SELECT value FROM json_each(?) WHERE value NOT IN (SELECT change FROM applied)')
+    .all(JSON.stringify(changes))
+    .map(({ value }) => String(value));
+}
+
+/** Copies the file, defragmented, as it is at this moment. */
+function copyTo(database: DatabaseSync, path: string): void {
+  database.prepare('VACUUM INTO ?').run(path);
+}
+
+/** Merges the segments of the full-text indexes, which updates leave behind. */
+function optimize(database: DatabaseSync): void {
+  database.exec("INSERT INTO words(words) VALUES ('optimize')");
+  database.exec("INSERT INTO relationship_words(relationship_words) VALUES ('optimize')");
+}
+
+/** Counts and a checksum over ids and update times, to be compared with the table's. */
+function fingerprint(database: DatabaseSync): { records: number; relationships: number; checksum: string } {
+  let checksum = 0n;
+  let records = 0;
+  for (const row of database.prepare('SELECT id, updated_at FROM records').iterate()) {
+    records += 1;
+    checksum ^= checksumOf(String(row.id), Number(row.updated_at));
+  }
+  let relationships = 0;
+  for (const row of database.prepare('SELECT id, updated_at FROM relationships').iterate()) {
+    relationships += 1;
+    checksum ^= checksumOf(String(row.id), Number(row.updated_at));
+  }
+  return { records, relationships, checksum: checksum.toString(16) };
+}
+
+const MASK = (1n << 128n) - 1n;
+
+/** A number per record in which id and update time are mixed; xor over all of them does not depend on their order. */
+export function checksumOf(id: string, updatedAt: number): bigint {
+  const bits = BigInt(`0x${id.replaceAll('-', '')}`);
+  return (bits * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(updatedAt) * 0xc2b2ae3d27d4eb4f165667b19e3779f9n) & MASK;
+}
+
+export const operations = {
+  state: (database: DatabaseSync) => state(database),
+  update: (database: DatabaseSync, input: Update) => update(database, input),
+  unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
+  find: (database: DatabaseSync, query: FindQuery) => findRecords(database, query),
+  count: (database: DatabaseSync, query: Selection) => countRecords(database, query),
+  group: (database: DatabaseSync, query: GroupQuery) => groupRecords(database, query),
+  nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
+  outline: (database: DatabaseSync) => outlineOf(database),
+  mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
+    mentionedRecords(database, text, limit),
+  mentionedValues: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
+    mentionedValues(database, text, limit),
+  linksOf: (database: DatabaseSync, { ids, limit }: { ids: string[]; limit: number }) =>
+    linksOf(database, ids, limit),
+  findLinks: (database: DatabaseSync, query: RelationshipQuery) => findLinks(database, query),
+  copyTo: (database: DatabaseSync, path: string) => copyTo(database, path),
+  optimize: (database: DatabaseSync) => optimize(database),
+  fingerprint: (database: DatabaseSync) => fingerprint(database),
+};
+
+type Operations = typeof operations;
+export type OperationName = keyof Operations;
+export type OperationInput<N extends OperationName> = Parameters<Operations[N]>[1];
+export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

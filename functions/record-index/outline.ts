@@ -1,0 +1,168 @@
+// The outline of a workspace: types, counts, fields with kinds, ranges and samples, kept while records are applied.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Field, isLong, kindsOf } from './fields.ts';
+import type { Cell } from './flatten.ts';
+import { plain, runsOfWords } from './plain.ts';
+import type { MentionedValue, Outline, OutlineField } from './query.ts';
+
+/** A field with more different texts than this is no vocabulary: its texts are not kept. */
+const TEXTS_MAX = 2000;
+const FIELDS_SHOWN = 40;
+const SAMPLES_SHOWN = 20;
+/** The most words of a value that a text can mention. */
+const VALUE_WORDS_MAX = 6;
+
+export interface OutlineRecorder {
+  countType(type: string, by: number): void;
+  sawName(nameKey: string): void;
+  saw(type: string, field: Field, bits: number, cell: Cell): void;
+  flush(): void;
+}
+
+interface Seen {
+  type: string;
+  slot: number;
+  bits: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** Gathers what a batch of records adds to the outline. Ranges and samples only widen until the index is built anew. */
+export function outlineRecorder(database: DatabaseSync): OutlineRecorder {
+  const counts = new Map<string, number>();
+  const seen = new Map<string, Seen>();
+  const texts = new Map<number, Set<string>>();
+  const lengths = new Set<number>();
+
+  function addText(slot: number, text: string): void {
+    if (isLong(text)) return;
+    const known = texts.get(slot) ?? new Set<string>();
+    if (known.size <= TEXTS_MAX) known.add(text);
+    texts.set(slot, known);
+  }
+
+  return {
+    countType(type, by) {
+      counts.set(type, (counts.get(type) ?? 0) + by);
+    },
+    sawName(nameKey) {
+      if (nameKey !== '') lengths.add(nameKey.split(' ').length);
+    },
+    saw(type, { slot }, bits, cell) {
+      const key = `${slot} ${type}`;
+      const before = seen.get(key) ?? { type, slot, bits: 0, low: null, high: null };
+      before.bits |= bits;
+      seen.set(key, before);
+      for (const value of cell.kind === 'scalar' ? [cell.value] : cell.kind === 'list' ? cell.elements : []) {
+        if (typeof value === 'string') addText(slot, value);
+        if (typeof value !== 'number' || cell.kind === 'list') continue;
+        before.low = Math.min(before.low ?? value, value);
+        before.high = Math.max(before.high ?? value, value);
+      }
+    },
+    flush() {
+      flushTypes(database, counts);
+      flushFields(database, seen);
+      for (const [slot, values] of texts) flushTexts(database, slot, values);
+      const length = database.prepare('INSERT OR IGNORE INTO name_lengths(words) VALUES (?)');
+      for (const words of lengths) length.run(words);
+    },
+  };
+}
+
+function flushTypes(database: DatabaseSync, counts: Map<string, number>): void {
+  const add = database.prepare(
+    'INSERT INTO types(type, count) VALUES (?, ?) ON CONFLICT(type) DO UPDATE SET count = count + excluded.count',
+  );
+  for (const [type, by] of counts) if (by !== 0) add.run(type, by);
+  database.exec('DELETE FROM types WHERE count = 0');
+}
+
+function flushFields(database: DatabaseSync, seen: Map<string, Seen>): void {
+  const widen = database.prepare(
+    `INSERT INTO outline(type, slot, kinds, low, high) VALUES (?, ?, ?, ?, ?) ON CONFLICT(type, slot) DO UPDATE SET
+     kinds = kinds | excluded.kinds, low = min(ifnull(low, excluded.low), ifnull(excluded.low, low)),
+     high = max(ifnull(high, excluded.high), ifnull(excluded.high, high))`,
+  );
+  for (const { type, slot, bits, low, high } of seen.values()) widen.run(type, slot, bits, low, high);
+}
+
+function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): void {
+  const known = Number(database.prepare('SELECT texts FROM fields WHERE slot = ?').get(slot)?.texts);
+  if (known > TEXTS_MAX) return;
+  const insert = database.prepare('INSERT OR IGNORE INTO texts(key, slot, value) VALUES (?, ?, ?)');
+  let count = known;
+  for (const value of values) {
+    const key = plain(value);
+    if (key !== '') count += Number(insert.run(key, slot, value).changes);
+    if (count > TEXTS_MAX) break;
+  }
+  if (count > TEXTS_MAX) database.prepare('DELETE FROM texts WHERE slot = ?').run(slot);
+  if (count !== known) database.prepare('UPDATE fields SET texts = ? WHERE slot = ?').run(count, slot);
+}
+
+/** The outline, types with most records first. */
+export function outlineOf(database: DatabaseSync): Outline {
+  const types = database.prepare('SELECT type, count FROM types ORDER BY count DESC, type').all();
+  return {
+    types: types.map((row) => ({
+      type: String(row.type),
+      count: Number(row.count),
+      fields: fieldsOf(database, String(row.type)),
+    })),
+  };
+}
+
+function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
+  const rows = database
+    .prepare(
+      'SELECT f.path, f.slot, o.kinds, o.low, o.high FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
+    )
+    .all(type, FIELDS_SHOWN);
+  const samples = database.prepare('SELECT value FROM texts INDEXED BY texts_slot WHERE slot = ? LIMIT ?');
+  return rows.map((row) => ({
+    path: String(row.path),
+    kinds: kindsOf(Number(row.kinds)),
+    ...(row.low !== null && { low: Number(row.low), high: Number(row.high) }),
+    samples: samples.all(Number(row.slot), SAMPLES_SHOWN).map(({ value }) => String(value)),
+  }));
+}
+
+/** Records whose whole name a text contains, longest names first, ties by id. */
+export function mentionedRecords(
+  database: DatabaseSync,
+  text: string,
+  limit: number,
+): { id: string; type: string; name: string }[] {
+  const lengths = database.prepare('SELECT words FROM name_lengths').all();
+  const runs = runsOfWords(
+    plain(text),
+    lengths.map(({ words }) => Number(words)),
+  );
+  return database
+    .prepare(
+      'SELECT r.id, r.type, r.name FROM json_each(?) run JOIN records r ON r.name_key = run.value ORDER BY length(r.name) DESC, r.id LIMIT ?',
+    )
+    .all(JSON.stringify(runs), limit)
+    .map((row) => ({ id: String(row.id), type: String(row.type), name: String(row.name) }));
+}
+
+/** Values of fields that a text contains whole, as spelled on records, longest first. */
+export function mentionedValues(database: DatabaseSync, text: string, limit: number): MentionedValue[] {
+  const runs = runsOfWords(
+    plain(text),
+    Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
+  );
+  return database
+    .prepare(
+      `SELECT f.path, t.value, json_group_array(o.type) AS types FROM json_each(?) run JOIN texts t ON t.key = run.value
+       JOIN fields f ON f.slot = t.slot JOIN outline o ON o.slot = t.slot
+       GROUP BY t.slot, t.value ORDER BY length(t.value) DESC, f.path, t.value LIMIT ?`,
+    )
+    .all(JSON.stringify(runs), limit)
+    .map((row) => ({
+      path: String(row.path),
+      value: String(row.value),
+      types: JSON.parse(String(row.types)),
+    }));
+}

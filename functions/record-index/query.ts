@@ -1,0 +1,101 @@
+// What may be asked of a record index, and what it answers. The index names records; the table says what they are.
+import type { FieldSort, Measure, Scalar, SortWord, Where } from '#contract/conditions.ts';
+
+/** Which records are meant: of these types (null: all), that meet the condition and hold one of the words or more. */
+export interface Selection {
+  types: string[] | null;
+  where?: Where | undefined;
+  /** Words as `contentWords` makes them; [] matches nothing, undefined does not select by words. */
+  words?: string[] | undefined;
+  /** Whether the type of a record is a word to find it by. */
+  type_is_word?: boolean | undefined;
+}
+
+/** A value as it sorts: numbers, then strings, then booleans; null is absent and last either way. */
+export type SortKey = Scalar | null;
+
+export interface Hit {
+  id: string;
+  /** Likeness to the words or the vector; absent where neither was asked for. */
+  score?: number;
+  /** What the hit was sorted by, so that hits of two workspaces can be merged. */
+  keys: SortKey[];
+}
+
+export interface Found {
+  hits: Hit[];
+  /** How many records were selected, exactly. */
+  matched: number;
+}
+
+export interface FindQuery extends Selection {
+  sort: SortWord | FieldSort[];
+  limit: number;
+}
+
+export interface GroupQuery extends Selection {
+  group_by: string[];
+  measures: Measure[];
+}
+
+/** One group: its values (null: absent) and the parts that its measures are made of. */
+export interface GroupRow {
+  values: SortKey[];
+  measures: MeasureParts[];
+}
+
+/** `count` of the values taken; `sum` for sum and avg; `number` and `text` are the least or greatest of their kind. */
+export interface MeasureParts {
+  count: number;
+  sum?: number | null;
+  number?: number | null;
+  text?: string | null;
+}
+
+export interface NearestQuery extends Selection {
+  vector: ArrayLike<number>;
+  limit: number;
+  min_score: number;
+}
+
+export const fieldKinds = ['number', 'text', 'boolean', 'list', 'object'] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+/** What a workspace holds, in short: kept with the index, never computed for a request. */
+export interface Outline {
+  types: { type: string; count: number; fields: OutlineField[] }[];
+}
+
+export interface OutlineField {
+  path: string;
+  kinds: FieldKind[];
+  /** Range of the numbers ever seen; absent without any. */
+  low?: number;
+  high?: number;
+  /** Some of its short texts. */
+  samples: string[];
+}
+
+/** A value of a field that a text mentions, as spelled on the records. */
+export interface MentionedValue {
+  path: string;
+  value: string;
+  /** Types whose records have the field. */
+  types: string[];
+}
+
+export interface RelationshipQuery {
+  words?: string[] | undefined;
+  /** Types of which one end at least must be; null: any. */
+  types: string[] | null;
+  sort: SortWord;
+  limit: number;
+}
+
+/** A relationship as the index knows it. */
+export interface Link {
+  id: string;
+  type: string;
+  from_id: string;
+  to_id: string;
+}

@@ -1,0 +1,98 @@
+// The file of a record index: its tables, and how it is opened.
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { labelOf } from './values.ts';
+
+/** Grows with every change of the tables; a file of another version is built anew. */
+export const SCHEMA_VERSION = 1;
+
+/** Fields from this slot on share the table `wide` instead of having a column each. */
+export const COLUMN_SLOTS = 500;
+
+const TABLES = `
+CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
+CREATE UNIQUE INDEX records_id ON records(id);
+CREATE INDEX records_name ON records(name_key);
+CREATE TABLE fields(slot INTEGER PRIMARY KEY, path, kinds INTEGER NOT NULL, texts INTEGER NOT NULL);
+CREATE UNIQUE INDEX fields_path ON fields(path);
+CREATE TABLE wide(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot)) WITHOUT ROWID;
+CREATE TABLE elements(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot, value)) WITHOUT ROWID;
+CREATE TABLE types(type PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE outline(type, slot INTEGER, kinds INTEGER NOT NULL, low, high, PRIMARY KEY(type, slot)) WITHOUT ROWID;
+CREATE TABLE texts(key, slot INTEGER, value, PRIMARY KEY(key, slot, value)) WITHOUT ROWID;
+CREATE INDEX texts_slot ON texts(slot);
+CREATE TABLE name_lengths(words INTEGER PRIMARY KEY) WITHOUT ROWID;
+CREATE VIRTUAL TABLE words USING fts5(name, body, type, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
+CREATE TABLE relationships(rid INTEGER PRIMARY KEY, id, type, from_id, to_id, words, created_at, updated_at);
+CREATE UNIQUE INDEX relationships_id ON relationships(id);
+CREATE INDEX relationships_from ON relationships(from_id);
+CREATE INDEX relationships_to ON relationships(to_id);
+CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0');
+CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
+CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
+CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
+`;
+
+/**
+ * Opens the file, which several processes may do at once; an unreadable one or one of another schema is replaced by an empty one. The
+ * file is a cache: what a power cut takes from it comes back from the table.
+ */
+export function openFile(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return prepare(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    removeFile(path);
+    return prepare(path);
+  }
+}
+
+/** Removes the file and what SQLite keeps beside it. */
+export function removeFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+}
+
+/** Whether an error says that the file is no sound index of this version. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && /malformed|not a database|no such (table|column)|schema version/.test(error.message);
+}
+
+function prepare(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 10_000 });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+    database.exec('PRAGMA mmap_size = 4000000000; PRAGMA cache_size = -16000; PRAGMA case_sensitive_like = ON');
+    defineFunctions(database);
+    createTables(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createTables(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version === 0) database.exec(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    else if (version !== SCHEMA_VERSION) throw new Error('another schema version');
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Text compared without case is lowered as JavaScript does; SQLite's own functions know ASCII only. */
+function defineFunctions(database: DatabaseSync): void {
+  const pure = { deterministic: true };
+  database.function('label', pure, (value) => labelOf(value));
+  database.function('contains_text', pure, (value, part) => Number(String(value).toLowerCase().includes(String(part))));
+  database.function('starts_with_text', pure, (value, part) =>
+    Number(String(value).toLowerCase().startsWith(String(part))),
+  );
+}

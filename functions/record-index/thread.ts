@@ -1,0 +1,52 @@
+// The thread that owns the files: SQLite answers at once or not at all, so it must not run where requests are served.
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort } from 'node:worker_threads';
+import { type OperationInput, type OperationName, operations } from './operations.ts';
+import { isDamage, openFile, removeFile } from './schema.ts';
+
+/** `remove` is the one thing done to a file that is not open. */
+export type Request =
+  | { [N in OperationName]: { call: number; file: string; operation: N; input: OperationInput<N> } }[OperationName]
+  | { call: number; file: string; operation: 'remove'; input: undefined };
+
+export type Reply = { call: number } & ({ output: unknown } | { error: string; damaged: boolean });
+
+const open = new Map<string, DatabaseSync>();
+/** Open files; the one that was used longest ago gives way. */
+const OPEN_MAX = 16;
+
+function databaseOf(file: string): DatabaseSync {
+  const database = open.get(file) ?? openFile(file);
+  open.delete(file);
+  open.set(file, database);
+  if (open.size > OPEN_MAX) close(String(open.keys().next().value));
+  return database;
+}
+
+function close(file: string): void {
+  open.get(file)?.close();
+  open.delete(file);
+}
+
+function carryOut({ file, operation, input }: Request): unknown {
+  if (operation === 'remove') {
+    close(file);
+    removeFile(file);
+    return undefined;
+  }
+  // The input belongs to the operation of the same message.
+  const act = operations[operation] as (database: DatabaseSync, input: unknown) => unknown;
+  return act(databaseOf(file), input);
+}
+
+parentPort?.on('message', (request: Request) => {
+  const { call } = request;
+  try {
+    parentPort?.postMessage({ call, output: carryOut(request) } satisfies Reply);
+  } catch (error) {
+    const damaged = isDamage(error);
+    if (damaged) close(request.file);
+    const text = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ call, error: text, damaged } satisfies Reply);
+  }
+});

@@ -1,0 +1,162 @@
+// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only says which of their places count.
+import type { DatabaseSync } from 'node:sqlite';
+
+const CHUNK = 1024;
+/** In the place of a length: no vector here. */
+const NONE = -1;
+
+interface Chunk {
+  /** Length of each vector as quantized; NONE where there is none. */
+  lengths: Float32Array;
+  components: Int8Array;
+}
+
+function emptyChunk(dimensions: number): Chunk {
+  return { lengths: new Float32Array(CHUNK).fill(NONE), components: new Int8Array(CHUNK * dimensions) };
+}
+
+function toBytes({ lengths, components }: Chunk): Uint8Array {
+  const bytes = new Uint8Array(lengths.byteLength + components.byteLength);
+  bytes.set(new Uint8Array(lengths.buffer, lengths.byteOffset, lengths.byteLength), 0);
+  bytes.set(new Uint8Array(components.buffer, components.byteOffset, components.byteLength), lengths.byteLength);
+  return bytes;
+}
+
+function fromBytes(data: unknown): Chunk | undefined {
+  if (!(data instanceof Uint8Array)) return undefined;
+  // A copy: the bytes of a row need not be aligned to four.
+  const bytes = Uint8Array.from(data);
+  return {
+    lengths: new Float32Array(bytes.buffer, 0, CHUNK),
+    components: new Int8Array(bytes.buffer, CHUNK * Float32Array.BYTES_PER_ELEMENT),
+  };
+}
+
+export interface VectorWriter {
+  /** Sets the vector of a record, or takes it away. */
+  put(rid: number, vector: ArrayLike<number> | undefined): void;
+  flush(): void;
+}
+
+/** Writes vectors, each chunk once. */
+export function vectorWriter(database: DatabaseSync): VectorWriter {
+  const open = new Map<string, { dimensions: number; number: number; chunk: Chunk }>();
+  const read = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
+  const dimensionsOf = database.prepare('SELECT dimensions FROM vector_of WHERE rid = ?');
+  const remember = database.prepare('INSERT OR REPLACE INTO vector_of(rid, dimensions) VALUES (?, ?)');
+  const forget = database.prepare('DELETE FROM vector_of WHERE rid = ?');
+
+  function chunkOf(dimensions: number, rid: number): Chunk {
+    const number = Math.floor(rid / CHUNK);
+    const key = `${dimensions}/${number}`;
+    const known = open.get(key)?.chunk;
+    const chunk = known ?? fromBytes(read.get(dimensions, number)?.data) ?? emptyChunk(dimensions);
+    open.set(key, { dimensions, number, chunk });
+    return chunk;
+  }
+
+  function clear(rid: number): void {
+    const before = dimensionsOf.get(rid)?.dimensions;
+    if (before === undefined) return;
+    chunkOf(Number(before), rid).lengths[rid % CHUNK] = NONE;
+    forget.run(rid);
+  }
+
+  return {
+    put(rid, vector) {
+      clear(rid);
+      if (!vector || vector.length === 0) return;
+      const { lengths, components } = chunkOf(vector.length, rid);
+      const place = rid % CHUNK;
+      lengths[place] = quantize(vector, components.subarray(place * vector.length, (place + 1) * vector.length));
+      remember.run(rid, vector.length);
+    },
+    flush() {
+      const write = database.prepare('INSERT OR REPLACE INTO vectors(dimensions, chunk, data) VALUES (?, ?, ?)');
+      for (const { dimensions, number, chunk } of open.values()) write.run(dimensions, number, toBytes(chunk));
+      open.clear();
+    },
+  };
+}
+
+/** Writes the vector scaled to bytes, its greatest component to 127; returns the length of what was written. */
+function quantize(vector: ArrayLike<number>, target: Int8Array): number {
+  let greatest = 0;
+  for (let i = 0; i < vector.length; i += 1) greatest = Math.max(greatest, Math.abs(vector[i] ?? 0));
+  if (greatest === 0) return target.fill(0).length && 0;
+  let squares = 0;
+  for (let i = 0; i < vector.length; i += 1) {
+    const component = Math.round(((vector[i] ?? 0) / greatest) * 127);
+    target[i] = component;
+    squares += component * component;
+  }
+  return Math.sqrt(squares);
+}
+
+export interface Near {
+  rid: number;
+  score: number;
+}
+
+/** The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that count; undefined: all. */
+export function nearestVectors(
+  database: DatabaseSync,
+  query: ArrayLike<number>,
+  rids: number[] | undefined,
+  { limit, min_score }: { limit: number; min_score: number },
+): Near[] {
+  const dimensions = query.length;
+  const components = new Int8Array(dimensions);
+  const length = quantize(query, components);
+  const best = bestOf(limit, min_score);
+  const scan = (number: number, chunk: Chunk, places: Iterable<number>) => {
+    for (const place of places) {
+      const own = chunk.lengths[place] ?? NONE;
+      if (own === NONE) continue;
+      const score = own === 0 || length === 0 ? 0 : dot(components, chunk.components, place * dimensions) / (own * length);
+      best.add({ rid: number * CHUNK + place, score: Math.max(-1, Math.min(1, score)) });
+    }
+  };
+  if (!rids) {
+    const all = database.prepare('SELECT chunk, data FROM vectors WHERE dimensions = ? ORDER BY chunk');
+    for (const row of all.iterate(dimensions)) {
+      const chunk = fromBytes(row.data);
+      if (chunk) scan(Number(row.chunk), chunk, chunk.lengths.keys());
+    }
+    return best.sorted();
+  }
+  const one = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
+  for (const [number, members] of Map.groupBy(rids, (rid) => Math.floor(rid / CHUNK))) {
+    const chunk = fromBytes(one.get(dimensions, number)?.data);
+    if (chunk) scan(number, chunk, members.map((rid) => rid % CHUNK));
+  }
+  return best.sorted();
+}
+
+function dot(left: Int8Array, right: Int8Array, offset: number): number {
+  let sum = 0;
+  for (let i = 0; i < left.length; i += 1) sum += (left[i] ?? 0) * (right[offset + i] ?? 0);
+  return sum;
+}
+
+/** Keeps the best; of equal scores the older record. */
+function bestOf(limit: number, minScore: number) {
+  const kept: Near[] = [];
+  let floor = minScore;
+  const order = (left: Near, right: Near) => right.score - left.score || left.rid - right.rid;
+  const cut = () => {
+    kept.sort(order).splice(limit);
+    if (kept.length === limit) floor = Math.max(minScore, kept.at(-1)?.score ?? minScore);
+  };
+  return {
+    add(near: Near) {
+      if (near.score < floor) return;
+      kept.push(near);
+      if (kept.length >= limit * 2 + 64) cut();
+    },
+    sorted() {
+      cut();
+      return kept;
+    },
+  };
+}

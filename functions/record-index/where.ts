@@ -1,0 +1,126 @@
+// Conditions as SQL: fields by slot, values bound, nothing of a client's text in the statement.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Condition, Where } from '#contract/conditions.ts';
+import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
+import { isMark, type Stored, toStored } from './values.ts';
+
+/** A piece of SQL over the table `records` as `r`, and what is bound to it in order. */
+export interface Sql {
+  text: string;
+  values: Stored[];
+}
+
+/** Attributes of the record itself; a path into the fields reaches one of the same name as `fields.<name>`. */
+const ATTRIBUTES = new Set([
+  'id',
+  'name',
+  'type',
+  'external_uri',
+  'external_id',
+  'source',
+  'created_at',
+  'updated_at',
+]);
+const PREFIX = 'fields.';
+
+/** What a field's name stands for: an expression that is NULL where it is absent, and its slot where it may hold lists. */
+export interface Value {
+  expression: string;
+  lists: number | undefined;
+}
+
+/** The value of a field (Contract 4.12). A field that no record ever had is NULL. */
+export function valueOf(database: DatabaseSync, name: string): Value {
+  if (ATTRIBUTES.has(name)) return { expression: `r.${name}`, lists: undefined };
+  const field = findField(database, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
+  if (!field) return { expression: 'NULL', lists: undefined };
+  return { expression: expressionOf(field), lists: hasKind(field, 'list') ? field.slot : undefined };
+}
+
+function expressionOf(field: Field): string {
+  const wide = `(SELECT w.value FROM wide w WHERE w.rid = r.rid AND w.slot = ${field.slot})`;
+  if (!hasColumn(field)) return wide;
+  const column = `r.c${field.slot}`;
+  if (!hasLongText(field)) return column;
+  return `(CASE WHEN typeof(${column}) = 'text' AND length(${column}) >= ${COLUMN_TEXT_CHARACTERS / 2} THEN ifnull(${wide}, ${column}) ELSE ${column} END)`;
+}
+
+/** The value as it sorts: lists and objects are absent. */
+export function sortable({ expression }: Value): string {
+  return `(CASE WHEN ${isMark(expression)} THEN NULL ELSE ${expression} END)`;
+}
+
+/** A condition as SQL that is 0 or 1, never NULL. */
+export function compileWhere(database: DatabaseSync, where: Where): Sql {
+  if ('and' in where) return joined(where.and.map((one) => compileWhere(database, one)), ' AND ');
+  if ('or' in where) return joined(where.or.map((one) => compileWhere(database, one)), ' OR ');
+  if ('not' in where) {
+    const inner = compileWhere(database, where.not);
+    return { text: `(NOT ${inner.text})`, values: inner.values };
+  }
+  return compileCondition(valueOf(database, where.field), where);
+}
+
+function joined(parts: Sql[], connective: string): Sql {
+  return {
+    text: `(${parts.map(({ text }) => text).join(connective)})`,
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function compileCondition(value: Value, condition: Condition): Sql {
+  switch (condition.op) {
+    case '=':
+      return any(value, (expression) => equals(expression, condition.value));
+    case '!=': {
+      const equal = any(value, (expression) => equals(expression, condition.value));
+      return { text: `(NOT ${equal.text})`, values: equal.values };
+    }
+    case 'in':
+      return any(value, (expression) => ({
+        text: `ifnull(${expression} IN (${condition.value.map(() => '?').join(', ')}), 0)`,
+        values: condition.value.map(toStored),
+      }));
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const kinds = typeof condition.value === 'number' ? "('integer', 'real')" : "('text')";
+      return {
+        text: `(typeof(${value.expression}) IN ${kinds} AND ${value.expression} ${condition.op} ?)`,
+        values: [condition.value],
+      };
+    }
+    case 'contains':
+      return any(value, (expression) => textTest(expression, condition.value, 'instr', 'contains_text'));
+    case 'starts_with':
+      return any(value, (expression) => textTest(expression, condition.value, 'instr1', 'starts_with_text'));
+    case 'exists':
+      return { text: `(${value.expression} IS ${condition.value ? 'NOT ' : ''}NULL)`, values: [] };
+  }
+}
+
+function equals(expression: string, value: string | number | boolean): Sql {
+  return { text: `(${expression} IS ?)`, values: [toStored(value)] };
+}
+
+/** Lowering in SQLite is right for ASCII; only other texts need the slower function. */
+function textTest(expression: string, part: string, test: 'instr' | 'instr1', slow: string): Sql {
+  const lowered = part.toLowerCase();
+  const fast = `instr(lower(${expression}), ?) ${test === 'instr' ? '> 0' : '= 1'}`;
+  return {
+    text: `(typeof(${expression}) = 'text' AND (CASE WHEN length(${expression}) = octet_length(${expression}) THEN ${fast} ELSE ${slow}(${expression}, ?) END))`,
+    values: [lowered, lowered],
+  };
+}
+
+/** Holds for the value itself or, where it may be a list, for one of its elements. */
+function any(value: Value, test: (expression: string) => Sql): Sql {
+  const own = test(value.expression);
+  if (value.lists === undefined) return own;
+  const element = test('e.value');
+  return {
+    text: `(${own.text} OR EXISTS (SELECT 1 FROM elements e WHERE e.rid = r.rid AND e.slot = ${value.lists} AND ${element.text}))`,
+    values: [...own.values, ...element.values],
+  };
+}
