@@ -93,7 +93,9 @@ const AnyWhere = variant<Where>(shapeOf);
 
 /** The group that nests too deep, if one does, and the number of conditions. Iterative: the value is still unchecked. */
 function measure(where: unknown): { tooDeep: PropertyKey[] | undefined; conditions: number } {
-  const open: { value: unknown; path: PropertyKey[]; depth: number }[] = [{ value: where, path: [], depth: 0 }];
+  const open: { value: unknown; path: PropertyKey[]; depth: number }[] = [
+    { value: where, path: [], depth: 0 },
+  ];
   let conditions = 0;
   let tooDeep: PropertyKey[] | undefined;
   for (let next = open.pop(); next && !tooDeep; next = open.pop()) {
@@ -132,7 +134,12 @@ const group = (name: string, value: JsonSchema | oas31.ReferenceObject): JsonSch
   additionalProperties: false,
   properties: { [name]: value },
 });
-const whereList: JsonSchema = { type: 'array', items: whereRef, minItems: 1, maxItems: conditionLimits.members_max };
+const whereList: JsonSchema = {
+  type: 'array',
+  items: whereRef,
+  minItems: 1,
+  maxItems: conditionLimits.members_max,
+};
 
 /** A condition over the fields of records; at most 50 conditions, nested at most 5 deep. */
 export const Where = variant<Where>(shapeOf)

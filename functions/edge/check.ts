@@ -89,8 +89,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
     .map((issue) => ({ ...issue, path: [...root, ...issue.path] }));
   // A rule of our own names its member itself, also an absent one.
   const missing = issues.find(
-    (issue) =>
-      issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,
+    (issue) => issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,
   );
   const first = missing ?? issues[0];
   const param = first && first.path.length > 0 ? { param: first.path.join('.') } : {};

@@ -4,7 +4,7 @@ import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { bitsOf, COLUMN_TEXT_CHARACTERS, type Field, fieldRegistry, hasColumn, isLong } from './fields.ts';
 import { type Cell, flatten } from './flatten.ts';
-import { outlineRecorder, type OutlineRecorder } from './outline.ts';
+import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';

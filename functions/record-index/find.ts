@@ -61,7 +61,9 @@ function orderOf(
     };
   switch (sort) {
     case 'relevance':
-      return words ? { keys: ['-bm25(words) AS k0'], order: 'bm25(words), r.id' } : { keys: [], order: 'r.id' };
+      return words
+        ? { keys: ['-bm25(words) AS k0'], order: 'bm25(words), r.id' }
+        : { keys: [], order: 'r.id' };
     case 'updated_desc':
       return { keys: ['r.updated_at AS k0'], order: 'k0 DESC, r.id' };
     case 'created_desc':
@@ -77,7 +79,9 @@ export function countRecords(database: DatabaseSync, query: Selection): number {
   if (!selection) return 0;
   // Counts by type are kept; only conditions and words need a look at records.
   if (!query.where && !query.words) return countByType(database, query.types);
-  const row = database.prepare(`SELECT count(*) AS n FROM ${selection.from} ${selection.where}`).get(...selection.values);
+  const row = database
+    .prepare(`SELECT count(*) AS n FROM ${selection.from} ${selection.where}`)
+    .get(...selection.values);
   return Number(row?.n);
 }
 

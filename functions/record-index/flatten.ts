@@ -24,7 +24,8 @@ function enter(object: JsonObject, prefix: string, cells: Map<string, Cell | nul
   const keys = Object.keys(object).toSorted((left, right) => right.length - left.length);
   for (const key of keys) {
     const path = prefix + key;
-    if (path === '' || path.length > PATH_MAX_CHARACTERS * 2 || [...path].length > PATH_MAX_CHARACTERS) continue;
+    if (path === '' || path.length > PATH_MAX_CHARACTERS * 2 || [...path].length > PATH_MAX_CHARACTERS)
+      continue;
     const value = object[key];
     if (value === undefined) continue;
     if (!cells.has(path)) cells.set(path, cellOf(value));

@@ -25,7 +25,10 @@ export function findLinks(
   const from = `${match === undefined ? '' : 'relationship_words CROSS JOIN '}relationships r ${match === undefined ? '' : 'ON r.rid = relationship_words.rowid'}
     JOIN records a ON a.id = r.from_id JOIN records b ON b.id = r.to_id`;
   const ofType = types && `(a.type IN (${types.map(() => '?')}) OR b.type IN (${types.map(() => '?')}))`;
-  const conditions = [...(match === undefined ? [] : ['relationship_words MATCH ?']), ...(ofType ? [ofType] : [])];
+  const conditions = [
+    ...(match === undefined ? [] : ['relationship_words MATCH ?']),
+    ...(ofType ? [ofType] : []),
+  ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const values = [...(match === undefined ? [] : [match]), ...(types ? [...types, ...types] : [])];
   const score = match === undefined ? 'NULL' : '-bm25(relationship_words)';
@@ -35,7 +38,8 @@ export function findLinks(
     )
     .all(...values, limit)
     .map((row) => ({ ...toLink(row), ...(typeof row.score === 'number' && { score: row.score }) }));
-  const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${from} ${where}`).get(...values)?.n);
+  const count = () =>
+    Number(database.prepare(`SELECT count(*) AS n FROM ${from} ${where}`).get(...values)?.n);
   return { links, matched: links.length < limit ? links.length : count() };
 }
 

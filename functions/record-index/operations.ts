@@ -6,6 +6,7 @@ import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
 import { mentionedRecords, mentionedValues, outlineOf } from './outline.ts';
 import type { FindQuery, GroupQuery, NearestQuery, RelationshipQuery, Selection } from './query.ts';
+import { recreateTables } from './schema.ts';
 
 /** How far an index has come. */
 export interface IndexState {
@@ -28,7 +29,12 @@ export interface Update {
   incarnation?: string;
 }
 
-const names = { incarnation: 'incarnation', cursor: 'cursor_ms', revision: 'revision' } as const;
+const names = {
+  incarnation: 'incarnation',
+  cursor: 'cursor_ms',
+  revision: 'revision',
+  building: 'building_until',
+} as const;
 
 function read(database: DatabaseSync, name: string): unknown {
   return database.prepare('SELECT value FROM meta WHERE key = ?').get(name)?.value;
@@ -63,7 +69,10 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
  * Applies an update and returns true; false when somebody else wrote meanwhile: what was read of the table may then be older than what
  * the file holds, so the caller reads again.
  */
-function update(database: DatabaseSync, { revision, changes, applied, cursor_ms, incarnation }: Update): boolean {
+function update(
+  database: DatabaseSync,
+  { revision, changes, applied, cursor_ms, incarnation }: Update,
+): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
     applyChanges(database, changes);
@@ -76,6 +85,29 @@ function update(database: DatabaseSync, { revision, changes, applied, cursor_ms,
     }
     if (incarnation !== undefined) write(database, names.incarnation, incarnation);
     write(database, names.revision, revision + 1);
+    return true;
+  });
+}
+
+/** Empties the index; false when somebody else wrote since `revision` was read. */
+function reset(database: DatabaseSync, revision: number): boolean {
+  return transaction(database, () => {
+    if (state(database).revision !== revision) return false;
+    // Whoever claimed the build goes on with it.
+    const building = Number(read(database, names.building) ?? 0);
+    recreateTables(database);
+    write(database, names.building, building);
+    write(database, names.revision, revision + 1);
+    return true;
+  });
+}
+
+/** Claims the building of an empty index until `until` (epoch ms); false while somebody else builds it or when it is built. */
+function claimBuild(database: DatabaseSync, { now, until }: { now: number; until: number }): boolean {
+  return transaction(database, () => {
+    if (state(database).incarnation !== undefined || Number(read(database, names.building) ?? 0) > now)
+      return false;
+    write(database, names.building, until);
     return true;
   });
 }
@@ -120,12 +152,17 @@ const MASK = (1n << 128n) - 1n;
 /** A number per record in which id and update time are mixed; xor over all of them does not depend on their order. */
 export function checksumOf(id: string, updatedAt: number): bigint {
   const bits = BigInt(`0x${id.replaceAll('-', '')}`);
-  return (bits * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(updatedAt) * 0xc2b2ae3d27d4eb4f165667b19e3779f9n) & MASK;
+  return (
+    (bits * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(updatedAt) * 0xc2b2ae3d27d4eb4f165667b19e3779f9n) &
+    MASK
+  );
 }
 
 export const operations = {
   state: (database: DatabaseSync) => state(database),
   update: (database: DatabaseSync, input: Update) => update(database, input),
+  reset: (database: DatabaseSync, revision: number) => reset(database, revision),
+  claimBuild: (database: DatabaseSync, input: { now: number; until: number }) => claimBuild(database, input),
   unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
   find: (database: DatabaseSync, query: FindQuery) => findRecords(database, query),
   count: (database: DatabaseSync, query: Selection) => countRecords(database, query),

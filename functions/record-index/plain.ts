@@ -16,7 +16,9 @@ export function runsOfWords(text: string, lengths: number[]): string[] {
   return [
     ...new Set(
       lengths.flatMap((length) =>
-        words.slice(0, Math.max(0, words.length - length + 1)).map((_, i) => words.slice(i, i + length).join(' ')),
+        words
+          .slice(0, Math.max(0, words.length - length + 1))
+          .map((_, i) => words.slice(i, i + length).join(' ')),
       ),
     ),
   ];

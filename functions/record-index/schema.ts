@@ -2,10 +2,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SCHEMA_VERSION } from './schema-version.ts';
 import { labelOf } from './values.ts';
-
-/** Grows with every change of the tables; a file of another version is built anew. */
-export const SCHEMA_VERSION = 1;
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
@@ -50,6 +48,16 @@ export function openFile(path: string): DatabaseSync {
   }
 }
 
+/** Empties an open file, in the transaction of the caller. */
+export function recreateTables(database: DatabaseSync): void {
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all();
+  const shadow = /^(words|relationship_words)_/;
+  for (const { name } of tables) if (!shadow.test(String(name))) database.exec(`DROP TABLE "${name}"`);
+  database.exec(TABLES);
+}
+
 /** Removes the file and what SQLite keeps beside it. */
 export function removeFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -57,14 +65,19 @@ export function removeFile(path: string): void {
 
 /** Whether an error says that the file is no sound index of this version. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Error && /malformed|not a database|no such (table|column)|schema version/.test(error.message);
+  return (
+    error instanceof Error &&
+    /malformed|not a database|no such (table|column)|schema version/.test(error.message)
+  );
 }
 
 function prepare(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
-    database.exec('PRAGMA mmap_size = 4000000000; PRAGMA cache_size = -16000; PRAGMA case_sensitive_like = ON');
+    database.exec(
+      'PRAGMA mmap_size = 4000000000; PRAGMA cache_size = -16000; PRAGMA case_sensitive_like = ON',
+    );
     defineFunctions(database);
     createTables(database);
     return database;
@@ -91,7 +104,9 @@ function createTables(database: DatabaseSync): void {
 function defineFunctions(database: DatabaseSync): void {
   const pure = { deterministic: true };
   database.function('label', pure, (value) => labelOf(value));
-  database.function('contains_text', pure, (value, part) => Number(String(value).toLowerCase().includes(String(part))));
+  database.function('contains_text', pure, (value, part) =>
+    Number(String(value).toLowerCase().includes(String(part))),
+  );
   database.function('starts_with_text', pure, (value, part) =>
     Number(String(value).toLowerCase().startsWith(String(part))),
   );

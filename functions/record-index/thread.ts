@@ -6,7 +6,9 @@ import { isDamage, openFile, removeFile } from './schema.ts';
 
 /** `remove` is the one thing done to a file that is not open. */
 export type Request =
-  | { [N in OperationName]: { call: number; file: string; operation: N; input: OperationInput<N> } }[OperationName]
+  | {
+      [N in OperationName]: { call: number; file: string; operation: N; input: OperationInput<N> };
+    }[OperationName]
   | { call: number; file: string; operation: 'remove'; input: undefined };
 
 export type Reply = { call: number } & ({ output: unknown } | { error: string; damaged: boolean });

@@ -11,7 +11,8 @@ export const LIST_MARK = Uint8Array.of(2);
 export const OBJECT_MARK = Uint8Array.of(3);
 /** The marks as SQL, and the condition that an expression holds one of them. */
 export const LIST_SQL = "x'02'";
-export const isMark = (expression: string) => `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
+export const isMark = (expression: string) =>
+  `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
 
 /** The value as it is stored or bound. */
 export function toStored(value: string | number | boolean): number | string | Uint8Array {

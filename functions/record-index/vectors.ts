@@ -18,7 +18,10 @@ function emptyChunk(dimensions: number): Chunk {
 function toBytes({ lengths, components }: Chunk): Uint8Array {
   const bytes = new Uint8Array(lengths.byteLength + components.byteLength);
   bytes.set(new Uint8Array(lengths.buffer, lengths.byteOffset, lengths.byteLength), 0);
-  bytes.set(new Uint8Array(components.buffer, components.byteOffset, components.byteLength), lengths.byteLength);
+  bytes.set(
+    new Uint8Array(components.buffer, components.byteOffset, components.byteLength),
+    lengths.byteLength,
+  );
   return bytes;
 }
 
@@ -68,12 +71,18 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
       if (!vector || vector.length === 0) return;
       const { lengths, components } = chunkOf(vector.length, rid);
       const place = rid % CHUNK;
-      lengths[place] = quantize(vector, components.subarray(place * vector.length, (place + 1) * vector.length));
+      lengths[place] = quantize(
+        vector,
+        components.subarray(place * vector.length, (place + 1) * vector.length),
+      );
       remember.run(rid, vector.length);
     },
     flush() {
-      const write = database.prepare('INSERT OR REPLACE INTO vectors(dimensions, chunk, data) VALUES (?, ?, ?)');
-      for (const { dimensions, number, chunk } of open.values()) write.run(dimensions, number, toBytes(chunk));
+      const write = database.prepare(
+        'INSERT OR REPLACE INTO vectors(dimensions, chunk, data) VALUES (?, ?, ?)',
+      );
+      for (const { dimensions, number, chunk } of open.values())
+        write.run(dimensions, number, toBytes(chunk));
       open.clear();
     },
   };
@@ -113,7 +122,10 @@ export function nearestVectors(
     for (const place of places) {
       const own = chunk.lengths[place] ?? NONE;
       if (own === NONE) continue;
-      const score = own === 0 || length === 0 ? 0 : dot(components, chunk.components, place * dimensions) / (own * length);
+      const score =
+        own === 0 || length === 0
+          ? 0
+          : dot(components, chunk.components, place * dimensions) / (own * length);
       best.add({ rid: number * CHUNK + place, score: Math.max(-1, Math.min(1, score)) });
     }
   };
@@ -128,7 +140,12 @@ export function nearestVectors(
   const one = database.prepare('SELECT data FROM vectors WHERE dimensions = ? AND chunk = ?');
   for (const [number, members] of Map.groupBy(rids, (rid) => Math.floor(rid / CHUNK))) {
     const chunk = fromBytes(one.get(dimensions, number)?.data);
-    if (chunk) scan(number, chunk, members.map((rid) => rid % CHUNK));
+    if (chunk)
+      scan(
+        number,
+        chunk,
+        members.map((rid) => rid % CHUNK),
+      );
   }
   return best.sorted();
 }

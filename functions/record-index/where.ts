@@ -52,8 +52,16 @@ export function sortable({ expression }: Value): string {
 
 /** A condition as SQL that is 0 or 1, never NULL. */
 export function compileWhere(database: DatabaseSync, where: Where): Sql {
-  if ('and' in where) return joined(where.and.map((one) => compileWhere(database, one)), ' AND ');
-  if ('or' in where) return joined(where.or.map((one) => compileWhere(database, one)), ' OR ');
+  if ('and' in where)
+    return joined(
+      where.and.map((one) => compileWhere(database, one)),
+      ' AND ',
+    );
+  if ('or' in where)
+    return joined(
+      where.or.map((one) => compileWhere(database, one)),
+      ' OR ',
+    );
   if ('not' in where) {
     const inner = compileWhere(database, where.not);
     return { text: `(NOT ${inner.text})`, values: inner.values };

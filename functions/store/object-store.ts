@@ -1,12 +1,17 @@
 // Objects in the bucket: JSON texts too large for an item.
 import { AwsClient } from 'aws4fetch';
 import { env, optionalEnv } from '#platform/env.ts';
+import { describe, log } from '#platform/log.ts';
 
 // Two plain requests need no S3 client, which would add a quarter to the size of every function.
 let client: AwsClient | undefined;
 
 /** One request to the bucket, signed with the function's credentials. Tries 5xx and throttling again; throws any other failure. */
-async function request(method: 'GET' | 'PUT', key: string, body?: Buffer<ArrayBuffer>): Promise<Response> {
+async function request(
+  method: 'GET' | 'PUT' | 'DELETE',
+  key: string,
+  body?: Buffer<ArrayBuffer>,
+): Promise<Response> {
   client ??= new AwsClient({
     accessKeyId: env('AWS_ACCESS_KEY_ID'),
     secretAccessKey: env('AWS_SECRET_ACCESS_KEY'),
@@ -35,4 +40,24 @@ export async function putObject(key: string, json: Buffer<ArrayBuffer>): Promise
 /** The JSON text under `key`. Throws when there is none. */
 export async function getObject(key: string): Promise<string> {
   return (await request('GET', key)).text();
+}
+
+/** Saves bytes under `key`. Throws when the bucket refuses them. */
+export async function putBytes(key: string, bytes: Buffer<ArrayBuffer>): Promise<void> {
+  await request('PUT', key, bytes);
+}
+
+/** The bytes under `key`; undefined when they cannot be had. */
+export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  try {
+    return Buffer.from(await (await request('GET', key)).arrayBuffer());
+  } catch (error) {
+    log.warn('object not read', { key, error: describe(error) });
+    return undefined;
+  }
+}
+
+/** Removes what is under `key`; repeating it is harmless. */
+export async function deleteObject(key: string): Promise<void> {
+  await request('DELETE', key);
 }

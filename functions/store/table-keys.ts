@@ -63,6 +63,10 @@ export const keys = {
   // Entities by what outside systems call them; several may answer to one name, which may be longer than a key can be.
   uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
   externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,
+  // Which records changed when, and how far the snapshots of the record index have come.
+  changes: (ws: string) => `WS#${ws}#CHANGES`,
+  change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),
+  recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
   relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
   relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),
   linksOf: (ws: string, entity: string) => `WS#${ws}#LINKS#${entity}`,
@@ -87,4 +91,4 @@ export function runOfPartition(pk: string): RunKey {
 }
 
 /** Partitions of the sparse index `due`: what the sweep looks through. */
-export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY' } as const;
+export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY', records: 'RECORDS' } as const;

@@ -76,6 +76,44 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
   return items;
 }
 
+/** What one query gives (1 MB) of a partition from the sort key `from` on, as last written; `next` is the `after` of the next page. */
+export async function queryPage(
+  pk: string,
+  { from = ' ', after }: { from?: string; after?: string | undefined } = {},
+): Promise<{ items: Item[]; next: string | undefined }> {
+  const page = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk >= :from',
+      ExpressionAttributeValues: { ':pk': pk, ':from': from },
+      ConsistentRead: true,
+      ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
+    }),
+  );
+  const last = page.LastEvaluatedKey?.sk;
+  return { items: page.Items ?? [], next: typeof last === 'string' ? last : undefined };
+}
+
+/** Every item of a partition from one sort key to another, both included, as last written. */
+export async function queryBetween(pk: string, first: string, last: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+}
+
 /** The newest items of a partition whose sort keys grow with time, newest first. */
 export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
   const page = await table.send(
@@ -107,13 +145,14 @@ const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 20;
 
 /**
- * Writes all actions or none. Conflicts with other transactions and throttling are tried again with jitter.
+ * Writes all actions or none; a function makes them anew for every try. Conflicts with other transactions and throttling are tried again with jitter.
  * Throws ConditionFailed for the first condition that does not hold; other errors as the SDK throws them.
  */
-export async function transact(writes: Write[]): Promise<void> {
+export async function transact(writes: Write[] | (() => Write[])): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await table.send(new TransactWriteCommand({ TransactItems: writes }));
+      const TransactItems = typeof writes === 'function' ? writes() : writes;
+      await table.send(new TransactWriteCommand({ TransactItems }));
       return;
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;

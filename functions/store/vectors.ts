@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
-import { ConditionFailed, getItems, type Item, queryAll, tableName, transact, type Write } from './table.ts';
+import { transactRecords } from './changes.ts';
+import { ConditionFailed, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 import type { Sought, VectorIndex } from './vector-index.ts';
 
@@ -60,7 +61,10 @@ export async function replaceVector(entity: Entity, vector: number[]): Promise<b
     },
   };
   try {
-    await transact([unchanged, vectorWrite(entity, vector)]);
+    await transactRecords(entity.workspace_id, { records: [entity.id] }, [
+      unchanged,
+      vectorWrite(entity, vector),
+    ]);
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;

@@ -8,7 +8,7 @@ const floors: Record<string, number> = {
   ...{ api: 5, workflow: 5, webhooks: 5, console: 5, admin: 5 },
   edge: 4,
   ...{ domain: 3, steps: 2 },
-  ...{ store: 1, models: 1, sources: 1, outbound: 1, orchestration: 1 },
+  ...{ store: 1, models: 1, sources: 1, 'record-index': 1, outbound: 1, orchestration: 1 },
   ...{ contract: 0, platform: 0 },
 };
 

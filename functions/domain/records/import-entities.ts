@@ -27,7 +27,10 @@ export async function importEntities(
   const records = lines.map((line) => toEntity(workspace_id, line, before, now));
   const vectors = await embedRecords(records);
   await writeInOrder(
+    workspace_id,
+    'records',
     records.map((record, i) => ({
+      id: record.id,
       writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
       bytes: Buffer.byteLength(JSON.stringify(record)),
     })),

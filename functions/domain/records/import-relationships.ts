@@ -55,7 +55,10 @@ export async function importRelationships(
   });
   const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
   await writeInOrder(
+    workspace_id,
+    'relationships',
     [...distinct.values()].map((relationship) => ({
+      id: relationship.id,
       writes: relationshipWrites(relationship),
       bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
     })),

@@ -1,24 +1,36 @@
 // Writes many records in consecutive transactions of whole records.
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
-import { transact, type Write } from '#store/table.ts';
+import { transactRecords } from '#store/changes.ts';
+import type { Write } from '#store/table.ts';
 
-const MAX_ACTIONS = 100;
+/** A transaction carries 100 actions; one of them is the entry of the change log. */
+const MAX_ACTIONS = 99;
 /** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
 const MAX_BYTES = 2_500_000;
 
-/** The writes of one record. */
+/** The writes of one record or relationship. */
 export interface Unit {
+  id: string;
   writes: Write[];
   bytes: number;
 }
 
 /** Writes the records in order, each whole or not at all. Throws AdminError `import_interrupted` with the number of written records. */
-export async function writeInOrder(units: Unit[]): Promise<void> {
+export async function writeInOrder(
+  workspaceId: string,
+  kind: 'records' | 'relationships',
+  units: Unit[],
+): Promise<void> {
   let done = 0;
   for (const group of groups(units)) {
     try {
-      await transact(group.flatMap((unit) => unit.writes));
+      const changed = { [kind]: group.map(({ id }) => id) };
+      await transactRecords(
+        workspaceId,
+        changed,
+        group.flatMap((unit) => unit.writes),
+      );
     } catch (error) {
       log.error('import interrupted', { error: describe(error) });
       throw new AdminError(

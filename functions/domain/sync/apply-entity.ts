@@ -5,8 +5,8 @@ import type { BridgeResource } from '#contract/sync.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
 import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
+import { transactRecords } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
-import { transact } from '#store/table.ts';
 import { indexRecords, unindexRecords } from '#store/vectors.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
 import { SyncError } from './sync-error.ts';
@@ -39,7 +39,7 @@ export async function upsertEntity(change: Change, resource: EntityResource, emb
   const before = live ?? (await bridges.findImported(key.workspace_id, uriOf(key)));
   const entity = mapped(change, resource, before);
   const [vector = []] = await embed([entity]);
-  await transact([
+  await transactRecords(key.workspace_id, { records: [entity.id] }, [
     bridges.stateWrite(key, state, {
       record_id: entity.id,
       deleted: false,
@@ -65,7 +65,7 @@ export async function deleteEntity(change: Change): Promise<boolean> {
   const gone = live ?? (state ? undefined : await bridges.findImported(key.workspace_id, uriOf(key)));
   const record_id = gone?.id ?? state?.record_id;
   const claim = gone && (live ? bridges.releaseWrite : bridges.unclaimedCheck)(key, gone.id);
-  await transact([
+  await transactRecords(key.workspace_id, { records: gone ? [gone.id] : [] }, [
     bridges.stateWrite(key, state, { record_id, deleted: true, version: versionAfter(change, state) }),
     ...(claim ? [claim, ...entities.entityDeletes(gone)] : []),
   ]);

@@ -5,9 +5,9 @@ import type { BridgeResource } from '#contract/sync.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
 import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
+import { transactRecords } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
-import { transact } from '#store/table.ts';
 import { type Change, isStale, versionAfter } from './change.ts';
 import { isIdentity } from './read-message.ts';
 import { SyncError } from './sync-error.ts';
@@ -37,7 +37,7 @@ export async function upsertRelationship(change: Change, resource: RelationshipR
   if (from_id === undefined || to_id === undefined) return false;
   const relationship = mapped(change, resource, { from_id, to_id }, before);
   const version = versionAfter(change, state);
-  await transact([
+  await transactRecords(key.workspace_id, { relationships: [relationship.id] }, [
     bridges.stateWrite(key, state, { record_id: relationship.id, deleted: false, version }),
     ...entities.existChecks(key.workspace_id, [from_id, to_id]),
     ...relationships.relationshipWrites(relationship, before),
@@ -55,7 +55,7 @@ export async function deleteRelationship(change: Change): Promise<boolean> {
   if (isStale(change, state)) return false;
   const live = await liveRelationship(change, state);
   const record_id = state?.record_id;
-  await transact([
+  await transactRecords(key.workspace_id, { relationships: live ? [live.id] : [] }, [
     bridges.stateWrite(key, state, { record_id, deleted: true, version: versionAfter(change, state) }),
     ...(live ? relationships.relationshipDeletes(live) : []),
   ]);

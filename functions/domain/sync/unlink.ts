@@ -1,6 +1,8 @@
 // Removes the relationships of a deleted record.
+import type { Relationship } from '#contract/entities.ts';
+import { transactRecords } from '#store/changes.ts';
 import * as relationships from '#store/relationships.ts';
-import { ConditionFailed, transact } from '#store/table.ts';
+import { ConditionFailed } from '#store/table.ts';
 
 const IN_PARALLEL = 10;
 
@@ -12,15 +14,15 @@ export async function unlink(workspaceId: string, entityId: string): Promise<voi
   const linked = await relationships.ofEntities(workspaceId, [entityId]);
   for (let i = 0; i < linked.length; i += IN_PARALLEL) {
     const some = linked.slice(i, i + IN_PARALLEL);
-    await Promise.all(
-      some.map((relationship) => unlessMoved(relationships.unlinkWrites(relationship, entityId))),
-    );
+    await Promise.all(some.map((relationship) => unlinkUnlessMoved(relationship, entityId)));
   }
 }
 
-async function unlessMoved(writes: Parameters<typeof transact>[0]): Promise<void> {
+async function unlinkUnlessMoved(relationship: Relationship, entityId: string): Promise<void> {
+  const { workspace_id, id } = relationship;
+  const writes = relationships.unlinkWrites(relationship, entityId);
   try {
-    await transact(writes);
+    await transactRecords(workspace_id, { relationships: [id] }, writes);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

@@ -1,0 +1,63 @@
+// Building the index of a workspace: from its newest snapshot, else from all its records.
+
+import type { IndexChanges } from '#record-index/apply.ts';
+import { onIndex } from '#record-index/record-index.ts';
+import * as heads from '#store/record-heads.ts';
+import { recordPage, relationshipPage } from '#store/record-states.ts';
+import { restoreSnapshot } from './snapshot.ts';
+
+interface Options {
+  /** Epoch ms; a build that is not done by then is given up. */
+  deadline: number;
+  overlapMs: number;
+}
+
+const none: IndexChanges = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
+
+/**
+ * Fills an empty index whose build was claimed; changes that were written meanwhile follow from the log. Past its deadline it asks for a
+ * compaction, which has the time, and leaves the index without an incarnation, so that nobody takes it for whole.
+ */
+export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
+  const startedAt = Date.now();
+  const { incarnation, snapshot } = await heads.getOrCreate(workspaceId);
+  if (snapshot && (await restoreSnapshot(file, snapshot))) return;
+  // What an earlier try left may have been deleted since.
+  if (!(await onIndex(file, 'reset', (await onIndex(file, 'state')).revision))) return;
+  const put = updater(file);
+  for (const page of [recordPages, relationshipPages])
+    for await (const changes of page(workspaceId)) {
+      if (Date.now() > options.deadline) return heads.makeDue(workspaceId, Date.now());
+      if (!(await put(changes))) return;
+    }
+  await put(none, { incarnation, cursor_ms: startedAt - options.overlapMs });
+}
+
+/** Applies one part after the other; false once somebody else has written to the file. */
+function updater(file: string) {
+  let revision: number | undefined;
+  return async (changes: IndexChanges, end: { incarnation?: string; cursor_ms?: number } = {}) => {
+    revision ??= (await onIndex(file, 'state')).revision;
+    const done = await onIndex(file, 'update', { revision, changes, applied: [], ...end });
+    revision += 1;
+    return done;
+  };
+}
+
+async function* recordPages(workspaceId: string): AsyncGenerator<IndexChanges> {
+  let after: string | undefined;
+  do {
+    const page = await recordPage(workspaceId, after);
+    yield { ...none, records: page.records };
+    after = page.next;
+  } while (after !== undefined);
+}
+
+async function* relationshipPages(workspaceId: string): AsyncGenerator<IndexChanges> {
+  let after: string | undefined;
+  do {
+    const page = await relationshipPage(workspaceId, after);
+    yield { ...none, relationships: page.relationships };
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -1,0 +1,193 @@
+// Following the table: before an answer, the index of a workspace takes in every change that was written before the question.
+import { fail } from '#contract/errors.ts';
+import { env } from '#platform/env.ts';
+import { pause } from '#platform/pause.ts';
+import type { IndexState } from '#record-index/operations.ts';
+import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
+import { CHANGES_KEPT_MS, type Change, changesSince } from '#store/changes.ts';
+import * as heads from '#store/record-heads.ts';
+import { recordStates, relationshipStates } from '#store/record-states.ts';
+import { buildIndex } from './build-index.ts';
+
+/** Entries may become readable this long after their stamp: clocks differ, and a transaction takes its time. */
+export const OVERLAP_MS = 20_000;
+/** An index that nothing happens to moves its cursor on this seldom. */
+const ADVANCE_MS = 30_000;
+/** How many ids are looked up and applied at a time. */
+const BATCH_IDS = 1000;
+/** An index that had to take in so many changes asks for a snapshot, so that the next reader need not. */
+const MANY_CHANGES = 1000;
+const BUILD_POLL_MS = 100;
+
+/** The index could not take in all changes in time. Trying again later helps: what was taken in stays. */
+export class RecordsBehind extends Error {
+  constructor(workspaceId: string) {
+    super(`the record index of workspace ${workspaceId} is behind the table`);
+    this.name = 'RecordsBehind';
+  }
+}
+
+/** The same for a request that cannot wait: 504 upstream_timeout (rules.md). */
+export function recordsTimeout(timeout_ms: number): Error {
+  return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms } });
+}
+
+const fileOf = (workspaceId: string) => `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;
+
+/**
+ * The file of a workspace's index, with everything in it that was written before this call. Throws RecordsBehind when that takes
+ * longer than `budgetMs`.
+ */
+export function currentIndex(workspaceId: string, budgetMs: number): Promise<string> {
+  const deadline = Date.now() + budgetMs;
+  const running = flights.get(workspaceId);
+  // A flight under way may have asked for the changes before the caller came: the caller needs the one after it.
+  if (!running) return depart(workspaceId, deadline);
+  running.next ??= running.landed.then(
+    () => depart(workspaceId, deadline),
+    () => depart(workspaceId, deadline),
+  );
+  return running.next;
+}
+
+interface Flight {
+  landed: Promise<string>;
+  next: Promise<string> | undefined;
+}
+const flights = new Map<string, Flight>();
+
+function depart(workspaceId: string, deadline: number): Promise<string> {
+  const landed = follow(workspaceId, deadline).finally(() => {
+    if (flights.get(workspaceId) === flight) flights.delete(workspaceId);
+  });
+  const flight: Flight = { landed, next: undefined };
+  flights.set(workspaceId, flight);
+  return landed;
+}
+
+async function follow(workspaceId: string, deadline: number): Promise<string> {
+  const file = fileOf(workspaceId);
+  for (;;) {
+    try {
+      if (await catchUp(workspaceId, file, deadline)) return file;
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      await removeIndex(file);
+    }
+    if (Date.now() > deadline) throw new RecordsBehind(workspaceId);
+  }
+}
+
+/** True once the index holds all that was written before this call; false: look again. */
+async function catchUp(workspaceId: string, file: string, deadline: number): Promise<boolean> {
+  const state = await onIndex(file, 'state');
+  const startedAt = Date.now();
+  const tooOld = state.cursor_ms < startedAt - CHANGES_KEPT_MS / 2;
+  const [head, first] = await Promise.all([
+    heads.get(workspaceId),
+    state.incarnation === undefined || tooOld ? undefined : changesSince(workspaceId, state.cursor_ms),
+  ]);
+  if (!first || head?.incarnation !== state.incarnation) {
+    await startOver(workspaceId, file, state, deadline);
+    return false;
+  }
+  let taken = 0;
+  for (let page = first; ; page = await changesSince(workspaceId, state.cursor_ms, page.next)) {
+    const applied = await applyPage(workspaceId, file, page.changes, deadline);
+    if (applied === 'stale') return false;
+    taken += applied;
+    if (page.next === undefined) break;
+  }
+  if (taken > MANY_CHANGES) await heads.makeDue(workspaceId, startedAt);
+  await advance(file, startedAt - OVERLAP_MS, taken > 0);
+  return true;
+}
+
+async function startOver(
+  workspaceId: string,
+  file: string,
+  state: IndexState,
+  deadline: number,
+): Promise<void> {
+  if (state.incarnation !== undefined) {
+    await onIndex(file, 'reset', state.revision);
+    return;
+  }
+  const claimed = await onIndex(file, 'claimBuild', { now: Date.now(), until: deadline });
+  if (claimed) await buildIndex(workspaceId, file, { deadline, overlapMs: OVERLAP_MS });
+  else await pause(BUILD_POLL_MS);
+}
+
+/** Applies those of the changes that are new to the index, and returns how many ids they named. */
+async function applyPage(
+  workspaceId: string,
+  file: string,
+  changes: Change[],
+  deadline: number,
+): Promise<number | 'stale'> {
+  if (changes.length === 0) return 0;
+  const open = new Set(
+    await onIndex(
+      file,
+      'unapplied',
+      changes.map(({ name }) => name),
+    ),
+  );
+  let taken = 0;
+  for (const batch of batchesOf(changes.filter(({ name }) => open.has(name)))) {
+    if (Date.now() > deadline) {
+      // Whoever comes next goes on from here; a compaction without this deadline catches up meanwhile.
+      await heads.makeDue(workspaceId, Date.now());
+      throw new RecordsBehind(workspaceId);
+    }
+    // Read before the records: whatever somebody else writes after this makes our reading stale.
+    const { revision } = await onIndex(file, 'state');
+    const update = await stateOf(workspaceId, batch);
+    const applied = batch.map(({ name }) => name);
+    if (!(await onIndex(file, 'update', { revision, changes: update, applied }))) return 'stale';
+    taken += new Set(batch.flatMap(({ records, relationships }) => [...records, ...relationships])).size;
+  }
+  return taken;
+}
+
+function batchesOf(changes: Change[]): Change[][] {
+  const batches: Change[][] = [];
+  let ids = 0;
+  for (const change of changes) {
+    ids += change.records.length + change.relationships.length;
+    const last = batches.at(-1);
+    if (last && ids <= BATCH_IDS) last.push(change);
+    else {
+      batches.push([change]);
+      ids = change.records.length + change.relationships.length;
+    }
+  }
+  return batches;
+}
+
+/** What the table says now of everything that the changes name. */
+async function stateOf(workspaceId: string, changes: Change[]) {
+  const recordIds = [...new Set(changes.flatMap((change) => change.records))];
+  const relationshipIds = [...new Set(changes.flatMap((change) => change.relationships))];
+  const [records, relationships] = await Promise.all([
+    recordStates(workspaceId, recordIds),
+    relationshipStates(workspaceId, relationshipIds),
+  ]);
+  const present = new Set([...records.map(({ entity }) => entity.id), ...relationships.map(({ id }) => id)]);
+  return {
+    records,
+    relationships,
+    gone_records: recordIds.filter((id) => !present.has(id)),
+    gone_relationships: relationshipIds.filter((id) => !present.has(id)),
+  };
+}
+
+const nothing = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
+
+/** Moves the cursor on; when somebody else wrote meanwhile it stays, which only costs a longer look next time. */
+async function advance(file: string, cursor_ms: number, changed: boolean): Promise<void> {
+  const state = await onIndex(file, 'state');
+  if (!changed && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
+  if (cursor_ms <= state.cursor_ms) return;
+  await onIndex(file, 'update', { revision: state.revision, changes: nothing, applied: [], cursor_ms });
+}
