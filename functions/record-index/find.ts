@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FindQuery, Found, Hit, NearestQuery, Selection } from './query.ts';
 import { fromStored, type Stored } from './values.ts';
 import { nearestVectors } from './vectors.ts';
-import { compileWhere, type Sql, sortable, valueOf } from './where.ts';
+import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';
 
 /** The records of a selection: what to put after FROM and WHERE. Undefined: nothing can be selected. */
 export function selectionOf(
@@ -56,7 +56,7 @@ function orderOf(
 ): { keys: string[]; order: string } {
   if (typeof sort !== 'string')
     return {
-      keys: sort.map(({ field }, i) => `${sortable(valueOf(database, field))} AS k${i}`),
+      keys: sort.map(({ field }, i) => `${sortable(fieldValue(database, field))} AS k${i}`),
       order: [...sort.map(({ direction = 'asc' }, i) => `k${i} ${direction} NULLS LAST`), 'r.id'].join(', '),
     };
   switch (sort) {

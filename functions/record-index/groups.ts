@@ -4,18 +4,18 @@ import type { Measure } from '#contract/conditions.ts';
 import { selectionOf } from './find.ts';
 import type { GroupQuery, GroupRow, MeasureParts } from './query.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
-import { sortable, type Value, valueOf } from './where.ts';
+import { fieldValue, sortable, type Value } from './where.ts';
 
 /** All groups of a selection, in no order. A list counts once under each of its different elements (Contract 4.12). */
 export function groupRecords(database: DatabaseSync, query: GroupQuery): GroupRow[] {
   const selection = selectionOf(database, query);
   if (!selection) return query.group_by.length === 0 ? [emptyGroup(query.measures)] : [];
-  const grouped = query.group_by.map((field, i) => groupedValue(valueOf(database, field), i));
+  const grouped = query.group_by.map((field, i) => groupedValue(fieldValue(database, field), i));
   const measured = query.measures.map((measure, i) => partsOf(database, measure, i));
   const columns = [...grouped.map(({ expression }, i) => `${expression} AS g${i}`), ...measured.flat()];
   const rows = database
     .prepare(
-      `SELECT ${columns.length > 0 ? columns.join(', ') : '1'} FROM ${selection.from} ${grouped.map(({ join }) => join).join(' ')} ${selection.where}
+      `SELECT ${columns.length > 0 ? columns.join(', ') : 'count(*)'} FROM ${selection.from} ${grouped.map(({ join }) => join).join(' ')} ${selection.where}
        ${grouped.length > 0 ? `GROUP BY ${grouped.map((_, i) => `g${i}`).join(', ')}` : ''}`,
     )
     .all(...selection.values);
@@ -41,7 +41,7 @@ function groupedValue({ expression, lists }: Value, i: number): { expression: st
 /** The columns of a measure: its parts, from which the measure of merged groups can still be made. */
 function partsOf(database: DatabaseSync, { op, field }: Measure, i: number): string[] {
   if (field === undefined) return [`count(*) AS m${i}_count`];
-  const value = valueOf(database, field);
+  const value = fieldValue(database, field);
   if (op === 'count') return [`count(${value.expression}) AS m${i}_count`];
   const scalar = sortable(value);
   const number = `CASE WHEN typeof(${scalar}) IN ('integer', 'real') THEN ${scalar} END`;

@@ -1,6 +1,7 @@
 // Everything that can be done with the file of a workspace, by name: the thread that owns the files carries it out.
 import type { DatabaseSync } from 'node:sqlite';
 import { applyChanges, type IndexChanges } from './apply.ts';
+import { checksumOf } from './checksum.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
@@ -145,17 +146,6 @@ function fingerprint(database: DatabaseSync): { records: number; relationships: 
     checksum ^= checksumOf(String(row.id), Number(row.updated_at));
   }
   return { records, relationships, checksum: checksum.toString(16) };
-}
-
-const MASK = (1n << 128n) - 1n;
-
-/** A number per record in which id and update time are mixed; xor over all of them does not depend on their order. */
-export function checksumOf(id: string, updatedAt: number): bigint {
-  const bits = BigInt(`0x${id.replaceAll('-', '')}`);
-  return (
-    (bits * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(updatedAt) * 0xc2b2ae3d27d4eb4f165667b19e3779f9n) &
-    MASK
-  );
 }
 
 export const operations = {

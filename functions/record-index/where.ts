@@ -30,7 +30,7 @@ export interface Value {
 }
 
 /** The value of a field (Contract 4.12). A field that no record ever had is NULL. */
-export function valueOf(database: DatabaseSync, name: string): Value {
+export function fieldValue(database: DatabaseSync, name: string): Value {
   if (ATTRIBUTES.has(name)) return { expression: `r.${name}`, lists: undefined };
   const field = findField(database, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
   if (!field) return { expression: 'NULL', lists: undefined };
@@ -66,7 +66,7 @@ export function compileWhere(database: DatabaseSync, where: Where): Sql {
     const inner = compileWhere(database, where.not);
     return { text: `(NOT ${inner.text})`, values: inner.values };
   }
-  return compileCondition(valueOf(database, where.field), where);
+  return compileCondition(fieldValue(database, where.field), where);
 }
 
 function joined(parts: Sql[], connective: string): Sql {

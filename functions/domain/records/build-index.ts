@@ -21,7 +21,7 @@ const none: IndexChanges = { records: [], gone_records: [], relationships: [], g
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
   const { incarnation, snapshot } = await heads.getOrCreate(workspaceId);
-  if (snapshot && (await restoreSnapshot(file, snapshot))) return;
+  if (snapshot && (await restoreNewest(workspaceId, file, snapshot))) return;
   // What an earlier try left may have been deleted since.
   if (!(await onIndex(file, 'reset', (await onIndex(file, 'state')).revision))) return;
   const put = updater(file);
@@ -31,6 +31,14 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
       if (!(await put(changes))) return;
     }
   await put(none, { incarnation, cursor_ms: startedAt - options.overlapMs });
+}
+
+/** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
+async function restoreNewest(workspaceId: string, file: string, snapshot: heads.Snapshot): Promise<boolean> {
+  if (await restoreSnapshot(file, snapshot)) return true;
+  const newest = (await heads.get(workspaceId))?.snapshot;
+  if (!newest || newest.generation === snapshot.generation) return false;
+  return restoreNewest(workspaceId, file, newest);
 }
 
 /** Applies one part after the other; false once somebody else has written to the file. */

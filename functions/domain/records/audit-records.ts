@@ -1,0 +1,51 @@
+// The audit of a workspace's index: the same records, as often updated, as in the table; on a difference it is built anew.
+import { checksumOf } from '#record-index/checksum.ts';
+import { onIndex } from '#record-index/record-index.ts';
+import { changesSince } from '#store/changes.ts';
+import * as heads from '#store/record-heads.ts';
+import { recordPage, relationshipPage } from '#store/record-states.ts';
+import { currentIndex, OVERLAP_MS } from './follow-table.ts';
+
+const CATCH_UP_MS = 5 * 60_000;
+
+/** `changing`: records were written meanwhile, so that a difference would mean nothing. */
+export type Audit = 'equal' | 'different' | 'changing' | 'none';
+
+/** Compares counts and a checksum of the index with the table's. A different index is given up and built anew by the next compaction. */
+export async function auditRecords(workspaceId: string): Promise<Audit> {
+  if (!(await heads.get(workspaceId))) return 'none';
+  const startedAt = Date.now();
+  const table = await tableFingerprint(workspaceId);
+  const file = await currentIndex(workspaceId, CATCH_UP_MS);
+  const index = await onIndex(file, 'fingerprint');
+  if (
+    index.records === table.records &&
+    index.relationships === table.relationships &&
+    index.checksum === table.checksum
+  )
+    return 'equal';
+  const { changes } = await changesSince(workspaceId, startedAt - OVERLAP_MS);
+  if (changes.length > 0) return 'changing';
+  await heads.renewIncarnation(workspaceId);
+  await heads.makeDue(workspaceId, Date.now());
+  return 'different';
+}
+
+async function tableFingerprint(workspaceId: string) {
+  let checksum = 0n;
+  let records = 0;
+  let relationships = 0;
+  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+    const page = await recordPage(workspaceId, after);
+    records += page.records.length;
+    for (const { entity } of page.records) checksum ^= checksumOf(entity.id, entity.updated_at);
+    after = page.next;
+  }
+  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+    const page = await relationshipPage(workspaceId, after);
+    relationships += page.relationships.length;
+    for (const { id, updated_at } of page.relationships) checksum ^= checksumOf(id, updated_at);
+    after = page.next;
+  }
+  return { records, relationships, checksum: checksum.toString(16) };
+}
