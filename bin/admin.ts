@@ -1,4 +1,4 @@
-// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (Contract 2).
+// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin 1).
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
 import { connect, type Send } from './admin/connect-admin.ts';

@@ -105,7 +105,7 @@ export class Api extends Construct {
 
   /**
    * Sends unknown paths and methods to a function too: the gateway's own refusal could not carry the caller's request id
-   * (Contract 4.1).
+   * (rules.md: request 3).
    */
   private answerTheRest(fn: ServiceFunction): void {
     const integration = new LambdaIntegration(fn, { allowTestInvoke: false });

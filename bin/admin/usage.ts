@@ -1,4 +1,4 @@
-// Table of contents of the admin CLI: every command, its positional argument and its flags (Contract 2).
+// Table of contents of the admin CLI: every command, its positional argument and its flags (rules.md: admin 1).
 
 export type FlagKind = 'text' | 'number' | 'list' | 'scopes';
 

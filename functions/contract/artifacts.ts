@@ -44,7 +44,7 @@ export const TextArtifact = z
   .strictObject({ ...common, kind: z.literal('text'), content: z.string() })
   .meta({ id: 'TextArtifact' });
 
-/** Content of an entity card (Contract 4.8). */
+/** Content of an entity card (rules.md: dossier 2). */
 export const CardContent = z
   .strictObject({
     entity: z.strictObject({

@@ -1,4 +1,4 @@
-// Table of contents: every event of a run's log and what its data hold (Contract 4.7).
+// Table of contents: every event of a run's log and what its data hold (rules.md: events).
 import * as z from 'zod';
 import { EpochMs, Json, Uuid } from './json.ts';
 import { stepKinds } from './steps.ts';
@@ -136,5 +136,5 @@ export const RunEvent = z
   .meta({ id: 'Event' });
 export type RunEvent = z.infer<typeof RunEvent>;
 
-/** Event types that end a run's log until a resume (Spec: Server-sent event stream, rule 5). */
+/** Event types that end a run's log until a resume (rules.md: events 3). */
 export const finalEventTypes: readonly EventType[] = ['run.succeeded', 'run.failed', 'run.canceled'];

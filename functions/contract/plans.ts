@@ -33,7 +33,7 @@ type Step = {
   [K in StepKind]: ReturnType<typeof step<K, Extract<Row<K>['instructions'], z.ZodType>, Row<K>['params']>>;
 }[StepKind];
 
-/** One step of a plan, with the params of its kind; a `filter` cannot do without instructions (Spec: POST /runs, rule 5). */
+/** One step of a plan, with the params of its kind; a `filter` cannot do without instructions (rules.md: plan 2). */
 export const PlanStep = z.discriminatedUnion(
   'kind',
   // `map` forgets which params belong to which kind.

@@ -58,7 +58,7 @@ export const CreateRun = z.discriminatedUnion('input_type', [
 ]);
 export type CreateRun = z.infer<typeof CreateRun>;
 
-/** The accepted input, as sent (Contract 4.1). */
+/** The accepted input, as sent (rules.md: create 4). */
 export const RunInput = z
   .discriminatedUnion('input_type', [
     z.strictObject({ input_type: z.literal('query'), query: z.string() }),

@@ -1,4 +1,4 @@
-// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`).
+// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
 import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
 import { type Model, ModelError } from './model.ts';

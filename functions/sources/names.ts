@@ -10,7 +10,7 @@ const irregularPlurals: ReadonlyMap<string, string> = new Map([
   ['child', 'children'],
 ]);
 
-/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (Contract 4.6, `source`). */
+/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (rules.md: plan 5). */
 export function fixedSource(name: string): FixedSource | undefined {
   const spelled = normal(name);
   return fixedSources.find((source) => source === spelled);

@@ -9,7 +9,7 @@ const LIMIT = 100;
 const alphabetical = new Intl.Collator('en');
 
 /**
- * Retrieves records (Contract 4.6, `fetch`): those that match a word of `query`, or all; sorted, then cut to `limit` with the warning
+ * Retrieves records (rules.md: steps 1): those that match a word of `query`, or all; sorted, then cut to `limit` with the warning
  * `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
  */
 export const fetch: Step<'fetch'> = async (context) => {

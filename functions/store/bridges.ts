@@ -29,7 +29,7 @@ export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
   return item && Stored.parse(item);
 }
 
-/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (Contract 4.10). */
+/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (rules.md: sync 4). */
 export interface ResourceKey {
   workspace_id: string;
   bridge_id: string;

@@ -106,7 +106,7 @@ async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undef
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** The one entity that a reference names; undefined when none or several answer to it (Contract 4.8). */
+/** The one entity that a reference names; undefined when none or several answer to it (rules.md: resolve 1). */
 export async function resolve(workspaceId: string, ref: EntityRef): Promise<Entity | undefined> {
   const id = await idOf(workspaceId, ref);
   return id === undefined ? undefined : get(workspaceId, id);

@@ -62,7 +62,7 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   };
 }
 
-/** The time from which on events are kept, epoch ms (Spec: Limits, event log retention). */
+/** The time from which on events are kept, epoch ms (rules.md: events 1). */
 export function oldestKept(nowMs: number): number {
   return nowMs - RETENTION_SECONDS * 1000;
 }

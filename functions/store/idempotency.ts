@@ -62,7 +62,7 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
   }
 }
 
-/** Gives up a claim that led to no run, so that only created runs keep a key (Contract 4.3). */
+/** Gives up a claim that led to no run, so that only created runs keep a key (rules.md: idempotency 5). */
 export async function releaseClaim(key: IdempotencyKey): Promise<void> {
   try {
     await table.send(

@@ -1,4 +1,4 @@
-// Spec: Authentication. Bearer keys, scopes, and the standing of key and workspace, on every route that takes a key.
+// rules.md: keys. Bearer keys, scopes, and the standing of key and workspace, on every route that takes a key.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../functions/contract/scopes.ts';
 import * as given from '../support/given.ts';

@@ -1,4 +1,4 @@
-// Spec: POST /runs, rule 11; contract 4.9. Slots, credits and daily caps admit exactly what they say.
+// rules.md: capacity. Slots, credits and daily caps admit exactly what they say.
 import { describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

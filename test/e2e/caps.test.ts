@@ -1,4 +1,4 @@
-// Contract 4.9: daily caps and credits hold, also for many creates at once.
+// rules.md: capacity, credits. Daily caps and credits hold, also for many creates at once.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, type HttpReply } from '../support/service.ts';

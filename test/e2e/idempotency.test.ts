@@ -1,4 +1,4 @@
-// Spec: POST /runs, rules 3 and 4; contract 4.3. One key, one run, whatever happens at the same time.
+// rules.md: idempotency. One key, one run, whatever happens at the same time.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

@@ -1,4 +1,4 @@
-// Spec: POST /runs/{id}/rerun-from; Contract 4.5: a new run that takes the earlier steps' outputs from an ended one.
+// rules.md: rerun. A new run that takes the earlier steps' outputs from an ended one.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';

@@ -1,4 +1,4 @@
-// Spec: steps and their kinds; Contract 3, 4.4, 4.6, 4.7: what each does to real records, and how it fails.
+// rules.md: steps, events, offline. What each does to real records, and how it fails.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';

@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}/events/stream, and Server-sent event stream.
+// rules.md: stream. The stream over HTTP.
 import { connect } from 'node:net';
 import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What both commands print for --help and for a wrong word, and their exit codes (Contract 1 and 2).
+// What both commands print for --help and for a wrong word, and their exit codes (rules.md: local 4, admin 1).
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 

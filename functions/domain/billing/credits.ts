@@ -1,4 +1,4 @@
-// What steps cost in credits (Contract 4.9).
+// What steps cost in credits (rules.md: credits).
 import { credits, limits } from '#contract/limits.ts';
 import { stepTable } from '#contract/steps.ts';
 import type { SavedPlan } from '#store/inputs.ts';

@@ -1,4 +1,4 @@
-// The event stream: the log of a run as server-sent events, from a resume point to its end (Spec: Server-sent event stream).
+// The event stream: the log of a run as server-sent events, from a resume point to its end (rules.md: stream).
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find-run.ts';

@@ -68,7 +68,7 @@ Starts the whole service on this machine, without an account and without a netwo
 ${columns([...rows, ['--help', 'print this page']])}`;
 }
 
-/** Reads the flags. Throws SetupError with one clear line. Contract 1. */
+/** Reads the flags. Throws SetupError with one clear line (rules.md: local 4). */
 export function readFlags(args: string[]): Flags {
   const { values } = parse(args);
   for (const name of ['host', 'data-dir'] as const)

@@ -8,7 +8,7 @@ import {
 
 /**
  * The public rules, and beside them http and https for hosts that are spelled as loopback: 127.0.0.0/8, ::1,
- * localhost. Contract 1.
+ * localhost (rules.md: local 5).
  */
 export const addressPolicy: AddressPolicy = {
   ...publicOnly,

@@ -21,7 +21,7 @@ export interface LocalService {
 const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
-/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError. Contract 1. */
+/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError (rules.md: local 2). */
 export async function startService(flags: Flags): Promise<LocalService> {
   const folder = await openDataFolder(flags.dataDir, flags.reset);
   try {

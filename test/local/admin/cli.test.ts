@@ -1,4 +1,4 @@
-// The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (Contract 2).
+// The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

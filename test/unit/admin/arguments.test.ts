@@ -1,4 +1,4 @@
-// The command line of the admin CLI: what it understands and what it refuses (Contract 2).
+// The command line of the admin CLI: what it understands and what it refuses (rules.md: admin).
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../bin/admin/cli-error.ts';
 import { readArguments } from '../../../bin/admin/read-arguments.ts';

@@ -1,4 +1,4 @@
-// The usage pages of the admin CLI: all commands, those of a noun, or one (Contract 2).
+// The usage pages of the admin CLI: all commands, those of a noun, or one (rules.md: admin 1).
 import { expect, test } from 'vitest';
 import { usages } from '../../../bin/admin/usage.ts';
 import { usagePage } from '../../../bin/admin/usage-page.ts';

@@ -1,4 +1,4 @@
-// What each source name yields, in which workspaces (Contract 4.6, `source`).
+// What each source name yields, in which workspaces (rules.md: plan 5, plan 6).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSources } from '#sources/create-sources.ts';

@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}/events, in virtual time.
+// rules.md: paging. Pages of a log, in virtual time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
