@@ -1,4 +1,4 @@
-// JSON as a type and a schema: what a field whose content is the client's own may hold.
+// JSON as a type and a schema, for fields whose content clients choose.
 import * as z from 'zod';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -49,7 +49,7 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
   return item && Workspace.parse(item);
 }
 
-/** Saves a new workspace with its counters; one that exists already stays as it is. */
+/** Saves a new workspace with its counters; an existing one stays as it is. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   try {

@@ -16,7 +16,7 @@ import { sitePages } from './site-pages.ts';
 import { routeTexts } from './texts.ts';
 import { tidy } from './tidy.ts';
 
-/** What the gateway may say before a function is asked. */
+/** Errors that the gateway may answer by itself. */
 const gatewayErrors: readonly ErrorCode[] = [
   'payload_too_large',
   'rate_limit_exceeded',
