@@ -52,7 +52,7 @@ const reasons = {
   APIG4:
     'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
   APIG6:
-    'Execution logs would write queries, and with them event tokens; the access log has what operation permissions.',
+    'Execution logs would write queries, and with them event tokens; the access log has what operation needs.',
   COG4: 'Callers are programs with API keys, not users of a Cognito pool.',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The account-wide role by which API Gateway writes logs is defined by AWS.',
