@@ -1,7 +1,7 @@
 // What the command lines of the service share: usage pages, and the nearest right word for a wrong one.
 
 /** The name that contains `word`, else the one that the fewest edits make of it. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+function nearest(word: string, names: readonly string[]): string | undefined {
   const part = word.replace(/^-+/, '');
   const ranked = names.map((name) => ({ name, edits: name.includes(part) ? 0 : editsBetween(word, name) }));
   return ranked.sort((a, b) => a.edits - b.edits)[0]?.name;

@@ -1,6 +1,6 @@
 // Table of contents of the admin CLI: every command, its positional argument and its flags (rules.md: admin 1).
 
-export type FlagKind = 'text' | 'number' | 'list' | 'scopes';
+type FlagKind = 'text' | 'number' | 'list' | 'scopes';
 
 export interface Flag {
   /** Field of the command that the flag fills; a `file` is read by the command itself. */

@@ -1,6 +1,6 @@
 // What the names of sources and entity types mean: fixed names, and types in the singular or the plural.
 
-export const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
+const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
 export type FixedSource = (typeof fixedSources)[number];
 
 const irregularPlurals: ReadonlyMap<string, string> = new Map([

@@ -17,7 +17,7 @@ export const defaultSections: readonly string[] = [
   'Strategic insights',
 ];
 /** Output length of a dossier that names none. */
-export const defaultDossierTokens = 4000;
+const defaultDossierTokens = 4000;
 
 const SUMMARY_MAX_CHARACTERS = 600;
 /** A section gets its share of the length, but never too little to say anything. */

@@ -10,10 +10,10 @@ import type { Random } from './random.ts';
 /** Digits of base 4 that a safe integer holds. */
 const DIGITS = 26;
 const counts = ['input_tokens', 'output_tokens', 'thinking_tokens'] as const;
-export const MARKS = DIGITS * counts.length;
+const MARKS = DIGITS * counts.length;
 
 /** One answered call. */
-export interface Call {
+interface Call {
   mark: number;
   /** The invocation that made it. */
   by: number;

@@ -5,7 +5,7 @@ import { type TaskKind, tasks } from '#models/tasks/index.ts';
 import { answerTo } from './task-answers.ts';
 
 /** What a call was about: its task, and the caller's request and the data as the prompt gives them. */
-export interface Asked {
+interface Asked {
   task: TaskKind;
   // Prompts differ by task; tests read what they need.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** What a call gets instead of its answer: a status, or this text as the model's words, or an answer without usage. */
-export type Trouble = { status: number } | { says: string } | { usage: null };
+type Trouble = { status: number } | { says: string } | { usage: null };
 
 export interface OpenAiServer {
   /** As a model setting names it. */
@@ -83,7 +83,7 @@ function answerOf({ task, request, data }: Asked): unknown {
   return answers[task]?.({ task, request, data }) ?? answerTo(task, { ...request, ...data });
 }
 
-export const USAGE = {
+const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 300,
   total_tokens: 1300,

@@ -36,7 +36,7 @@ async function resumePoint(run: RunRecord, lastEventId: string | undefined): Pro
 }
 
 /** One message; JSON holds no line breaks, so one data line is enough. */
-export function frame(event: RunEvent): string {
+function frame(event: RunEvent): string {
   return `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -129,7 +129,7 @@ function engineRuns(pid: number, dbFile: string): boolean {
 }
 
 /** A loopback port that is free at this moment. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

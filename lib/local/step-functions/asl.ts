@@ -28,7 +28,7 @@ export interface Retrier {
   fullJitter: boolean;
 }
 
-export interface Catcher extends Exit {
+interface Catcher extends Exit {
   errors: string[];
 }
 

@@ -10,7 +10,7 @@ import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
 
 /** The usage that the next commit brings into the run, with the write that belongs to it. `direct` is its part from outside the journal. */
-export interface UncountedUsage {
+interface UncountedUsage {
   change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
   effects: Write[];
   direct: Spent;
