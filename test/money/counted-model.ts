@@ -1,5 +1,4 @@
 // A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
-
 import { type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs.ts';

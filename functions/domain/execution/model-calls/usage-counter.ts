@@ -1,5 +1,4 @@
 // Counts what the model calls of one step use and cost, and how much of it no commit of the run has counted yet.
-
 import type { PriceTable } from '#contract/models.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
