@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 4_000;
 // The service must outlive a reader of its banner that closes the pipe (`npm start | head`).
 process.stdout.on('error', () => {});
 
-/** Starts the service and lets it run until it is told to stop. Throws SetupError. */
+/** Starts the service and lets it run until a signal stops it. Throws SetupError. */
 async function serve(args: string[]): Promise<void> {
   const service = await startService(readFlags(args));
   const { site_url, base_url } = service.runtime;

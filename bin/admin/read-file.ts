@@ -1,4 +1,4 @@
-// Files that commands take: JSON, and NDJSON whose faults are told by line.
+// Files that commands take: JSON, and NDJSON whose faults name their lines.
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 import { issueLines } from '../../functions/admin/commands.ts';

@@ -6,7 +6,7 @@ import { offlineModel } from './offline/offline-model.ts';
 
 /** What `createModel` reads of the environment. */
 export interface ModelEnv extends ProviderKey {
-  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which is no provider call. */
+  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which calls no provider. */
   EMBEDDING_MODEL?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ const labelForm = /^[a-z0-9_-]{1,63}$/;
 
 /**
  * Judges the text alone, without any look-up. The scheme is judged first, so that every other scheme is
- * `not_https` whatever follows it; text that is no unambiguous URL, or carries credentials, is `invalid_url`;
+ * `not_https` whatever follows it; ambiguous text and a URL with credentials are `invalid_url`;
  * a host that is inward by its spelling is `private_address` (rules.md: callback 2).
  */
 export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): UrlVerdict {

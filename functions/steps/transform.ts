@@ -7,8 +7,8 @@ import type { Item, Step } from './step.ts';
 
 /**
  * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Over `limit` the first ones are taken, with
- * `results_truncated` {received, kept}. An item whose call failed stays as it was, is told of with `itemFailed`, and all failures together
- * in one `partial_failure` {failed, total}; the step goes on (rules.md: steps 6). Throws ModelError when no item came through.
+ * `results_truncated` {received, kept}. An item whose call failed stays as it was and is reported by `itemFailed`; one
+ * `partial_failure` {failed, total} sums them up, and the step goes on (rules.md: steps 6). Throws ModelError when no item came through.
  */
 export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;

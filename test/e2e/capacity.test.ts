@@ -152,7 +152,7 @@ describe('daily caps', () => {
   });
 });
 
-describe('order: what is wrong with the request is told before', () => {
+describe('order: faults of the request are reported before', () => {
   const dossier = { input_type: 'preset', preset: 'dossier', params: { entity: { external_uri: 'x:y' } } };
   const unclear = { input_type: 'query', query: 'List companies [[ambiguous]]' };
 

@@ -122,7 +122,7 @@ describe('the envelope of a new run', () => {
   });
 });
 
-describe('400: what is no request at all', () => {
+describe('400: what is not a request at all', () => {
   test.each([
     ['an empty body', ''],
     ['an open brace', '{'],

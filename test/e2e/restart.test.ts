@@ -31,7 +31,7 @@ test('a clean stop and start in the middle of a step goes on with it, and its fi
   }
 });
 
-test('the crash of a function in the middle of a step is lived through', async () => {
+test('a run survives the crash of a function in the middle of a step', async () => {
   const service = await ownService();
   try {
     const home = await service.home();

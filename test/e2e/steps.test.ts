@@ -91,7 +91,7 @@ test('discover finds records that were not at hand', async () => {
   expect(JSON.stringify(body.rows)).toMatch(/Cobalt|Dana/);
 });
 
-test('reconstitute saves each kind of artifact, tells of each, and each can be fetched', async () => {
+test('reconstitute saves each kind of artifact, reports each, and each can be fetched', async () => {
   const run = await endOf([
     when.fetchCompanies,
     { kind: 'reconstitute', params: { expected_artifacts: ['table', 'text', 'entity_card', 'Board memo'] } },

@@ -97,7 +97,7 @@ test('a failed run is reported as run.failed', async () => {
   });
 });
 
-test('a canceled run and a run without a callback URL are told of to nobody', async () => {
+test('a canceled run and a run without a callback URL are reported to nobody', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const canceled = await creates(home, server, slow);
   await call('POST', `/runs/${canceled}/cancel`, { key: home.key });

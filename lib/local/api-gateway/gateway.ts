@@ -39,7 +39,7 @@ export function createGateway(loaded: Promise<Served>): Server {
   return server;
 }
 
-/** Answers what the HTTP parser refuses: bytes that are no request, or more headers than are read at all. */
+/** Answers what the HTTP parser refuses: bytes that are not a request, or more headers than it reads. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
   // The parser reports every further piece of the same request.
   if (refused.has(socket)) return;

@@ -19,7 +19,7 @@ const DYING_MS = 2_000;
 
 /**
  * Takes the folder for this process and removes a stale `local.json`. With `reset` its content is deleted first.
- * Throws SetupError when it cannot be written, is held by a living service, or plainly is no data folder to empty.
+ * Throws SetupError when it cannot be written, belongs to a running service, or is not a data folder that may be emptied.
  */
 export async function openDataFolder(folder: string, reset: boolean): Promise<DataFolder> {
   const path = resolve(folder);

@@ -1,4 +1,4 @@
-// Import files: every malformed line is told by its number, and none of the file is used.
+// Import files: every malformed line is reported by its number, and none of the file is used.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ describe('NDJSON files', () => {
     expect(message).toContain('and 13 more');
   });
 
-  test('a file that cannot be read is told', () => {
+  test('a file that cannot be read is reported', () => {
     expect(errorOf(() => readLines(join(folder, 'none'), ImportEntity)).code).toBe('unreadable_file');
     expect(errorOf(() => readLines(folder, ImportEntity)).code).toBe('unreadable_file');
   });

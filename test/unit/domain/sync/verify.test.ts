@@ -14,7 +14,7 @@ describe('the signature (rules.md: sync 2)', () => {
     expect(verifySyncSignature(header, body, secret)).toBe(true);
   });
 
-  test('bytes that are no UTF-8 are told apart', () => {
+  test('bytes that are not UTF-8 are distinguished', () => {
     const signature = syncSignature(Buffer.from([0xff]), secret);
     expect(verifySyncSignature(signature, Buffer.from([0xff]), secret)).toBe(true);
     expect(verifySyncSignature(signature, Buffer.from([0xfe]), secret)).toBe(false);
