@@ -1,5 +1,5 @@
 // The step kind `fetch`: records of a source, by words or all of them.
-import { rankByWords } from '#platform/words.ts';
+import { rankByWords } from '#platform/lexical-ranking.ts';
 import { searchText } from '#sources/items.ts';
 import { fixedSource } from '#sources/names.ts';
 import { warnUnknownSource } from './context.ts';
