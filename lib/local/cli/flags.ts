@@ -6,7 +6,7 @@ import { columns, flagProblem } from '../../command-line.ts';
 import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** What a person asked for, checked. */
+/** The flags of one start, checked. */
 export interface Flags {
   port: number;
   host: string;
