@@ -1,4 +1,4 @@
-// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (Contract 2).
+// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin 1).
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
@@ -8,6 +8,7 @@ import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { rebuildVectors } from './admin/rebuild-vectors.ts';
 import { usages } from './admin/usage.ts';
+import { usagePage } from './admin/usage-page.ts';
 
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */
 async function administer(args: string[]): Promise<object> {
@@ -52,8 +53,11 @@ function bridgeOf(file: string): unknown {
   throw new CliError('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
 }
 
+const args = process.argv.slice(2);
 try {
-  process.stdout.write(`${JSON.stringify(await administer(process.argv.slice(2)))}\n`);
+  process.stdout.write(
+    args.includes('--help') ? usagePage(args) : `${JSON.stringify(await administer(args))}\n`,
+  );
 } catch (error) {
   const { code, message } =
     error instanceof CliError

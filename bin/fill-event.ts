@@ -1,7 +1,7 @@
-// Event files name what only a running service knows, `{{API_KEY}}` for one: here the names get their values.
+// Replaces the placeholders of event files, such as `{{API_KEY}}`, by the values of the running service.
 import { SetupError } from '../lib/local/setup-error.ts';
 
-/** The text of an event with every `{{NAME}}` replaced. Throws SetupError that names the values it was not given. */
+/** The text of an event with every `{{NAME}}` replaced. Throws SetupError that names the missing values. */
 export function fillEvent(text: string, values: Readonly<Record<string, string>>): string {
   const missing = new Set<string>();
   const filled = text.replace(/\{\{([A-Z_]+)\}\}/g, (placeholder, name: string) => {
@@ -13,10 +13,10 @@ export function fillEvent(text: string, values: Readonly<Record<string, string>>
   throw new SetupError(`the event needs ${[...missing].map((name) => `--set ${name}=…`).join(' ')}`);
 }
 
-/** Between the head and the body of a streamed answer, as Lambda sends both in one. */
+/** Separates head and body in the answer of a streamed function. */
 const DIVIDER = '\0'.repeat(8);
 
-/** An answer as one readable text: of a streamed one, head and body become one object. */
+/** Returns an answer as readable text; head and body of a streamed one become one object. */
 export function readableAnswer(text: string): string {
   const at = text.indexOf(DIVIDER);
   if (at < 0) return text;

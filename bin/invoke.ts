@@ -13,7 +13,7 @@ interface Asked {
   functionName: string;
   eventFile: string;
   dataDir: string;
-  /** `NAME=VALUE` for the event's `{{NAME}}`; the demo workspace and its key are known without. */
+  /** `NAME=VALUE` for the event's `{{NAME}}`; the demo workspace and its key need no value. */
   set: string[];
 }
 
@@ -46,7 +46,7 @@ async function invoke({ functionName, eventFile, dataDir, set }: Asked): Promise
   }
 }
 
-/** The demo workspace and its key, where the service has one. */
+/** The demo workspace and its key, if the service has them. */
 function demoOf(dataDir: string): Record<string, string> {
   const local = parseObject(
     read(join(dataDir, 'local.json'), 'is the service running? (npm start)'),

@@ -1,17 +1,18 @@
 // Starts the whole service on this machine: `npm start -- [flags]`.
 import { banner } from '../lib/local/cli/banner.ts';
-import { readFlags } from '../lib/local/cli/flags.ts';
+import { readFlags, usagePage } from '../lib/local/cli/flags.ts';
 import { startService } from '../lib/local/cli/start-service.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 
-/** How long a stop may take before the process just ends: nothing acknowledged is lost by that either. */
+/** How long a stop may take before the process simply exits, which loses nothing that was acknowledged. */
 const STOP_TIMEOUT_MS = 4_000;
 
-// A reader of the banner that goes away (`npm start | head`) must not end the service.
+// The service must outlive a reader of its banner that closes the pipe (`npm start | head`).
 process.stdout.on('error', () => {});
 
-try {
-  const service = await startService(readFlags(process.argv.slice(2)));
+/** Starts the service and lets it run until a signal stops it. Throws SetupError. */
+async function serve(args: string[]): Promise<void> {
+  const service = await startService(readFlags(args));
   const { site_url, base_url } = service.runtime;
   process.stdout.write(banner({ site_url, base_url, ...service.demo }, service.dataDir));
   const stop = () => {
@@ -20,6 +21,12 @@ try {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+}
+
+const args = process.argv.slice(2);
+try {
+  if (args.includes('--help')) process.stdout.write(usagePage());
+  else await serve(args);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   process.stderr.write(`${error.message}\n`);

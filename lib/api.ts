@@ -52,7 +52,7 @@ const reasons = {
   APIG4:
     'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
   APIG6:
-    'Execution logs would write queries, and with them event tokens; the access log has what operation permissions.',
+    'Execution logs would write queries, and with them event tokens; the access log has what operation needs.',
   COG4: 'Callers are programs with API keys, not users of a Cognito pool.',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The account-wide role by which API Gateway writes logs is defined by AWS.',
@@ -105,7 +105,7 @@ export class Api extends Construct {
 
   /**
    * Sends unknown paths and methods to a function too: the gateway's own refusal could not carry the caller's request id
-   * (Contract 4.1).
+   * (rules.md: request 3).
    */
   private answerTheRest(fn: ServiceFunction): void {
     const integration = new LambdaIntegration(fn, { allowTestInvoke: false });

@@ -39,7 +39,7 @@ const answers: readonly [ResponseType, GatewayAnswer][] = [
   [ResponseType.DEFAULT_5XX, broken],
 ];
 
-/** Gives `api` an answer for every refusal and failure of its own (Spec: Errors; Contract 4.1). */
+/** Gives `api` an answer for every refusal and failure of its own (rules.md: request 3). */
 export function addGatewayResponses(api: RestApi, siteUrl: string): void {
   for (const [type, answer] of answers) {
     const { status } = errors[answer.code];

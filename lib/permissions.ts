@@ -1,7 +1,7 @@
 // What every function may do: one row holds its permissions, from which its variables follow, its timeout and its memory.
 import type { FunctionName } from './entries.ts';
 
-export type TableAction =
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'

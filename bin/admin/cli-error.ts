@@ -1,4 +1,4 @@
-// What goes wrong in the admin CLI, or is refused by the service: printed as one JSON object.
+// The error of the admin CLI, its own or the service's.
 
 /** Ends the command with `{"error":{"code","message"}}` on stderr and exit code 1. */
 export class CliError extends Error {

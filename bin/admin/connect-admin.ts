@@ -1,4 +1,4 @@
-// The way to the admin function: of the local service or of a deployed stack, through the same client.
+// Connects to the admin function of the local service or of a deployed stack, through the same client.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
@@ -19,11 +19,11 @@ const Access = z.object({
   functions: z.object({ Admin: z.string() }),
 });
 
-/** What a command may answer; the error is the service's refusal. */
+/** What the admin function answers; an `error` is the service's refusal. */
 const Answer = z.record(z.string(), z.unknown());
 const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Opens the way. Throws CliError `service_not_running` or `stack_not_found`. */
+/** Connects. Throws CliError `service_not_running` or `stack_not_found`. */
 export async function connect(target: Target): Promise<Send> {
   const { client, functionName } =
     'dataDir' in target ? local(target.dataDir) : await deployed(target.stack, target.region);
@@ -56,12 +56,12 @@ function unreachable(error: unknown): CliError {
   return new CliError('aws_error', `${error.name}: ${error.message}`);
 }
 
-interface Way {
+interface Connection {
   client: LambdaClient;
   functionName: string;
 }
 
-function local(dataDir: string): Way {
+function local(dataDir: string): Connection {
   const access = Access.parse(readAccess(join(dataDir, 'aws.json')));
   const client = new LambdaClient({
     endpoint: access.lambda_endpoint,
@@ -72,7 +72,7 @@ function local(dataDir: string): Way {
   return { client, functionName: access.functions.Admin };
 }
 
-/** A command that was answered too late may have been carried out: making a key or a workspace twice would be worse than an error. */
+/** No retries: a command without an answer may have been carried out, and a second key or workspace is worse than an error. */
 const once = { maxAttempts: 1 };
 
 function readAccess(file: string): unknown {
@@ -86,15 +86,16 @@ function readAccess(file: string): unknown {
   }
 }
 
-async function deployed(stack: string, region: string | undefined): Promise<Way> {
-  const place = region === undefined ? {} : { region };
+async function deployed(stack: string, region: string | undefined): Promise<Connection> {
+  const settings = region === undefined ? {} : { region };
   try {
-    const { Stacks } = await new CloudFormationClient(place).send(
+    const { Stacks } = await new CloudFormationClient(settings).send(
       new DescribeStacksCommand({ StackName: stack }),
     );
     const outputs = Stacks?.[0]?.Outputs ?? [];
     const functionName = outputs.find(({ OutputKey }) => OutputKey === 'AdminFunctionName')?.OutputValue;
-    if (functionName !== undefined) return { client: new LambdaClient({ ...place, ...once }), functionName };
+    if (functionName !== undefined)
+      return { client: new LambdaClient({ ...settings, ...once }), functionName };
   } catch (error) {
     throw new CliError('stack_not_found', error instanceof Error ? error.message : String(error));
   }

@@ -1,4 +1,4 @@
-// Imports: the whole file is checked before the first line is sent, then it goes in chunks that one invocation can take.
+// Imports: checks the whole file before the first line is sent, then sends it in chunks that fit one invocation.
 import * as z from 'zod';
 import { IMPORT_MAX_LINES, ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
 import type { RelationshipLine } from '../../functions/contract/entities.ts';
@@ -6,12 +6,12 @@ import { CliError } from './cli-error.ts';
 import type { Send } from './connect-admin.ts';
 import { invalidLines, type Line, readLines } from './read-file.ts';
 
-/** An invocation takes 6 MB; the rest is for what JSON adds. */
+/** An invocation takes 6 MB; the rest is reserved for JSON syntax. */
 const CHUNK_MAX_BYTES = 4_000_000;
 
 type Answer = Record<string, unknown>;
 
-/** `entity import`. Throws CliError; nothing was imported then, unless its message says what was. */
+/** `entity import`. Throws CliError; unless its message says otherwise, nothing was imported. */
 export async function importEntities(send: Send, workspace_id: string, file: string): Promise<Answer> {
   const lines = readLines(file, ImportEntity);
   refuseTwins(file, lines);
@@ -23,16 +23,16 @@ export async function importEntities(send: Send, workspace_id: string, file: str
 
 /** `relationship import`; every end is resolved before the first line is written. Throws as `importEntities`. */
 export async function importRelationships(send: Send, workspace_id: string, file: string): Promise<Answer> {
-  const faults: string[] = [];
+  const issues: string[] = [];
   const resolved: Line<RelationshipLine>[][] = [];
   for (const chunk of chunks(readLines(file, ImportRelationship))) {
     const relationships = chunk.map(({ value: { from, to } }) => ({ from, to }));
     const answer = await send({ command: 'relationship.resolve', workspace_id, relationships });
     const { ends, unresolvable } = Resolved.parse(answer);
-    faults.push(...unresolvable.map(({ index, end, ref }) => dangling(chunk[index]?.line, end, ref)));
+    issues.push(...unresolvable.map(({ index, end, ref }) => dangling(chunk[index]?.line, end, ref)));
     resolved.push(chunk.map(({ line, value }, i) => ({ line, value: { ...value, ...ends[i] } })));
   }
-  if (faults.length > 0) throw invalidLines(file, faults);
+  if (issues.length > 0) throw invalidLines(file, issues);
   const again = 'Importing the file again is safe.';
   return sendAll(file, resolved, 'relationships', again, (relationships) =>
     send({ command: 'relationship.import', workspace_id, relationships }),
@@ -51,21 +51,21 @@ function dangling(line: number | undefined, end: string, ref: unknown): string {
   return `line ${line}: ${end} matches no single record: ${JSON.stringify(ref)}`;
 }
 
-/** One file must not say two things of one record. */
+/** Two lines of one file must not have the same id. */
 function refuseTwins(file: string, lines: Line<{ id?: string | undefined }>[]): void {
   const seen = new Map<string, number>();
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { line, value } of lines) {
     const id = value.id?.toLowerCase();
     if (id === undefined) continue;
     const first = seen.get(id);
     if (first === undefined) seen.set(id, line);
-    else faults.push(`line ${line}: has the id of line ${first}`);
+    else issues.push(`line ${line}: has the id of line ${first}`);
   }
-  if (faults.length > 0) throw invalidLines(file, faults);
+  if (issues.length > 0) throw invalidLines(file, issues);
 }
 
-/** The lines in order, in chunks of what one command takes; one empty chunk when there is none, so that the workspace is still checked. */
+/** Splits the lines, in order, into chunks that fit one command; no lines give one empty chunk, so that the workspace is still checked. */
 function chunks<T>(lines: Line<T>[]): Line<T>[][] {
   const all: Line<T>[][] = [[]];
   let bytes = 0;
@@ -102,7 +102,7 @@ async function sendAll<T>(
   return { imported: imported.length, [field]: imported };
 }
 
-/** The service's own error; where a part may be in already, with what part that is. */
+/** The service's error; where some lines may be imported already, it says which. */
 function interrupted(
   file: string,
   error: CliError,

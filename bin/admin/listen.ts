@@ -22,7 +22,7 @@ export type Listening = z.infer<typeof Listening>;
 const POLL_MS = 1000;
 const TIMEOUT_MS = 10_000;
 
-/** Only this machine: anything further away has a callback URL of its own. Throws CliError `invalid_arguments`. */
+/** Checks that a URL is on this machine; other receivers should be a callback URL. Throws CliError `invalid_arguments`. */
 function localAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const local = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -56,7 +56,7 @@ async function forward(webhook: z.infer<typeof Webhook>, url: URL): Promise<void
 }
 
 /**
- * With a run: waits for its end, forwards it and is done. With a workspace: forwards every end from now on until it is interrupted.
+ * With a run: waits for its end, forwards it and returns. With a workspace: forwards every run that ends, until it is interrupted.
  * One line per webhook goes to stderr; the answer counts them. Throws CliError.
  */
 export async function listen(send: Send, { run_id, workspace_id, forward_to }: Listening): Promise<object> {

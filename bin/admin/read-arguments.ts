@@ -1,6 +1,8 @@
-// From the words of a command line to what is asked and of which service.
+// From a command line to a command, its fields and the service that it is for.
 import { parseArgs } from 'node:util';
+import { flagProblem } from '../../lib/command-line.ts';
 import { CliError } from './cli-error.ts';
+import { findCommands, wordsOf } from './find-commands.ts';
 import { type Flag, targetFlags, type Usage, usageLine, usages } from './usage.ts';
 
 /** Where the service is: a local one by its data folder, or a deployed stack. */
@@ -17,12 +19,11 @@ const invalid = (message: string) => new CliError('invalid_arguments', message);
 
 /** Reads the arguments after `admin`. Throws CliError `unknown_command` or `invalid_arguments`. */
 export function readArguments(args: string[]): Asked {
-  const [noun = '', verb = ''] = args;
-  const name = noun === 'listen' ? noun : `${noun} ${verb}`.trim();
-  const rest = args.slice(name.split(' ').length);
-  const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
-  if (!usage) throw new CliError('unknown_command', `Use one of: ${Object.keys(usages).join(', ')}.`);
-  const { values, positionals } = parse(rest, name, usage);
+  const [name = '', ...others] = findCommands(wordsOf(args));
+  const usage = others.length === 0 ? usages[name] : undefined;
+  if (!usage)
+    throw new CliError('unknown_command', `Use one of: ${[name, ...others].join(', ')}. --help prints how.`);
+  const { values, positionals } = parse(args.slice(name.split(' ').length), name, usage);
   return {
     name,
     fields: { ...positionalField(positionals, name, usage), ...flagFields(values, name, usage) },
@@ -33,16 +34,13 @@ export function readArguments(args: string[]): Asked {
 type Values = Record<string, string | undefined>;
 
 function parse(args: string[], name: string, usage: Usage): { values: Values; positionals: string[] } {
+  const flags = [...Object.keys(usage.flags), ...Object.keys(targetFlags)];
   const options = Object.fromEntries(
-    [...Object.keys(usage.flags), ...targetFlags].map((flag) => [
-      flag,
-      { type: 'string' as const, multiple: true as const },
-    ]),
+    flags.map((flag) => [flag, { type: 'string' as const, multiple: true as const }]),
   );
   const { values, positionals } = understood(
     () => parseArgs({ args, options, allowPositionals: true }),
-    name,
-    usage,
+    (error) => `${flagProblem(error, flags)} Usage: ${usageLine(name, usage)}`,
   );
   const once = Object.entries(values).map(([flag, given]) => {
     const [only, ...more] = Array.isArray(given) ? given : [];
@@ -52,12 +50,11 @@ function parse(args: string[], name: string, usage: Usage): { values: Values; po
   return { values: Object.fromEntries(once), positionals };
 }
 
-function understood<T>(read: () => T, name: string, usage: Usage): T {
+function understood<T>(read: () => T, problem: (error: unknown) => string): T {
   try {
     return read();
   } catch (error) {
-    const [reason = ''] = error instanceof Error ? error.message.split(/\.?(?:\n| To specify)/) : [];
-    throw invalid(`${reason}. Usage: ${usageLine(name, usage)}`);
+    throw invalid(problem(error));
   }
 }
 
@@ -98,7 +95,7 @@ function flagValue(flag: string, kind: Flag['kind'], value: string): unknown {
       return value === 'all' ? 'all' : list();
     case 'number': {
       if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()))
-        throw invalid(`--${flag}: "${value}" is no number.`);
+        throw invalid(`--${flag}: "${value}" is not a number.`);
       return Number(value);
     }
   }

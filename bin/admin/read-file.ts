@@ -1,16 +1,16 @@
-// Files that commands take: JSON, and NDJSON whose faults are told by line.
+// Reads the files of commands: JSON, and NDJSON with errors by line.
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 import { issueLines } from '../../functions/admin/commands.ts';
 import { CliError } from './cli-error.ts';
 
-/** A value of an NDJSON file and the line it stands on, from 1. */
+/** A value of an NDJSON file and its line number, from 1. */
 export interface Line<T> {
   line: number;
   value: T;
 }
 
-const MAX_FAULTS = 20;
+const MAX_ISSUES = 20;
 
 /** The one JSON value of a file. Throws CliError `unreadable_file` or `invalid_file`. */
 export function readJson(file: string): unknown {
@@ -28,34 +28,34 @@ export function readJson(file: string): unknown {
  */
 export function readLines<T>(file: string, schema: z.ZodType<T>): Line<T>[] {
   const lines: Line<T>[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const { line, bytes } of split(readBytes(file))) {
     const read = readLine(bytes, schema);
-    if ('fault' in read) faults.push(`line ${line}: ${read.fault}`);
+    if ('issue' in read) issues.push(`line ${line}: ${read.issue}`);
     else lines.push({ line, value: read.value });
   }
-  if (faults.length > 0) throw invalidLines(file, faults);
+  if (issues.length > 0) throw invalidLines(file, issues);
   return lines;
 }
 
 /** The error over the lines of a file that cannot be imported; at most 20 are named. */
-export function invalidLines(file: string, faults: string[]): CliError {
-  const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : '';
+export function invalidLines(file: string, issues: string[]): CliError {
+  const more = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : '';
   return new CliError(
     'invalid_file',
-    `${file}: nothing was imported. ${faults.slice(0, MAX_FAULTS).join('; ')}${more}`,
+    `${file}: nothing was imported. ${issues.slice(0, MAX_ISSUES).join('; ')}${more}`,
   );
 }
 
-function readLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { fault: string } {
+function readLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { issue: string } {
   let value: unknown;
   try {
     value = JSON.parse(decode(bytes));
   } catch {
-    return { fault: 'not valid JSON in UTF-8' };
+    return { issue: 'not valid JSON in UTF-8' };
   }
   const result = schema.safeParse(value);
-  return result.success ? { value: result.data } : { fault: issueLines(result.error).join(', ') };
+  return result.success ? { value: result.data } : { issue: issueLines(result.error).join(', ') };
 }
 
 function readBytes(file: string): Buffer {

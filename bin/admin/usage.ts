@@ -1,15 +1,19 @@
-// Table of contents of the admin CLI: every command, its positional argument and its flags (Contract 2).
+// Table of contents of the admin CLI: every command, its positional argument and its flags (rules.md: admin 1).
 
-export type FlagKind = 'text' | 'number' | 'list' | 'scopes';
+type FlagKind = 'text' | 'number' | 'list' | 'scopes';
 
 export interface Flag {
   /** Field of the command that the flag fills; a `file` is read by the command itself. */
   field: string;
   kind: FlagKind;
+  /** Stands for the flag's value on the usage page. */
+  value: string;
   required?: true;
 }
 
 export interface Usage {
+  /** What the command does, for the usage page. */
+  help: string;
   /** Field that the argument after the verb fills. */
   positional?: { field: string; shown: string };
   flags: Readonly<Record<string, Flag>>;
@@ -17,66 +21,97 @@ export interface Usage {
   someFlag?: true;
 }
 
-const text = (field: string): Flag => ({ field, kind: 'text' });
-const number = (field: string): Flag => ({ field, kind: 'number' });
+const text = (field: string, value = 'S'): Flag => ({ field, kind: 'text', value });
+const number = (field: string, value = 'N'): Flag => ({ field, kind: 'number', value });
 const needed = (flag: Flag): Flag => ({ ...flag, required: true });
 
-const workspace = needed(text('workspace_id'));
-const file = text('file');
+const workspace = text('workspace_id', 'ID');
+const file = text('file', 'FILE');
 const settings = {
-  tier: text('tier'),
-  features: { field: 'features', kind: 'list' },
+  tier: text('tier', 'free|pro|enterprise'),
+  features: { field: 'features', kind: 'list', value: 'A,B' },
   credits: number('credits'),
   'max-concurrent-runs': number('max_concurrent_runs'),
-  'daily-cost-cap-usd': number('daily_cost_cap_usd'),
+  'daily-cost-cap-usd': number('daily_cost_cap_usd', 'X'),
 } as const satisfies Usage['flags'];
 const workspaceId = { field: 'workspace_id', shown: 'ID' };
 
 export const usages: Readonly<Record<string, Usage>> = {
-  'workspace create': { flags: { name: needed(text('name')), ...settings } },
+  'workspace create': { help: 'creates a workspace', flags: { name: needed(text('name')), ...settings } },
   'workspace update': {
+    help: 'changes settings of a workspace',
     positional: workspaceId,
-    flags: { name: text('name'), ...settings, status: text('status') },
+    flags: { name: text('name'), ...settings, status: text('status', 'active|suspended|deleted') },
     someFlag: true,
   },
-  'workspace show': { positional: workspaceId, flags: {} },
+  'workspace show': {
+    help: 'prints a workspace, its credits, slots and cost',
+    positional: workspaceId,
+    flags: {},
+  },
   'key create': {
+    help: 'makes an API key, which is shown this once',
     flags: {
-      workspace,
+      workspace: needed(workspace),
       name: text('name'),
-      scopes: { field: 'scopes', kind: 'scopes', required: true },
-      'expires-at': number('expires_at'),
-      'daily-cost-limit-usd': number('daily_cost_limit_usd'),
+      scopes: { field: 'scopes', kind: 'scopes', value: 'A,B|all', required: true },
+      'expires-at': number('expires_at', 'EPOCH_MS'),
+      'daily-cost-limit-usd': number('daily_cost_limit_usd', 'X'),
     },
   },
-  'key revoke': { positional: { field: 'key_id', shown: 'KEY_ID' }, flags: {} },
-  'key list': { flags: { workspace } },
-  'entity import': { flags: { workspace, file: needed(file) } },
-  'relationship import': { flags: { workspace, file: needed(file) } },
-  'bridge create': { flags: { file: needed(file) } },
+  'key revoke': { help: 'revokes a key', positional: { field: 'key_id', shown: 'KEY_ID' }, flags: {} },
+  'key list': { help: 'lists the keys of a workspace', flags: { workspace: needed(workspace) } },
+  'entity import': {
+    help: 'imports entities from NDJSON',
+    flags: { workspace: needed(workspace), file: needed(file) },
+  },
+  'relationship import': {
+    help: 'imports relationships from NDJSON',
+    flags: { workspace: needed(workspace), file: needed(file) },
+  },
+  'bridge create': { help: 'creates a bridge from a JSON file', flags: { file: needed(file) } },
   'bridge update': {
+    help: 'changes the status or the mapping of a bridge',
     positional: { field: 'bridge_id', shown: 'ID' },
-    flags: { status: text('status'), file },
+    flags: { status: text('status', 'active|inactive'), file },
     someFlag: true,
   },
-  'maintenance start': { flags: { workspace: text('workspace_id') } },
-  'maintenance end': { flags: { workspace: text('workspace_id') } },
-  'maintenance show': { flags: { workspace: text('workspace_id') } },
-  listen: {
-    flags: { run: text('run_id'), workspace: text('workspace_id'), 'forward-to': needed(text('forward_to')) },
+  'maintenance start': {
+    help: 'pauses the runs of one workspace, or of all',
+    flags: { workspace },
   },
-  'ledger list': { flags: { workspace } },
-  'vector rebuild': { flags: { workspace } },
-  'delivery list': { flags: { run: needed(text('run_id')) } },
+  'maintenance end': { help: 'lets the paused runs continue', flags: { workspace } },
+  'maintenance show': { help: 'prints whether maintenance is active', flags: { workspace } },
+  listen: {
+    help: 'forwards webhooks of ended runs to an address on this machine',
+    flags: {
+      run: text('run_id', 'ID'),
+      workspace,
+      'forward-to': needed(text('forward_to', 'URL')),
+    },
+  },
+  'ledger list': { help: 'lists what a workspace was charged', flags: { workspace: needed(workspace) } },
+  'vector rebuild': {
+    help: 'computes the vectors of all records of a workspace again',
+    flags: { workspace: needed(workspace) },
+  },
+  'delivery list': {
+    help: 'lists the webhook deliveries of a run',
+    flags: { run: needed(text('run_id', 'ID')) },
+  },
 };
 
-/** Flags of every command: where the service is. */
-export const targetFlags = ['data-dir', 'stack', 'region'] as const;
+/** Flags of every command: which service it works on. */
+export const targetFlags = {
+  'data-dir': { value: 'D', help: 'data folder of a running local service (default .local)' },
+  stack: { value: 'NAME', help: 'a deployed stack instead' },
+  region: { value: 'R', help: 'region of the stack' },
+} as const;
 
 /** How a command is written. */
 export function usageLine(name: string, usage: Usage): string {
-  const flags = Object.entries(usage.flags).map(([flag, { required }]) =>
-    required ? `--${flag} …` : `[--${flag} …]`,
+  const flags = Object.entries(usage.flags).map(([flag, { value, required }]) =>
+    required ? `--${flag} ${value}` : `[--${flag} ${value}]`,
   );
   return ['npm run --silent admin --', name, usage.positional?.shown, ...flags]
     .filter((part) => part !== undefined)

@@ -1,5 +1,4 @@
 // The admin function: takes one command and returns one JSON object. IAM alone decides who may invoke it.
-
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';

@@ -1,4 +1,4 @@
-// What an administrator can ask of the service: one schema per command (Contract 2).
+// What an administrator can ask of the service: one schema per command (rules.md: admin).
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { EpochMs, text, Uuid } from '#contract/json.ts';

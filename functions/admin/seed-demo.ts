@@ -7,7 +7,7 @@ import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
 import { demoEntities, demoRelationships, publicEntities } from './demo-records.ts';
 
-export const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';
+const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';
 
 /**
  * Makes the demo workspace (every feature, no limit in credits) with its records, and some public records in the global workspace.

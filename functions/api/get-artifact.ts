@@ -12,6 +12,6 @@ export const handler = slowApi('GetArtifact', async ({ caller, params, query }) 
     : undefined;
   if (!artifact) throw fail('artifact_not_found');
   const { entity_refs = [], ...body } = artifact;
-  // Without include=links the field is absent (Spec: Artifacts, rule 1).
+  // Without include=links the field is absent (rules.md: artifacts 1).
   return reply(200, query.include === 'links' ? { ...body, entity_refs } : body);
 });

@@ -3,7 +3,7 @@ import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-/** Lists the webhook deliveries of a run with their attempts (Contract 4.7). */
+/** Lists the webhook deliveries of a run with their attempts (rules.md: webhooks 4). */
 export const handler = api('ListDeliveries', async ({ caller, params }) =>
   reply(200, { object: 'list', data: await listDeliveries(caller.workspace.workspace_id, params.id) }),
 );

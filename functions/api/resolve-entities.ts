@@ -23,7 +23,7 @@ function parse(refs: string): unknown {
   }
 }
 
-/** One reference, checked. Throws schema_validation_failed with `param` `refs.<i>` (Contract 4.8). */
+/** One reference, checked. Throws schema_validation_failed with `param` `refs.<i>` (rules.md: resolve 2). */
 function checkRef(sent: unknown, i: number): EntityRef {
   const ref = EntityRef.safeParse(sent);
   if (ref.success && isKeepable(ref.data)) return ref.data;

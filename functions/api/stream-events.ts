@@ -10,7 +10,7 @@ const headers = {
 };
 
 export const handler = streamApi('StreamEvents', async ({ request, params, query, workspace_id }) => {
-  // A browser that reconnects sends the header, so it is newer than the query (Spec: GET /runs/{id}/events/stream).
+  // A browser that reconnects sends the header, so it is newer than the query (rules.md: stream 2).
   const lastEventId = request.headers['last-event-id'] || query.last_event_id;
   const stream = await openStream(workspace_id, params.id, lastEventId);
   return stream ? { status: 200, headers, stream } : reply(204, undefined);

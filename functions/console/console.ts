@@ -68,7 +68,8 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
 }
 
 /**
- * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error envelope (Contract 4.1).
+ * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error envelope
+ * (rules.md: request 3).
  */
 export const handler = buffered(
   edge<TextReply>(renderNotFound, pageHeaders).handler((_event, { request }) => answer(request)),

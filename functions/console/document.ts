@@ -35,7 +35,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-export interface Media {
+interface Media {
   schema?: Schema;
   example?: unknown;
 }

@@ -7,7 +7,7 @@ import { schemaView } from './schema-view.ts';
 
 const retryable = new Set([429, 500, 503, 504]);
 
-/** Renders the page (Contract 4.1: `doc_url`). */
+/** Renders the page (rules.md: errors 4). */
 export function errorsPage(): string {
   const entries = Object.entries(errorEntries);
   const navigation = html`<ul>${entries.map(([code]) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}<li><a href="#inbound-sync">Inbound sync</a></li></ul>`;

@@ -30,7 +30,7 @@ const common = {
   entity_refs: z.array(EntityLink).optional(),
 };
 
-export const TableArtifact = z
+const TableArtifact = z
   .strictObject({
     ...common,
     kind: z.literal('table'),
@@ -40,11 +40,11 @@ export const TableArtifact = z
   })
   .meta({ id: 'TableArtifact' });
 
-export const TextArtifact = z
+const TextArtifact = z
   .strictObject({ ...common, kind: z.literal('text'), content: z.string() })
   .meta({ id: 'TextArtifact' });
 
-/** Content of an entity card (Contract 4.8). */
+/** Content of an entity card (rules.md: dossier 2). */
 export const CardContent = z
   .strictObject({
     entity: z.strictObject({

@@ -76,7 +76,7 @@ export const ResolveResult = z
   .meta({ id: 'ResolveResult' });
 export type ResolveResult = z.infer<typeof ResolveResult>;
 
-/** One line of an `entity import` file (Contract 2). */
+/** One line of an `entity import` file (rules.md: admin 5). */
 export const EntityLine = z.strictObject({
   id: Uuid.optional(),
   type: text(1, 100),
@@ -88,7 +88,7 @@ export const EntityLine = z.strictObject({
 });
 export type EntityLine = z.infer<typeof EntityLine>;
 
-/** One line of a `relationship import` file (Contract 2). */
+/** One line of a `relationship import` file (rules.md: admin 5). */
 export const RelationshipLine = z.strictObject({
   from: EntityRef,
   to: EntityRef,

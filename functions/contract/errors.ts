@@ -31,7 +31,7 @@ const Usd = z.number().nonnegative();
 const Spent = z.strictObject({ limit_usd: Usd, spent_usd: Usd, resets_at: EpochMs });
 const Unsupported = z.strictObject({ received: z.unknown(), allowed: z.array(z.string()) });
 
-/** One failed check of a request (Spec: Errors, `details.issues`). */
+/** One failed check of a request (rules.md: errors 3). */
 const Issue = z.strictObject({
   code: z.string(),
   expected: z.string(),
@@ -332,7 +332,7 @@ export function fail<C extends ErrorCode>(
   return new ApiError(code, extra[0] ?? {});
 }
 
-/** The error envelope of every reply that is not a success (Spec: Errors). */
+/** The error envelope of every reply that is not a success (rules.md: errors 1). */
 export const ErrorEnvelope = z
   .strictObject({
     error: z.strictObject({

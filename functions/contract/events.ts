@@ -1,9 +1,9 @@
-// Table of contents: every event of a run's log and what its data hold (Contract 4.7).
+// Table of contents: every event of a run's log and what its data hold (rules.md: events).
 import * as z from 'zod';
 import { EpochMs, Json, Uuid } from './json.ts';
 import { stepKinds } from './steps.ts';
 
-/** An error inside a run: in its `errors`, and in the events that tell of failures. */
+/** An error of a run: in its `errors` and in the events of failures. */
 export const RunError = z
   .strictObject({
     code: z.string(),
@@ -36,7 +36,7 @@ const count = z.number().int().nonnegative();
 const index = z.number().int();
 const step = { step_index: index, kind: z.enum(stepKinds), title: z.string(), status: z.string() };
 
-/** `data` by event type. `connection.expired` is of the stream alone and never in the log. */
+/** `data` by event type. `connection.expired` occurs only in the stream, never in the log. */
 export const eventData = {
   'run.created': z.strictObject({
     status: z.literal('pending'),
@@ -136,5 +136,5 @@ export const RunEvent = z
   .meta({ id: 'Event' });
 export type RunEvent = z.infer<typeof RunEvent>;
 
-/** Event types that end a run's log until a resume (Spec: Server-sent event stream, rule 5). */
+/** Event types that end a run's log until a resume (rules.md: events 3). */
 export const finalEventTypes: readonly EventType[] = ['run.succeeded', 'run.failed', 'run.canceled'];

@@ -1,4 +1,4 @@
-// JSON as a type and a schema: what a field whose content is the client's own may hold.
+// JSON as a type and a schema, for fields whose content clients choose.
 import * as z from 'zod';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -11,7 +11,7 @@ export const Json: z.ZodType<Json> = z
   .meta({ id: 'Json' });
 export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 
-/** A string whose length is counted in Unicode code points (Contract 4.1), not in UTF-16 units. */
+/** A string whose length is counted in Unicode code points (rules.md: json 2), not in UTF-16 units. */
 export function text(minimum: number, maximum: number) {
   return z
     .string()

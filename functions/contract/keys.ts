@@ -1,11 +1,11 @@
-// What names a run, one of its steps and one of its deliveries, wherever they are passed on.
+// Keys: what identifies a run, one of its steps or one of its deliveries.
 import * as z from 'zod';
 
 export const RunKey = z.object({ workspace_id: z.string(), run_id: z.string() });
 export type RunKey = z.infer<typeof RunKey>;
 
 export interface StepKey extends RunKey {
-  /** Place of the step in its plan, from 0. */
+  /** Position of the step in its plan, from 0. */
   position: number;
 }
 

@@ -48,17 +48,17 @@ export const limits = {
   inline_body_max_bytes: 64 * 1024,
 } as const;
 
-/** The date that names this version of the contract; pinned to a run when it is created (Contract 4.11). */
+/** The date that names this version of the contract; pinned to a run when it is created (rules.md: envelope 2). */
 export const API_VERSION = '2026-11-20';
 
-/** What each plan tier allows (Contract 4.9); both numbers can be overridden per workspace. */
+/** What each plan tier allows (rules.md: capacity); both numbers can be overridden per workspace. */
 export const tiers = {
   free: { max_concurrent_runs: 3, daily_cost_cap_usd: 5 },
   pro: { max_concurrent_runs: 25, daily_cost_cap_usd: 100 },
   enterprise: { max_concurrent_runs: 100, daily_cost_cap_usd: 1000 },
 } as const;
 
-/** Credits of what is not one step of a plan (Contract 4.9); those of a step stand in the table of steps. */
+/** Credits of what is not one step of a plan (rules.md: credits); those of a step stand in the table of steps. */
 export const credits = {
   dossier: 100,
   unplanned_query: 400,

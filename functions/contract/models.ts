@@ -17,7 +17,7 @@ function specOf(setting: string): ModelSpec | undefined {
   return model && base_url && URL.canParse(base_url) ? { provider: 'openai', model, base_url } : undefined;
 }
 
-/** A model setting: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`). */
+/** A model setting: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6). */
 export const ModelSetting = z.string().refine((setting) => specOf(setting) !== undefined, {
   error: ({ input }) => `"${input}" is none of: ${FORMS}`,
 });
@@ -55,7 +55,7 @@ export const Price = z.strictObject({
 });
 export type Price = z.infer<typeof Price>;
 
-/** Prices by model name (Contract 1, `--prices`). */
+/** Prices by model name (rules.md: local 6). */
 export const PriceTable = z.record(z.string().min(1), Price);
 export type PriceTable = z.infer<typeof PriceTable>;
 

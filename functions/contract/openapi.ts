@@ -18,7 +18,7 @@ const eventName = (type: EventType) => componentName(type, 'Event');
 export const detailsName = (code: ErrorCode) => componentName(code, 'Details');
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Builds the document. Its server is a variable: whoever serves it puts the real address there. */
+/** Builds the document. Its server is a variable, which is replaced by the real address when the document is served. */
 export function openApiDocument() {
   const document = createDocument(
     {

@@ -33,10 +33,10 @@ type Step = {
   [K in StepKind]: ReturnType<typeof step<K, Extract<Row<K>['instructions'], z.ZodType>, Row<K>['params']>>;
 }[StepKind];
 
-/** One step of a plan, with the params of its kind; a `filter` cannot do without instructions (Spec: POST /runs, rule 5). */
+/** One step of a plan, with the params of its kind; a `filter` needs instructions (rules.md: plan 2). */
 export const PlanStep = z.discriminatedUnion(
   'kind',
-  // `map` forgets which params belong to which kind.
+  // The type of `map` loses which params belong to which kind.
   stepKinds.map((kind) => step<StepKind, z.ZodType, z.ZodObject>(kind, stepTable[kind])) as [Step, ...Step[]],
 );
 export type PlanStep = z.infer<typeof PlanStep>;

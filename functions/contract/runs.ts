@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import { DossierParams, Plan } from './plans.ts';
 import { stepKinds } from './steps.ts';
 
-export { RunError, Warning };
+export { Warning };
 
 export const RunStatus = z.enum(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -27,7 +27,7 @@ export const RunConfig = z
   .meta({ id: 'RunConfig' });
 export type RunConfig = z.infer<typeof RunConfig>;
 
-export const Metadata = z
+const Metadata = z
   .record(text(1, limits.metadata_key_max_characters), text(0, limits.metadata_value_max_characters))
   .refine(
     (pairs) => Object.keys(pairs).length <= limits.metadata_max_pairs,
@@ -58,7 +58,7 @@ export const CreateRun = z.discriminatedUnion('input_type', [
 ]);
 export type CreateRun = z.infer<typeof CreateRun>;
 
-/** The accepted input, as sent (Contract 4.1). */
+/** The accepted input, as sent (rules.md: create 4). */
 export const RunInput = z
   .discriminatedUnion('input_type', [
     z.strictObject({ input_type: z.literal('query'), query: z.string() }),

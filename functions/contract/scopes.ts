@@ -1,4 +1,4 @@
-// What a key may be allowed to do, and what a workspace may have switched on.
+// The scopes that a key can have, and the features that a workspace can have.
 
 export const scopes = [
   'runs:create',

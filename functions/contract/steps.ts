@@ -1,4 +1,4 @@
-// Table of contents: every step kind, one row each (Contract 4.6). The plan, the reference, the credits and the planner's prompt follow from it.
+// Table of contents: every step kind, one row each (rules.md: steps). The plan, the reference, the credits and the planner's prompt follow from it.
 import * as z from 'zod';
 import { GroupBy, Measures, Sort, Where } from './conditions.ts';
 import { EntityRef } from './entities.ts';
@@ -34,7 +34,7 @@ const Source = text(1, 200).optional().meta({
 const Query = text(0, 2000).optional();
 const between = (low: number, high: number) => z.number().int().min(low).max(high).optional();
 
-/** Each kind costs `credits` a step, a transform `credits_per_item` (Contract 4.9). */
+/** Each kind costs `credits` a step, a transform `credits_per_item` (rules.md: credits). */
 export const stepTable = {
   fetch: {
     summary: 'Retrieves records of a source, by words or all of them.',

@@ -9,7 +9,7 @@ const ResourceType = text(1, 100).regex(
   'Not letters, digits and + . _ -, a letter first',
 );
 
-/** Body of a sync message (Spec: POST {site_url}/api/webhooks/sync/{bridge_id}). */
+/** Body of a sync message (rules.md: sync). */
 export const SyncMessage = z
   .object({
     resource: z.object({ type: Name, id: text(1, 500) }),
@@ -45,7 +45,7 @@ export const BridgeResource = z.discriminatedUnion('kind', [
 ]);
 export type BridgeResource = z.infer<typeof BridgeResource>;
 
-/** A bridge as its file describes it (Contract 2). */
+/** A bridge as its file describes it (rules.md: admin 6). */
 export const BridgeFile = z.strictObject({
   name: Name,
   workspaces: z

@@ -1,4 +1,4 @@
-// Checks a value against a schema and reports failures in the form of the error envelope (Spec: Errors).
+// Checks a value against a schema and reports failures in the form of the error envelope (rules.md: errors 3).
 import type * as z from 'zod';
 import { fail, type Issue } from '#contract/errors.ts';
 

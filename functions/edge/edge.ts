@@ -1,7 +1,8 @@
 // What stands before every HTTP function: a request with an id, a reply with headers, an error as an envelope.
 import middy from '@middy/core';
 import { errorEnvelope, type RenderError } from './error-envelope.ts';
-import { type GatewayEvent, readRequest } from './http-request.ts';
+import type { GatewayEvent } from './http-request.ts';
+import { readRequest } from './read-request.ts';
 import type { AnyReply, Reply } from './replies.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestId } from './request-id.ts';

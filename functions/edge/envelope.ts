@@ -10,7 +10,7 @@ interface Failure<Type> {
   details?: object | undefined;
 }
 
-/** The envelope of an error (Spec: Errors). */
+/** The envelope of an error (rules.md: errors 1). */
 export function envelope<Type extends string>(failure: Failure<Type>, request_id: string) {
   const { code, type, message, param, details } = failure;
   return {

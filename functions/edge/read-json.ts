@@ -1,4 +1,4 @@
-// Reads a JSON body: checks size, encoding, syntax and what no schema can express, in that order (Contract 4.1).
+// Reads a JSON body: checks size, encoding, syntax and what no schema can express, in that order (rules.md: request 1, json).
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { HttpRequest } from './http-request.ts';

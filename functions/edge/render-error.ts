@@ -1,4 +1,4 @@
-// The error envelope of the API (Spec: Errors).
+// The error envelope of the API (rules.md: errors 1).
 import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
 import { describe, log } from '#platform/log.ts';
 import { envelope } from './envelope.ts';

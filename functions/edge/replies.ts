@@ -43,7 +43,7 @@ export function reply<Status extends number, Body>(
   return { status, body, headers };
 }
 
-/** The reply of a create: 202 for a new run, 200 for the one that the same request made before (Contract 4.1). */
+/** The reply of a create: 202 for a new run, 200 for the one that the same request made before (rules.md: idempotency 1). */
 export function created<Body>(body: Body, replayed: boolean): Reply<200, Body> | Reply<202, Body> {
   return replayed ? reply(200, body, { 'Idempotency-Replayed': 'true' }) : reply(202, body);
 }

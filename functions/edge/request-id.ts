@@ -6,7 +6,7 @@ import { addHeaders } from './reply-headers.ts';
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${limits.request_id_max_characters}}$`);
 
-/** Keeps the caller's X-Request-Id when it is well-formed, else makes one (Contract 4.1). */
+/** Keeps the caller's X-Request-Id when it is well-formed, else makes one (rules.md: request 2). */
 export function requestId(): Middleware {
   const mark: Middleware['after'] = (call) => addHeaders(call, { 'X-Request-Id': call.context.request_id });
   return {

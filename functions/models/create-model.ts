@@ -1,4 +1,4 @@
-// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (Contract 1, `--model`).
+// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
 import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
 import { type Model, ModelError } from './model.ts';
@@ -6,7 +6,7 @@ import { offlineModel } from './offline/offline-model.ts';
 
 /** What `createModel` reads of the environment. */
 export interface ModelEnv extends ProviderKey {
-  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which is no provider call. */
+  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which calls no provider. */
   EMBEDDING_MODEL?: string | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface Embeddings {
 export interface Model {
   /** Name the price table knows it by. */
   readonly name: string;
-  /** Name the price table knows the embeddings by; null when embedding is no provider call. */
+  /** Name the price table knows the embeddings by; null when embedding calls no provider. */
   readonly embeddingName: string | null;
   call<K extends TaskKind>(
     task: K,

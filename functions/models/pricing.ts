@@ -44,14 +44,14 @@ export function configuredPrices(): { name: string; prices: PriceTable } {
   return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
 }
 
-/** The price of a model; undefined when the table lacks it: then the model cannot be used (Contract 1). */
+/** The price of a model; undefined when the table lacks it: then the model cannot be used (rules.md: usage 3). */
 export function priceOf(table: PriceTable, model: string): Price | undefined {
   return Object.hasOwn(table, model) ? table[model] : undefined;
 }
 
 /**
  * What one call costs in 1e-12 USD, exactly. Cached input is part of the input and billed at its own price instead; thinking tokens are
- * billed as output (Contract 3). Token counts must be whole numbers of 0 or more.
+ * billed as output (rules.md: usage 2). Token counts must be whole numbers of 0 or more.
  */
 export function costPicoUsd(usage: TokenUsage, price: Price): bigint {
   const input = BigInt(usage.input_tokens);

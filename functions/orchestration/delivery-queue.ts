@@ -6,7 +6,7 @@ import { env } from '#platform/env.ts';
 
 const client = new SQSClient({});
 
-/** A message names the delivery and the attempt; what is posted lies in the table. */
+/** A message names the delivery and the attempt; the body to post is in the table. */
 export const DeliveryMessage = z.strictObject({ ...DeliveryKey.shape, attempt: z.number().int().positive() });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 

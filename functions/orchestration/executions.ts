@@ -1,4 +1,4 @@
-// Step Functions: starting the execution of a run, looking at one, waking a parked one.
+// Step Functions: starts the execution of a run, reads its state, wakes a parked one.
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -15,7 +15,7 @@ import { env } from '#platform/env.ts';
 
 const client = new SFNClient({});
 
-/** Starts the execution of a run under a name that is used once: starting it again changes nothing. */
+/** Starts the execution of a run under a name. A second start under the same name does nothing. */
 export async function startExecution(run: RunKey, name: string): Promise<void> {
   const input = JSON.stringify({ workspace_id: run.workspace_id, run_id: run.run_id });
   try {

@@ -46,8 +46,7 @@ const inwardSuffixes = [
 const metadataNames = new Set(['metadata.goog', 'metadata.tencentyun.com']);
 
 /**
- * Only https, only names that look outward, only global unicast addresses. Spec: POST /runs, rule 2. Contract
- * 4.1.
+ * Only https, only names that look outward, only global unicast addresses (rules.md: callback 2, outbound 2).
  */
 export const addressPolicy: AddressPolicy = {
   allowsPlainHttp: () => false,

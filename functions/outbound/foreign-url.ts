@@ -30,8 +30,8 @@ const labelForm = /^[a-z0-9_-]{1,63}$/;
 
 /**
  * Judges the text alone, without any look-up. The scheme is judged first, so that every other scheme is
- * `not_https` whatever follows it; text that is no unambiguous URL, or carries credentials, is `invalid_url`;
- * a host that is inward by its spelling is `private_address`. Spec: POST /runs, rule 2. Contract 4.1.
+ * `not_https` whatever follows it; ambiguous text and a URL with credentials are `invalid_url`;
+ * a host that is inward by its spelling is `private_address` (rules.md: callback 2).
  */
 export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): UrlVerdict {
   const scheme = schemeForm.exec(raw)?.[1]?.toLowerCase();
@@ -51,8 +51,7 @@ export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): Ur
 
 /**
  * Judges a URL that `checkUrl` has accepted by all addresses of its host: one bad address refuses it. A host
- * that does not resolve, or not in two seconds, is let through, because it is judged again when it is called.
- * Contract 4.1.
+ * that does not resolve, or not in two seconds, is let through, because it is judged again when it is called (rules.md: callback 3).
  */
 export async function checkResolved(
   url: URL,

@@ -43,8 +43,7 @@ export interface Wires {
 
 /**
  * A `Send` over the given wires. It resolves once, judges every address, connects to a judged one, keeps the
- * name for Host and TLS, follows no redirect, and uses one connection, closed afterwards. Spec: Webhook
- * deliveries. Contract 4.7, 4.10.
+ * name for Host and TLS, follows no redirect, and uses one connection, closed afterwards (rules.md: outbound).
  */
 export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
   const { lookup = lookupAll, connect = createConnect(), policy = addressPolicy } = wires;

@@ -24,22 +24,12 @@ export function hmacSha256Hex(key: Bytes, data: Bytes): string {
   return hmacSha256(key, data).toString('hex');
 }
 
-/** HMAC-SHA256 as 43 base64url characters without padding. */
-export function hmacSha256Base64url(key: Bytes, data: Bytes): string {
-  return hmacSha256(key, data).toString('base64url');
-}
-
 /**
  * Equality whose duration tells nothing about where the two differ. Any two lengths may be compared; it never
  * throws.
  */
 export function constantTimeEqual(left: Bytes, right: Bytes): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
-}
-
-/** Base64url without padding. */
-export function base64urlEncode(data: Bytes): string {
-  return Buffer.from(data).toString('base64url');
 }
 
 /**

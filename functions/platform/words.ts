@@ -1,4 +1,4 @@
-// Words of a text and ranking by them: the one lexical notion of likeness that sources, steps and the offline model share.
+// Words of a text: folded, stemmed, with and without stop words. On the bottom floor because sources, steps and the offline model share them.
 
 const STOP_WORDS = new Set(
   (
@@ -62,47 +62,4 @@ export function plainText(value: unknown): string {
   if (Array.isArray(value)) return value.map(plainText).filter(Boolean).join(' ');
   if (typeof value === 'object') return plainText(Object.values(value));
   return String(value);
-}
-
-/** How far a word's repetition counts, and how much long texts are held back (the usual constants of BM25). */
-const SATURATION = 1.2;
-const LENGTH_WEIGHT = 0.75;
-
-/**
- * The documents that contain one of the query's words or more, best first (BM25; equals stay in the order given), scores above 0.
- * A query without any word matches nothing.
- */
-export function rankByWords(
-  query: string,
-  docs: readonly { id: string; text: string }[],
-): { id: string; score: number }[] {
-  const terms = [...new Set(contentWords(query))];
-  if (terms.length === 0) return [];
-  const counted = docs.map(({ id, text }) => ({ id, ...countTerms(terms, wordsOf(text)) }));
-  const meanLength = counted.reduce((sum, doc) => sum + doc.length, 0) / Math.max(1, counted.length) || 1;
-  const rarity = terms.map((_, i) => {
-    const holders = counted.filter((doc) => (doc.counts[i] ?? 0) > 0).length;
-    return Math.log(1 + (counted.length - holders + 0.5) / (holders + 0.5));
-  });
-  return counted
-    .map(({ id, counts, length }) => {
-      const norm = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / meanLength);
-      const score = counts.reduce(
-        (sum, n, i) => sum + ((rarity[i] ?? 0) * n * (SATURATION + 1)) / (n + norm),
-        0,
-      );
-      return { id, score };
-    })
-    .filter((doc) => doc.score > 0)
-    .sort((a, b) => b.score - a.score);
-}
-
-function countTerms(terms: string[], words: string[]): { counts: number[]; length: number } {
-  const counts = terms.map(() => 0);
-  const places = new Map(terms.map((term, i) => [term, i]));
-  for (const word of words) {
-    const place = places.get(word);
-    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
-  }
-  return { counts, length: words.length };
 }

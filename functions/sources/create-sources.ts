@@ -18,7 +18,7 @@ import type { Item, Sources } from './source.ts';
 /** How many artifacts, newest first, count as the source `artifacts`. */
 const ARTIFACTS_MAX = 1000;
 
-/** The sources of one run (Contract 4.6, `source`). They throw only what the readers and `embed` throw. */
+/** The sources of one run (rules.md: plan 5). They throw only what the readers and `embed` throw. */
 export function createSources(readers: Readers, scope: Scope): Sources {
   return {
     list: (source, entityTypes = []) => list(readers, scope, source, entityTypes),

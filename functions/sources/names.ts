@@ -1,6 +1,6 @@
 // What the names of sources and entity types mean: fixed names, and types in the singular or the plural.
 
-export const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
+const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
 export type FixedSource = (typeof fixedSources)[number];
 
 const irregularPlurals: ReadonlyMap<string, string> = new Map([
@@ -10,7 +10,7 @@ const irregularPlurals: ReadonlyMap<string, string> = new Map([
   ['child', 'children'],
 ]);
 
-/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (Contract 4.6, `source`). */
+/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (rules.md: plan 5). */
 export function fixedSource(name: string): FixedSource | undefined {
   const spelled = normal(name);
   return fixedSources.find((source) => source === spelled);

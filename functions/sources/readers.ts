@@ -9,7 +9,7 @@ export interface Readers {
   /** All records, or those of exactly these types. */
   entitiesOf(workspaceId: string, types?: string[]): Promise<Entity[]>;
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
-  /** One reference; null when it matches none or several (Contract 4.8). */
+  /** One reference; null when it matches none or several (rules.md: resolve 1). */
   resolve(workspaceId: string, ref: EntityRef): Promise<Entity | null>;
   /** Vectors of the records that may be nearest to the query, of these types or (null) of all; more may come back. */
   vectorsOf(

@@ -11,7 +11,7 @@ export interface Scope {
   workspace_id: string;
   /** Set when the run's config has `xray` or `global_search`, else null. */
   global_workspace_id: string | null;
-  /** Whether `entities` and the entity types also draw from the global workspace (Spec: config, `xray`). */
+  /** Whether `entities` and the entity types also draw from the global workspace (rules.md: plan 7). */
   xray: boolean;
   /** One vector per text, same order. May throw ModelError. */
   embed(texts: string[]): Promise<ArrayLike<number>[]>;

@@ -20,7 +20,7 @@ export interface Item {
 /** Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where config allows). */
 export interface Sources {
   /**
-   * Records of a source (Contract 4.6), all of them, unranked; null when no such source exists. `entityTypes` keeps records of these
+   * Records of a source (rules.md: plan 5), all of them, unranked; null when no such source exists. `entityTypes` keeps records of these
    * types, and notes and relationships about such records; an empty list narrows nothing.
    */
   list(source: string, entityTypes?: string[]): Promise<Item[] | null>;

@@ -5,7 +5,7 @@ import type { Step } from './step.ts';
 
 const MAX_TOKENS = 2000;
 
-/** Writes findings over items and texts of earlier steps in one model call (Contract 4.6, `analyze`). Throws ModelError. */
+/** Writes findings over items and texts of earlier steps in one model call (rules.md: steps 7). Throws ModelError. */
 export const analyze: Step<'analyze'> = async (context) => {
   const { context_step_ids, focus = '', max_tokens = MAX_TOKENS } = context.params;
   const hand = await atHand(context, context_step_ids);

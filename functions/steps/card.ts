@@ -1,4 +1,4 @@
-// Entity cards: what is on record about one entity (Contract 4.8).
+// Entity cards: what is on record about one entity (rules.md: dossier 2).
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText } from '#platform/words.ts';

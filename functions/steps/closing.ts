@@ -1,4 +1,4 @@
-// The message of a run whose last step wrote none (Contract 4.6).
+// The message of a run whose last step wrote none (rules.md: steps 12).
 import { linkedName } from './record-links.ts';
 import type { Item } from './step.ts';
 

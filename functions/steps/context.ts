@@ -14,7 +14,7 @@ export interface AtHand {
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
 
-/** The steps that a filter or transform works on when its plan names none: the nearest earlier one that yields items (Contract 4.6). */
+/** The steps that a filter or transform works on when its plan names none: the nearest earlier one that yields items (rules.md: steps 3). */
 export async function previousStep({ earlier, outputOf }: Earlier): Promise<number[]> {
   for (const index of earlier.toReversed()) if ((await outputOf(index)).items) return [index];
   return [];
@@ -33,7 +33,7 @@ export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
 }
 
 /**
- * What `context_step_ids` puts at hand (Contract 4.6). Named steps count in full. All earlier ones, the default, leave out items that a
+ * What `context_step_ids` puts at hand (rules.md: steps 11). Named steps count in full. All earlier ones, the default, leave out items that a
  * later filter or transform has taken over, so that what was filtered out does not come back. A record met twice stays in its first
  * place in its latest version.
  */
@@ -99,7 +99,7 @@ function lengthOf(texts: string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Says that a source does not exist; the step goes on without items (Contract 4.6). */
+/** Says that a source does not exist; the step goes on without items (rules.md: plan 5). */
 export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: string): void {
   warn({
     code: 'source_not_found',

@@ -16,7 +16,7 @@ const ALIKE_MAX = 1000;
 type Candidate = Item & { links: string[] };
 
 /**
- * Finds records that are not at hand yet (Contract 4.6, `discover`): reached by at most `depth` relationships or alike in meaning,
+ * Finds records that are not at hand yet (rules.md: steps 8): reached by at most `depth` relationships or alike in meaning,
  * ranked by one model call. Each comes with a `discovery_reason`. Throws ModelError.
  */
 export const discover: Step<'discover'> = async (context) => {

@@ -1,4 +1,4 @@
-// The dossier: sections about one record, its entity card and a note (Contract 4.8).
+// The dossier: sections about one record, its entity card and a note (rules.md: dossier).
 import type { Entity } from '#contract/entities.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
@@ -8,7 +8,7 @@ import { modelItem } from './context.ts';
 import { keepKnownLinks, recordLink } from './record-links.ts';
 import type { StepContext, StepOutput } from './step.ts';
 
-/** The five headings of a dossier that names none, in their order (Spec: Preset input). */
+/** The five headings of a dossier that names none, in their order (rules.md: dossier 1). */
 export const defaultSections: readonly string[] = [
   'Overview',
   'Key attributes',
@@ -16,8 +16,8 @@ export const defaultSections: readonly string[] = [
   'Recent activity',
   'Strategic insights',
 ];
-/** Output length of a dossier that names none (Contract 4.8). */
-export const defaultDossierTokens = 4000;
+/** Output length of a dossier that names none. */
+const defaultDossierTokens = 4000;
 
 const SUMMARY_MAX_CHARACTERS = 600;
 /** A section gets its share of the length, but never too little to say anything. */

@@ -1,5 +1,5 @@
 // The step kind `fetch`: records of a source, by words or all of them.
-import { rankByWords } from '#platform/words.ts';
+import { rankByWords } from '#platform/lexical-ranking.ts';
 import { searchText } from '#sources/items.ts';
 import { fixedSource } from '#sources/names.ts';
 import { warnUnknownSource } from './context.ts';
@@ -9,7 +9,7 @@ const LIMIT = 100;
 const alphabetical = new Intl.Collator('en');
 
 /**
- * Retrieves records (Contract 4.6, `fetch`): those that match a word of `query`, or all; sorted, then cut to `limit` with the warning
+ * Retrieves records (rules.md: steps 1): those that match a word of `query`, or all; sorted, then cut to `limit` with the warning
  * `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
  */
 export const fetch: Step<'fetch'> = async (context) => {

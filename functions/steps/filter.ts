@@ -8,7 +8,7 @@ import type { Item, Step } from './step.ts';
 const BATCH = limits.filter_batch_items;
 
 /**
- * Keeps the items that the instructions describe, best first, at most `limit_to` (Contract 4.6, `filter`); one model call per batch of
+ * Keeps the items that the instructions describe, best first, at most `limit_to` (rules.md: steps 4); one model call per batch of
  * 25. Throws ModelError when a batch failed for good or was not judged in full: a half-filtered list would pass for a whole one.
  */
 export const filter: Step<'filter'> = async (context) => {

@@ -9,7 +9,7 @@ import type { Item, Sources, Step, StepContext } from './step.ts';
 type TableArtifact = Extract<Artifact, { kind: 'table' }>;
 
 /**
- * Puts given context before later steps (Contract 4.6, `inject_context`): text, notes and artifacts as texts, records and the rows of
+ * Puts given context before later steps (rules.md: steps 10): text, notes and artifacts as texts, records and the rows of
  * tables as items. What cannot be found is named in one `source_not_found` warning and left out.
  */
 export const injectContext: Step<'inject_context'> = async (context) => {

@@ -16,7 +16,7 @@ interface Expected {
 }
 
 /**
- * Writes the message and the expected artifacts in one model call (Contract 4.6, `reconstitute`). Words come from the model, rows and
+ * Writes the message and the expected artifacts in one model call (rules.md: steps 9). Words come from the model, rows and
  * cards from the records; links point only at what was at hand. A card without any record at hand is left out with `source_not_found`.
  * Throws ModelError.
  */

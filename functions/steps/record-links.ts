@@ -1,4 +1,4 @@
-// Record links: markdown that points at records, notes and artifacts by id (Spec: Record links).
+// Record links: markdown that points at records, notes and artifacts by id (rules.md: artifacts 4).
 import type { Item } from './step.ts';
 
 type LinkKind = 'entity' | 'note' | 'artifact';

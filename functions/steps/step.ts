@@ -14,7 +14,7 @@ export type ArtifactDraft =
   | { kind: 'text'; title: string; content: string; subject_id?: string }
   | { kind: 'entity_card'; title: string; content: CardContent };
 
-export interface NoteDraft {
+interface NoteDraft {
   title: string;
   content: string;
   entity_id: string | null;

@@ -6,9 +6,9 @@ import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
 /**
- * Writes `output_fields` for each item, one model call per item (Contract 4.6, `transform`). Over `limit` the first ones are taken, with
- * `results_truncated` {received, kept}. An item whose call failed stays as it was, is told of with `itemFailed`, and all failures together
- * in one `partial_failure` {failed, total}; the step goes on (Contract 4.4). Throws ModelError when no item came through.
+ * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Over `limit` the first ones are taken, with
+ * `results_truncated` {received, kept}. An item whose call failed stays as it was and is reported by `itemFailed`; one
+ * `partial_failure` {failed, total} sums them up, and the step goes on (rules.md: steps 6). Throws ModelError when no item came through.
  */
 export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;
@@ -48,7 +48,7 @@ export const transform: Step<'transform'> = async (context) => {
   return { items: transformed, replaces };
 };
 
-/** The spec's cap of 100 holds unless the run's config lifts it; a plan may ask for less. */
+/** The default cap holds unless the run's config lifts it; a plan may ask for less. */
 function limitOf(asked: number | undefined, unlimited: boolean): number {
   const cap = unlimited ? limits.transform_unlimited_items : limits.transform_default_items;
   return Math.min(asked ?? limits.transform_default_items, cap);

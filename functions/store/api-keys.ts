@@ -1,4 +1,4 @@
-// API keys: found by a keyed hash, never stored; their signing secret only encrypted.
+// API keys. A key itself is never stored: it is found by its keyed hash, and its signing secret is stored encrypted.
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { costKeys, sumCosts } from './costs.ts';
@@ -20,7 +20,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
 
-/** A key's id names its workspace, so that it can be found by its id alone. */
+/** The workspace that a key's id names; a key can so be found by its id alone. */
 export function workspaceOfKey(keyId: string): string | undefined {
   const hex = /^key_([0-9a-f]{32})_[0-9a-f]{16}$/.exec(keyId)?.[1];
   return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -29,7 +29,7 @@ export function workspaceOfKey(keyId: string): string | undefined {
 export interface Bearer {
   key: ApiKey | undefined;
   workspace: Workspace | undefined;
-  /** Spent today by the workspace and by the key, 1e-12 USD; read only when asked for. */
+  /** Spent today by the workspace and by the key, 1e-12 USD; zero unless asked for. */
   spent_today: { workspace: bigint; key: bigint };
 }
 

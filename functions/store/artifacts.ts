@@ -14,7 +14,7 @@ async function open(item: Item): Promise<Artifact> {
   return unpack(Stored.parse(item).body, (value) => Artifact.parse(value));
 }
 
-/** Write that saves an artifact; `artifact.id` is time-ordered. Links are part of the body (Spec: Artifacts, rule 4). */
+/** Write that saves an artifact; `artifact.id` is time-ordered. Links are part of the body (rules.md: artifacts 3). */
 export async function artifactWrite(workspaceId: string, artifact: Artifact): Promise<Write> {
   const body = await pack(artifact, `${workspaceId}/artifacts/${artifact.id}.json`);
   return {

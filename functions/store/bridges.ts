@@ -1,4 +1,4 @@
-// Bridges, what each last saw of a resource in a workspace, and which records came by one.
+// Bridges, the state of each resource that a bridge has synced into a workspace, and the claims of bridges on records.
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
@@ -18,7 +18,7 @@ export const BridgeRecord = BridgeFile.extend({
 export type BridgeRecord = z.infer<typeof BridgeRecord>;
 const Stored = z.object(BridgeRecord.shape);
 
-/** Saves a bridge, in the place of what it was. */
+/** Saves a bridge, over its earlier state. */
 export async function put(bridge: BridgeRecord): Promise<void> {
   const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
   await table.send(new PutCommand({ TableName: tableName(), Item }));
@@ -29,7 +29,7 @@ export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
   return item && Stored.parse(item);
 }
 
-/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (Contract 4.10). */
+/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (rules.md: sync 4). */
 export interface ResourceKey {
   workspace_id: string;
   bridge_id: string;
@@ -38,7 +38,7 @@ export interface ResourceKey {
 }
 
 const SyncState = z.object({
-  /** The entity or relationship that the resource became, also after its deletion; absent when there never was one. */
+  /** The entity or relationship that the resource became, kept after its deletion; absent when there never was one. */
   record_id: z.string().optional(),
   /** A tombstone: an older message must not bring the record back. */
   deleted: z.boolean(),
@@ -57,7 +57,7 @@ export async function getState(resource: ResourceKey): Promise<SyncState | undef
   return item && SyncState.parse(item);
 }
 
-/** Write of the state that follows `before`; its condition fails when somebody else wrote since `before` was read. */
+/** Write of the state that follows `before`; its condition fails when another write came after `before` was read. */
 export function stateWrite(
   resource: ResourceKey,
   before: SyncState | undefined,
@@ -72,24 +72,24 @@ export function stateWrite(
 
 const unclaimed = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Write that makes a record the bridge's own; its condition fails when it is a bridge's already. */
+/** Write that claims a record for the bridge; its condition fails when a bridge has claimed it before. */
 export function claimWrite(resource: ResourceKey, entityId: string): Write {
   const Item = { ...keys.claim(resource.workspace_id, entityId), bridge_id: resource.bridge_id };
   return { Put: { TableName: tableName(), Item, ...unclaimed } };
 }
 
-/** Write that gives the claim on a deleted record up. */
+/** Write that releases the claim on a deleted record. */
 export function releaseWrite(resource: ResourceKey, entityId: string): Write {
   return { Delete: { TableName: tableName(), Key: keys.claim(resource.workspace_id, entityId) } };
 }
 
-/** Write that changes nothing and fails when the record is a bridge's. */
+/** Write that changes nothing and fails when a bridge has claimed the record. */
 export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
   const Key = keys.claim(resource.workspace_id, entityId);
   return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
 }
 
-/** The one imported record that answers to `uri`: records that came by a bridge do not count, and several are none. */
+/** The one imported record with this URI, records of bridges not counted. Undefined when there are several. */
 export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
   const ids = await entities.idsOf(workspaceId, { external_uri: uri });
   if (ids.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// Checkpoints: what a finished step left, kept for later steps, for resume and for reruns.
+// Checkpoints: the output of each finished step, kept for later steps, for resume and for reruns.
 import * as z from 'zod';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
@@ -39,7 +39,7 @@ export async function readCheckpoints<T>(
   return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
 }
 
-/** Which of the steps hold a checkpoint, and how many items each yielded. */
+/** The number of items of each step's checkpoint, in the order of `steps`; undefined where there is none. */
 export async function checkpointsAt(
   steps: StepKey[],
 ): Promise<({ items_out: number | undefined } | undefined)[]> {

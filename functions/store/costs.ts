@@ -38,7 +38,7 @@ export function costKeys(workspaceId: string, atMs: number): Key[] {
   return Array.from({ length: SHARDS }, (_, shard) => keys.cost(workspaceId, utcDay(atMs), shard));
 }
 
-/** What those items say: spent by the workspace, and by one key; 1e-12 USD. */
+/** Sums up those items: spent by the workspace, and by one key; 1e-12 USD. */
 export function sumCosts(items: Item[], keyId: string): { workspace: bigint; key: bigint } {
   const sum = (name: string) => items.reduce((total, item) => total + toBigInt(item[name]), 0n);
   return { workspace: sum('spent'), key: sum(keyId) };

@@ -1,4 +1,4 @@
-// Webhook deliveries: written with the end of a run, claimed attempt by attempt.
+// Webhook deliveries: saved with the end of a run, claimed attempt by attempt.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -21,7 +21,7 @@ export const DeliveryRecord = z.object({
   attempts: z.array(DeliveryAttempt),
   /** Number of the attempt that may be made next, from 1; grows when one is claimed. */
   next_attempt: z.number(),
-  /** Attempts of this round: three, one more with each redelivery. */
+  /** Number of the last attempt that may be made; a redelivery adds one more. */
   last_attempt: z.number(),
   claimed_until: z.number().optional(),
   due_pk: z.literal(due.deliveries).optional(),
@@ -29,7 +29,7 @@ export const DeliveryRecord = z.object({
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
-/** How long after its due time an attempt is left to the queue; then the sweep takes its message for lost. */
+/** How long after its due time an attempt is left to the queue; after that the sweep treats its message as lost. */
 export const QUEUE_GRACE_MS = 60_000;
 
 const keyOf = (key: DeliveryKey) => keys.delivery(key.workspace_id, key.run_id, key.event_id);
@@ -74,8 +74,8 @@ async function update(
 }
 
 /**
- * Takes attempt `attempt` for `leaseMs`; undefined when it is not to be made: made already, claimed by somebody who may still be
- * at it, or the delivery is over. An attempt whose claimant died may be claimed again when its lease is over.
+ * Claims attempt `attempt` for `leaseMs`. Undefined when it must not be made: it was made before, another claim on it has not expired,
+ * or the delivery is over. An attempt whose claimant died may be claimed again once its lease has expired.
  */
 export function claimAttempt(
   key: DeliveryKey,
@@ -90,7 +90,7 @@ export function claimAttempt(
   });
 }
 
-/** Records how a claimed attempt went: over, or to be tried again at `next.due_at`. Undefined when another record came first. */
+/** Records a claimed attempt, and whether the delivery is over or due again at `next.due_at`. Undefined when it was recorded before. */
 export function recordAttempt(
   key: DeliveryKey,
   attemptNumber: number,
@@ -114,8 +114,8 @@ export function recordAttempt(
 }
 
 /**
- * Opens a delivery that is over for one more attempt, which the sweep sends when nobody has by `dueAt` (epoch ms); undefined when
- * it is still going on.
+ * Reopens a delivery that is over for one more attempt, which the sweep sends if it is still to be made at `dueAt` (epoch ms). Undefined
+ * when the delivery is not over.
  */
 export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
   return update(key, {
@@ -125,7 +125,7 @@ export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord 
   });
 }
 
-/** Lets the sweep look at a delivery again at `dueAt` (epoch ms), unless its attempt was made in the meantime. */
+/** Makes a delivery due for the sweep at `dueAt` (epoch ms), unless its attempt was made in the meantime. */
 export async function postpone(key: DeliveryKey, attempt: number, dueAt: number): Promise<void> {
   await update(key, {
     set: 'SET due_at = :due',

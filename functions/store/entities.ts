@@ -1,4 +1,4 @@
-// Entities, what outside systems call them, and their vectors. Reads are consistent: what was written is found at once.
+// Entities and the outside names that they are found by. Reads are consistent.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
@@ -8,7 +8,7 @@ import { vectorWrite } from './vectors.ts';
 
 const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
   ...entity,
-  // The table keeps a map in no order; what is made of a record must not change from read to read.
+  // The table keeps a map in no order, but what is derived from a record must not change from read to read.
   fields: Object.fromEntries(
     Object.entries(entity.fields).toSorted(([left], [right]) => (left < right ? -1 : 1)),
   ),
@@ -24,7 +24,7 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
-/** Writes (at most 6) that save an entity with its vector, and drop the outside names that `before` had and it lacks. */
+/** Writes (at most 6) that save an entity with its vector, and remove the outside names that only `before` had. */
 export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
   const TableName = tableName();
   const names = pointersOf(entity);
@@ -91,7 +91,7 @@ export async function listAfter(
   return Items.map((item) => Stored.parse(item));
 }
 
-/** Ids of the entities that answer to what an outside system calls them. */
+/** Ids of the entities that have an outside name. */
 export async function idsOf(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
   const pk =
     'external_uri' in ref
@@ -106,13 +106,13 @@ async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undef
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** The one entity that a reference names; undefined when none or several answer to it (Contract 4.8). */
+/** The one entity that a reference names; undefined when it names none or several (rules.md: resolve 1). */
 export async function resolve(workspaceId: string, ref: EntityRef): Promise<Entity | undefined> {
   const id = await idOf(workspaceId, ref);
   return id === undefined ? undefined : get(workspaceId, id);
 }
 
-/** As `resolve`, for many references at once and in their order; what is named twice is looked up once. */
+/** As `resolve`, for many references at once and in their order; equal references are looked up once. */
 export async function resolveMany(workspaceId: string, refs: EntityRef[]): Promise<(Entity | undefined)[]> {
   const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
   const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];

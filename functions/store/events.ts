@@ -1,4 +1,4 @@
-// The event log of a run: what was committed, read in order and without gaps.
+// The event log of a run: appended by commits, read in order and without gaps.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
@@ -20,7 +20,7 @@ interface LogEnd {
   last_event_at: number;
 }
 
-/** Events of one commit. `previous_at` is the time of the event before them, so that a gap can be told from an expired beginning. */
+/** Events of one commit. `previous_at` is the time of the event before them, which tells a gap from an expired beginning. */
 const Batch = z.object({
   first_sequence: z.number(),
   occurred_at: z.number(),
@@ -62,12 +62,12 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   };
 }
 
-/** The time from which on events are kept, epoch ms (Spec: Limits, event log retention). */
+/** The time from which on events are kept, epoch ms (rules.md: events 1). */
 export function oldestKept(nowMs: number): number {
   return nowMs - RETENTION_SECONDS * 1000;
 }
 
-/** Id of a run's n-th event. It names run and sequence, so it can be checked without a look into the log. */
+/** Id of a run's n-th event. It names run and sequence, so it can be checked without reading the log. */
 export function eventId(runId: string, sequence: number): string {
   return `evt_${runId.replaceAll('-', '')}${sequence.toString(16).padStart(8, '0')}`;
 }
@@ -87,7 +87,7 @@ export async function readAfter(run: LoggedRun, sequence: number, limit: number)
   const oldest = oldestKept(Date.now());
   let start: Item | undefined;
   do {
-    // One item more than asked for: each holds an event or more, so it tells whether the log goes on.
+    // One item more than asked for: each holds at least one event, so the extra item tells whether more can be read.
     const page = await queryBatches(run, sequence, limit + 1, start);
     const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
     start = page.next;
@@ -135,7 +135,7 @@ function toPart(
   return { events: events.slice(0, limit), more };
 }
 
-/** Index of the first batch before which one is missing that is not past its retention; their number when there is no such hole. */
+/** Index of the first batch that follows a gap of unexpired events; the number of batches when there is no such gap. */
 function holeIn(batches: Batch[], after: number, oldest: number): number {
   let last = after;
   for (const [i, batch] of batches.entries()) {

@@ -1,4 +1,4 @@
-// Idempotency keys: which run a key made, and who is just making one with it.
+// Idempotency keys: the run that a key has created, or the claim of the request that is about to create one.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { getItem, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-/** `run_id` is absent while the request that claimed the key still reads its query; the claim then ends at `claimed_until`. */
+/** `run_id` is absent while the request that claimed the key still reads its query; the claim then expires at `claimed_until`. */
 const Claim = z.object({
   body_hash: z.string(),
   run_id: z.string().optional(),
@@ -24,7 +24,7 @@ export interface IdempotencyKey {
 
 const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, sha256Hex(key.key));
 
-/** What is known of the key, or undefined when it is free. */
+/** The claim on the key, or undefined when it is free. */
 export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
   const item = await getItem(keyOf(key));
   return item && Claim.parse(item);
@@ -43,7 +43,7 @@ export function claimWrite(key: IdempotencyKey, runId: string): Write {
   };
 }
 
-/** Takes the key for a request that costs before it creates (understanding a query). False when it is taken. */
+/** Claims the key for a request that costs before it creates a run (understanding a query). False when it is taken. */
 export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
   try {
     await table.send(
@@ -62,7 +62,7 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
   }
 }
 
-/** Gives up a claim that led to no run, so that only created runs keep a key (Contract 4.3). */
+/** Releases a claim that created no run, so that only created runs keep a key (rules.md: idempotency 5). */
 export async function releaseClaim(key: IdempotencyKey): Promise<void> {
   try {
     await table.send(

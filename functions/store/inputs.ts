@@ -22,7 +22,7 @@ export const SavedPlan = z.object({
       params: JsonObject,
     }),
   ),
-  /** Set on the plan of a dossier: what its writing step needs besides params. */
+  /** Only on the plan of a dossier: what its writing step needs besides params. */
   dossier: DossierParams.extend({ entity_id: z.string() }).optional(),
 });
 export type SavedPlan = z.infer<typeof SavedPlan>;

@@ -9,7 +9,7 @@ import { Spent } from './runs.ts';
 import { getItem, queryAll, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
-/** Outcome of one call of a step; a failed one has cost nothing. */
+/** Outcome of one call of a step; a failed call has cost nothing. */
 export const JournaledCall = z.object({
   call: z.number(),
   step_attempt: z.number(),
@@ -20,8 +20,8 @@ export const JournaledCall = z.object({
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
 /**
- * Records a call under its position in the step, over one of an earlier attempt. Returns the call that stands there now: when another
- * invocation of this attempt was faster, that is its call.
+ * Records a call under its position in the step, over that of an earlier attempt. Returns the call that is recorded now: when another
+ * invocation of this attempt was faster, its call.
  */
 export async function recordCall(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
@@ -38,7 +38,7 @@ export async function recordCall(step: StepKey, call: JournaledCall): Promise<Jo
     return call;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The write may be our own, whose answer was lost on its way.
+    // The item may come from this very call: the reply to its write can have been lost.
     const item = await getItem(Key);
     return item && item.written_by !== written_by ? JournaledCall.parse(item) : call;
   }

@@ -3,7 +3,7 @@ import { AwsClient } from 'aws4fetch';
 import { env, optionalEnv } from '#platform/env.ts';
 import { describe, log } from '#platform/log.ts';
 
-// Two plain requests need no S3 client, which would add a quarter to the size of every function.
+// The S3 client of the SDK would add a quarter to the size of every function, for two plain requests.
 let client: AwsClient | undefined;
 
 /** One request to the bucket, signed with the function's credentials. Tries 5xx and throttling again; throws any other failure. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { getObject, putObject } from './object-store.ts';
 
-/** What an item holds of a body: the body itself, or where it lies. */
+/** The body itself, or the key of its object. */
 export const Packed = z.union([z.object({ gz: z.instanceof(Uint8Array) }), z.object({ s3_key: z.string() })]);
 export type Packed = z.infer<typeof Packed>;
 
@@ -12,8 +12,8 @@ export type Packed = z.infer<typeof Packed>;
 export const PackedItem = z.object({ body: Packed });
 
 /**
- * Packs a JSON value. `key` names the object of a large one: it must be unique to this write, so that a write that is
- * lost in a race leaves an orphan and never overwrites what was committed.
+ * Packs a JSON value. `key` names the object of a large one: it must be unique to this write, so that a write that loses
+ * a race leaves an orphan and never overwrites what was committed.
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
   const json = Buffer.from(JSON.stringify(value));

@@ -1,4 +1,4 @@
-// Relationships: one item in the list of the workspace, one beside each of its two ends.
+// Relationships: each is one item in the list of its workspace, and one beside each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
 import { getItem, type Item, queryAll, tableName, type Write } from './table.ts';
@@ -7,26 +7,26 @@ import { keys } from './table-keys.ts';
 const Stored = z.object({ ...Relationship.shape });
 const parse = (item: Item) => Stored.parse(item);
 
-function placesOf(relationship: Relationship): { pk: string; sk: string }[] {
+function keysOf(relationship: Relationship): { pk: string; sk: string }[] {
   const { workspace_id: ws, id, from_id, to_id } = relationship;
   const ends = [...new Set([from_id, to_id])].map((entity) => keys.link(ws, entity, id));
   return [keys.relationship(ws, id), ...ends];
 }
 
-/** Writes (at most 5) that save a relationship and drop it from ends that `before` had and it lacks. */
+/** Writes (at most 5) that save a relationship and remove it from ends that only `before` had. */
 export function relationshipWrites(relationship: Relationship, before?: Relationship): Write[] {
   const TableName = tableName();
-  const places = placesOf(relationship);
-  const stale = before ? placesOf(before).filter((old) => !places.some((place) => place.pk === old.pk)) : [];
+  const wanted = keysOf(relationship);
+  const stale = before ? keysOf(before).filter((old) => !wanted.some((key) => key.pk === old.pk)) : [];
   return [
-    ...places.map((key) => ({ Put: { TableName, Item: { ...key, ...relationship } } })),
+    ...wanted.map((key) => ({ Put: { TableName, Item: { ...key, ...relationship } } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
 }
 
 /** Writes that remove a relationship. */
 export function relationshipDeletes(relationship: Relationship): Write[] {
-  return placesOf(relationship).map((Key) => ({ Delete: { TableName: tableName(), Key } }));
+  return keysOf(relationship).map((Key) => ({ Delete: { TableName: tableName(), Key } }));
 }
 
 /** Writes that remove a relationship; their condition fails when it no longer touches the entity. */
@@ -36,7 +36,7 @@ export function unlinkWrites(relationship: Relationship, entityId: string): Writ
     ConditionExpression: 'from_id = :gone OR to_id = :gone',
     ExpressionAttributeValues: { ':gone': entityId },
   };
-  return placesOf(relationship).map((Key) => ({
+  return keysOf(relationship).map((Key) => ({
     Delete: { TableName: tableName(), Key, ...(Key.pk === main.pk && touches) },
   }));
 }

@@ -53,7 +53,7 @@ export const RunRecord = z.object({
   steps: z.array(StepRecord),
   /** Fingerprint of the saved plan; absent until one exists. */
   plan_fingerprint: z.string().optional(),
-  /** How a query was understood; the planner goes by it. */
+  /** How a query was understood, for the planner. */
   interpretation: z.string().optional(),
   message: z.string().nullable(),
   artifacts: z.array(ArtifactSummary),
@@ -71,29 +71,29 @@ export const RunRecord = z.object({
   rerun_of: RerunOf.optional(),
   /** Runs whose checkpoints stand for the first steps of this one, by position. */
   inherited: z.array(z.string()),
-  /** Position of the step in hand, or of the next one. */
+  /** Position of the running step, or of the next one. */
   position: z.number(),
-  /** Invocation that works on the run; a newer one takes over and the older one's commits fail. */
+  /** Invocation that holds the run's lease; once a newer one has acquired it, commits of the older one fail. */
   owner: z.string().optional(),
   /** Name of the newest execution. */
   execution: z.string(),
-  /** Parked execution, while paused. */
+  /** Task token of the parked execution, while paused. */
   task_token: z.string().optional(),
   pause_requested: z.boolean().optional(),
-  /** False from a terminal status until its last event is written, too. */
+  /** False until the last event is written, which can come after a terminal status. */
   log_finished: z.boolean(),
   version: z.number(),
-  /** Names the commit that wrote this state, so that whoever made it knows it again. */
+  /** Nonce of the commit that wrote this state, by which a repeated commit recognizes its own. */
   commit_id: z.string().optional(),
   last_sequence: z.number(),
   last_event_at: z.number(),
-  /** Present while the sweep has to keep an eye on the run. */
+  /** Present while the sweep has to check the run. */
   due_pk: z.literal(due.runs).optional(),
   due_at: z.number().optional(),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
-/** Somebody else changed the run since it was read. Read it again and decide anew. */
+/** Another commit changed the run since it was read. Read it again and decide anew. */
 export class StaleRun extends Error {
   constructor(runId: string) {
     super(`run ${runId} changed since it was read`);
@@ -160,13 +160,13 @@ export async function getMany(workspaceId: string, runIds: string[]): Promise<Ru
   return runIds.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The run of an id when its workspace is not known: looked for in each of them. */
+/** The run of an id whose workspace is not known: searched for in each of them. */
 export async function findAnywhere(workspaceIds: string[], runId: string): Promise<RunRecord | undefined> {
   const [item] = await getItems(workspaceIds.map((id) => keys.run(id, runId)));
   return item && RunRecord.parse(item);
 }
 
-/** Repeats a decision on a run whenever somebody else changed the run in between. `decide` must read the run itself. */
+/** Repeats a decision on a run whenever another commit changed the run in between. `decide` must read the run itself. */
 export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -179,10 +179,10 @@ export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
 
 const Head = z.object({ id: z.string(), last_sequence: z.number() });
 
-/** How many logs `lastSequences` takes at a time. */
+/** How many runs `lastSequences` takes at a time. */
 export const HEADS_MAX = 100;
 
-/** How far the logs have come, by run id, in one read. A run that does not exist, or that the table had no time for, is not in it. */
+/** The sequence of each run's last event, by run id, in one read. Runs that do not exist, or that the table did not process, are left out. */
 export async function lastSequences(
   runs: Pick<RunRecord, 'id' | 'workspace_id'>[],
 ): Promise<Map<string, number>> {

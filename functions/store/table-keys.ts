@@ -51,7 +51,7 @@ export const keys = {
     pk: `WS#${ws}#IDEMPOTENCY#${endpoint}#${hash}`,
     sk: 'KEY',
   }),
-  // What runs leave and read.
+  // What runs read and save.
   artifacts: (ws: string) => `WS#${ws}#ARTIFACTS`,
   artifact: (ws: string, id: string) => ({ pk: `WS#${ws}#ARTIFACTS`, sk: id }),
   notes: (ws: string) => `WS#${ws}#NOTES`,
@@ -60,7 +60,7 @@ export const keys = {
   entity: (ws: string, id: string) => ({ pk: `WS#${ws}#ENTITIES`, sk: id }),
   vectors: (ws: string) => `WS#${ws}#VECTORS`,
   vector: (ws: string, id: string) => ({ pk: `WS#${ws}#VECTORS`, sk: id }),
-  // Entities by what outside systems call them; several may answer to one name, which may be longer than a key can be.
+  // Entities by what outside systems call them; several may share one name. A name may be longer than a key can be, hence the hash.
   uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
   externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,
   // Which records changed when, and how far the snapshots of the record index have come.
@@ -74,7 +74,7 @@ export const keys = {
     pk: `WS#${ws}#LINKS#${entity}`,
     sk: relationship,
   }),
-  // Bridges, and what each last saw of a resource, per workspace.
+  // Bridges, and the state of each synced resource, per workspace.
   bridge: (bridge: string) => ({ pk: `BRIDGE#${bridge}`, sk: 'BRIDGE' }),
   synced: (ws: string, bridge: string, type: string, id: string) => ({
     pk: `WS#${ws}#SYNCED#${bridge}#${type}#${id}`,
@@ -90,5 +90,5 @@ export function runOfPartition(pk: string): RunKey {
   return { workspace_id, run_id };
 }
 
-/** Partitions of the sparse index `due`: what the sweep looks through. */
+/** The sparse index `due` and its partitions, which the sweep reads. */
 export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY', records: 'RECORDS' } as const;

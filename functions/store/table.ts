@@ -20,7 +20,7 @@ const wrapNumbers = (text: string) => {
 };
 
 export const table = DynamoDBDocumentClient.from(client, {
-  // A caller's object with a member named `constructor` passes for a class instance; it is a map all the same.
+  // A client's object with a member named `constructor` looks like a class instance, but it is a map.
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   unmarshallOptions: { wrapNumbers },
 });
@@ -129,7 +129,7 @@ export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
   return page.Items ?? [];
 }
 
-/** A condition of a transaction did not hold: which action, and the item that stood in the way (when it was asked for). */
+/** A condition of a transaction did not hold: the action's index, and the item it met (if the action asks for it). */
 export class ConditionFailed extends Error {
   readonly index: number;
   readonly item: Item | undefined;
@@ -168,7 +168,7 @@ export async function transact(writes: Write[] | (() => Write[])): Promise<void>
   }
 }
 
-/** The document client hands back the old item of a failed condition already translated. */
+/** The old item of a failed condition, which the document client has already unmarshalled. */
 function oldItem(item: unknown): Item | undefined {
   return typeof item === 'object' && item !== null ? Object.fromEntries(Object.entries(item)) : undefined;
 }

@@ -7,15 +7,15 @@ import {
 } from '@aws-sdk/client-s3vectors';
 import type { Entity } from '#contract/entities.ts';
 
-/** What is looked for: records whose vectors are near `query`, of these types or (null) of all. */
+/** A search for records whose vectors are near `query`, of these types or (null) of all. */
 export interface Sought {
   query: ArrayLike<number>;
   types: string[] | null;
 }
 
-/** An index over the vectors of all workspaces. It may lag behind the table; what it names is looked up there. */
+/** An index over the vectors of all workspaces. It may lag behind the table, where its results are looked up. */
 export interface VectorIndex {
-  /** Ids of records of the workspace that are near, the nearest first; not all of them. */
+  /** Ids of records of the workspace, the nearest first, at most 100. */
   near(workspaceId: string, sought: Sought): Promise<string[]>;
   put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
   remove(workspaceId: string, ids: string[]): Promise<void>;
@@ -28,7 +28,7 @@ const NEAREST = 100;
 const PUT_MAX = 500;
 
 const keyOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
-/** Cosine knows no direction of a vector of zeros; the index refuses it. */
+/** A vector of zeros has no direction to compare; the index refuses it. */
 const isZero = (vector: ArrayLike<number>) => Array.from(vector).every((x) => x === 0);
 
 function* chunks<T>(all: T[]): Generator<T[]> {

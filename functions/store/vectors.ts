@@ -1,4 +1,4 @@
-// Vectors of records behind one port: exact from the table, or with an index (Amazon S3 Vectors) that names the candidates.
+// Vectors of records. A search takes them all from the table, or those that an index (Amazon S3 Vectors) names.
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
@@ -20,13 +20,13 @@ export function vectorWrite({ workspace_id, id }: Entity, vector: number[]): Wri
 
 const Stored = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
 
-/** The index of the stage; undefined where the table alone is searched. Nothing of it is loaded before it is needed. */
+/** The index of the stage, loaded when needed; undefined where the table alone is searched. */
 async function indexOf(): Promise<VectorIndex | undefined> {
   const arn = optionalEnv('VECTOR_INDEX_ARN');
   return arn === undefined ? undefined : (await import('./vector-index.ts')).vectorIndex(arn);
 }
 
-/** Vectors of the records that may be the nearest: every record's, or those that the index names. */
+/** Vectors of the records that can be the nearest: all records, or those that the index names. */
 export async function candidates(workspaceId: string, sought: Sought): Promise<RecordVector[]> {
   const index = await indexOf();
   if (!index) return (await queryAll(keys.vectors(workspaceId))).map(toVector);
@@ -36,21 +36,21 @@ export async function candidates(workspaceId: string, sought: Sought): Promise<R
 
 function toVector(item: Item): RecordVector {
   const { sk, vector } = Stored.parse(item);
-  // A copy: the bytes of an item need not be aligned to four.
+  // A copy, because the bytes of an item may not be aligned to four.
   return { id: sk, vector: new Float32Array(Uint8Array.from(vector).buffer) };
 }
 
-/** Tells the index of records that have been saved; repeating it is harmless. */
+/** Puts saved records into the index. Safe to repeat. */
 export async function indexRecords(records: { entity: Entity; vector: number[] }[]): Promise<void> {
   await (await indexOf())?.put(records);
 }
 
-/** Tells the index of records that are gone; repeating it is harmless. */
+/** Removes deleted records from the index. Safe to repeat. */
 export async function unindexRecords(workspaceId: string, ids: string[]): Promise<void> {
   await (await indexOf())?.remove(workspaceId, ids);
 }
 
-/** Saves the vector of a record unless the record has changed since it was read, which wrote a vector of its own. */
+/** Saves the vector of a record. False when the record has changed since it was read: that change saved a vector of its own. */
 export async function replaceVector(entity: Entity, vector: number[]): Promise<boolean> {
   const unchanged = {
     ConditionCheck: {

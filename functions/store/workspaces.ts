@@ -34,12 +34,12 @@ export const Workspace = z.object({
 });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** How many runs a workspace may have in flight: its own number, else its tier's (Contract 4.9). */
+/** How many runs a workspace may have in flight: its own number, else its tier's (rules.md: capacity 1). */
 export function maxConcurrentRuns(workspace: Workspace): number {
   return workspace.max_concurrent_runs ?? tiers[workspace.tier].max_concurrent_runs;
 }
 
-/** What a workspace may spend on a UTC day, in USD: its own number, else its tier's (Contract 4.9). */
+/** What a workspace may spend on a UTC day, in USD: its own number, else its tier's (rules.md: capacity 2). */
 export function dailyCostCapUsd(workspace: Workspace): number {
   return workspace.daily_cost_cap_usd ?? tiers[workspace.tier].daily_cost_cap_usd;
 }
@@ -49,7 +49,7 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
   return item && Workspace.parse(item);
 }
 
-/** Saves a new workspace with its counters; one that exists already stays as it is. */
+/** Saves a new workspace with its counters; an existing one stays as it is. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   try {

@@ -1,17 +1,13 @@
 // Task ExecuteSteps: one slice of a run.
-import * as z from 'zod';
+import { RunKey } from '#contract/keys.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { configuredModel } from '#models/configured-model.ts';
 import { env, optionalEnv } from '#platform/env.ts';
 
-const Task = z.object({ workspace_id: z.string(), run_id: z.string() });
-
 /** Executes one slice and returns the next action of the state machine. Throws errors that a retry of the task may cure. */
-export async function handler(
-  event: unknown,
-): Promise<{ workspace_id: string; run_id: string; action: string }> {
-  const key = Task.parse(event);
+export async function handler(event: unknown): Promise<RunKey & { action: string }> {
+  const key = RunKey.parse(event);
   const steps = optionalEnv('STEPS_PER_SLICE');
   const action = await executeSlice(key, {
     ...configuredModel(),

@@ -1,9 +1,10 @@
 // Task FailRun: the last resort of an execution whose slices keep failing.
 import * as z from 'zod';
+import { RunKey } from '#contract/keys.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { count } from '#platform/metrics.ts';
 
-const Task = z.object({ workspace_id: z.string(), run_id: z.string(), error: z.string().optional() });
+const Task = RunKey.extend({ error: z.string().optional() });
 
 /** Ends the run as failed; does nothing when it has already ended. */
 export async function handler(event: unknown): Promise<void> {

@@ -71,13 +71,3 @@ export async function inParallel(clients: number, times: number, work: () => Pro
   };
   await Promise.all(Array.from({ length: clients }, client));
 }
-
-/** As `succeeded`, by reading the run every `intervalMs`, as most clients do. */
-export async function polledToSuccess(target: Target, id: string, intervalMs: number): Promise<void> {
-  for (;;) {
-    const { status } = await request(target, 'GET', `/runs/${id}`, 200);
-    if (status === 'succeeded') return;
-    if (status === 'failed') throw new Error(`run ${id} failed`);
-    await new Promise((resolve) => setTimeout(resolve, intervalMs));
-  }
-}

@@ -76,7 +76,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Creates the runs as a client does: again with the same key until it is told that the run exists. */
+/** Creates the runs as a client does: again with the same key until the answer says that the run exists. */
 async function createAll(service: ServiceProcess, trial: Trial, ids: string[]): Promise<void> {
   const create = async (i: number) => {
     const body = { input_type: 'plan', plan: { title: `Run ${i}`, steps: kindOf(i).steps } };

@@ -1,4 +1,4 @@
-// Spec: Authentication. Bearer keys, scopes, and the standing of key and workspace, on every route that takes a key.
+// rules.md: keys. Bearer keys, scopes, and the standing of key and workspace, on every route that takes a key.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../functions/contract/scopes.ts';
 import * as given from '../support/given.ts';
@@ -102,7 +102,7 @@ describe('the standing', () => {
     expectRefusal(await call('GET', '/runs', { key }), 404, 'workspace_not_found');
   });
 
-  test('of a revoked key of a suspended workspace the key is told first', async () => {
+  test('of a revoked key of a suspended workspace the key is reported first', async () => {
     const { workspace_id, key, key_id } = await given.workspace();
     await admin({ command: 'key.revoke', key_id });
     await admin({ command: 'workspace.update', workspace_id, status: 'suspended' });

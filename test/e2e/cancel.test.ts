@@ -1,4 +1,4 @@
-// Spec: cancel in every state; Contract 4.5, 4.7: the step in hand ends first and is billed, exactly one end wins.
+// rules.md: cancel. Cancel in every state: the running step ends first and is billed, exactly one end wins.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';

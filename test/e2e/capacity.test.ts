@@ -1,4 +1,4 @@
-// Spec: POST /runs, rule 11; contract 4.9. Slots, credits and daily caps admit exactly what they say.
+// rules.md: capacity. Slots, credits and daily caps admit exactly what they say.
 import { describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -152,7 +152,7 @@ describe('daily caps', () => {
   });
 });
 
-describe('order: what is wrong with the request is told before', () => {
+describe('order: faults of the request are reported before', () => {
   const dossier = { input_type: 'preset', preset: 'dossier', params: { entity: { external_uri: 'x:y' } } };
   const unclear = { input_type: 'query', query: 'List companies [[ambiguous]]' };
 

@@ -1,4 +1,4 @@
-// Contract 4.9: daily caps and credits hold, also for many creates at once.
+// rules.md: capacity, credits. Daily caps and credits hold, also for many creates at once.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, type HttpReply } from '../support/service.ts';
@@ -19,7 +19,7 @@ async function spends(home: given.Home): Promise<void> {
   await then.ended(home, body.id);
 }
 
-test('a workspace that has spent its cap of the day creates no more, and is told when it may again', async () => {
+test('a workspace that has spent its cap of the day creates no more, and the error says when it may again', async () => {
   const home = await given.workspace({ daily_cost_cap_usd: 3.04 });
   await spends(home);
   const refused = await when.createsPlanRun(home, [when.fetchCompanies]);

@@ -1,4 +1,4 @@
-// Spec: POST /runs. What is accepted and what the envelope says; which bodies are refused, in which order and how.
+// rules.md: create, json, plan. What is accepted and what the envelope says; which bodies are refused, in which order and how.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -122,7 +122,7 @@ describe('the envelope of a new run', () => {
   });
 });
 
-describe('400: what is no request at all', () => {
+describe('400: what is not a request at all', () => {
   test.each([
     ['an empty body', ''],
     ['an open brace', '{'],
@@ -431,7 +431,7 @@ describe('422: the callback', () => {
   });
 });
 
-describe('the order of checks (contract 4.1): the earlier one answers', () => {
+describe('the order of checks (rules.md: create 1): the earlier one answers', () => {
   const bad = { callback_url: 'https://10.0.0.1/' };
   const steps51 = Array.from({ length: 51 }, () => ({}));
 

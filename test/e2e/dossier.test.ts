@@ -1,4 +1,4 @@
-// Spec: Preset input; contract 4.8. A dossier, from its record to text, card, links and note.
+// rules.md: dossier, artifacts. A dossier, from its record to text, card, links and note.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

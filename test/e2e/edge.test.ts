@@ -1,4 +1,4 @@
-// Contract 4.1: whatever bytes arrive, what goes back is the error envelope with a request id; never HTML, never a 5xx.
+// rules.md: request 8. Whatever bytes arrive, what goes back is the error envelope with a request id; never HTML, never a 5xx.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { type RawReply, raw, sendsRaw, target } from '../support/raw.ts';
@@ -133,7 +133,7 @@ describe('unknown paths and methods', () => {
     expect(['run_not_found', 'not_found']).toContain(JSON.parse(reply.text).error.code);
   });
 
-  test('CONNECT and an absolute request target are no proxy', async () => {
+  test('CONNECT and an absolute request target make no proxy of it', async () => {
     const { host } = new URL(sharedService().base_url);
     const absolute = await sendsRaw(
       `GET http://example.com/x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -173,7 +173,7 @@ describe('headers', () => {
     expectEnvelope(reply, 401, 'auth_invalid');
   });
 
-  test('a repeated X-Request-Id is no trouble', async () => {
+  test('a repeated X-Request-Id does no harm', async () => {
     const reply = await raw('GET', target('/runs'), [bearer, ['X-Request-Id', 'a'], ['X-Request-Id', 'b']]);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-request-id')).toMatch(/^(a|b)$|^[0-9a-f-]{36}$/);

@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}/events, and Events.
+// rules.md: events, paging. The log of a run, page by page.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';

@@ -1,4 +1,4 @@
-// Issue: the main job under trouble of the cloud: throttles, conflicts, errors, lost replies and repeats at random.
+// The main job under trouble of the cloud: throttles, conflicts, errors, lost replies and repeats at random.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AwsRequest } from '../../lib/local/aws-endpoint/aws-request.ts';
 import type { Home } from '../support/given.ts';

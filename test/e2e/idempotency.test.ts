@@ -1,4 +1,4 @@
-// Spec: POST /runs, rules 3 and 4; contract 4.3. One key, one run, whatever happens at the same time.
+// rules.md: idempotency. One key, one run, whatever happens at the same time.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -91,7 +91,7 @@ describe('rule 4: another request under the same key', () => {
     });
   });
 
-  test('the conflict is told before a bad callback and before an unclear query', async () => {
+  test('the conflict is reported before a bad callback and before an unclear query', async () => {
     const key = newKey();
     await post(key, planBody);
     for (const body of [
@@ -101,7 +101,7 @@ describe('rule 4: another request under the same key', () => {
       expectRefusal(await post(key, body), 409, 'idempotency_key_conflict', { param: 'Idempotency-Key' });
   });
 
-  test('but a body that is wrong in itself is told first', async () => {
+  test('but a body that is wrong in itself is reported first', async () => {
     const key = newKey();
     await post(key, planBody);
     expectRefusal(await post(key, { ...planBody, x: 1 }), 422, 'schema_validation_failed', { param: 'x' });

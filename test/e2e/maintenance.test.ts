@@ -1,4 +1,4 @@
-// Spec: paused; Contract 2 and 4.5: maintenance of one workspace and of the service.
+// rules.md: maintenance. Maintenance of one workspace and of the service.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { type OwnService, ownService } from '../support/own-service.ts';

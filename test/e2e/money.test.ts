@@ -1,4 +1,4 @@
-// Contract 3, 4.4 and 4.9: what a run used, what it costs, and the credits it draws.
+// rules.md: usage, credits. What a run used, what it costs, and the credits it draws.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, call } from '../support/service.ts';
@@ -14,7 +14,7 @@ async function balance({ workspace_id }: given.Home): Promise<{ left: number; he
   return { left: credits_left, held: credits_held };
 }
 
-test('usage is the arithmetic of the price table to the last fraction (Contract 3)', async () => {
+test('usage is the arithmetic of the price table to the last fraction (rules.md: usage 2)', async () => {
   const home = await given.workspace();
   const { body } = await when.createsPlanRun(home, [when.fetchCompanies, analyze(`say it ${MILLIONS}`)]);
   expect((await then.ended(home, body.id)).usage).toEqual({
@@ -36,7 +36,7 @@ test('sums of fractions of a cent stay exact', async () => {
   expect((await then.ended(home, body.id)).usage.cost_usd).toBe(1.000001);
 });
 
-test('a call without usage is counted as unpriced, costs nothing and is warned of (Contract 4.4)', async () => {
+test('a call without usage is counted as unpriced, costs nothing and is warned of (rules.md: usage 1)', async () => {
   const home = await given.workspace();
   const steps = [{ kind: 'fetch' }, analyze('[[no-usage]] what stands out')];
   const { body } = await when.createsPlanRun(home, steps);

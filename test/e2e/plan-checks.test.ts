@@ -1,4 +1,4 @@
-// Contract 4.6: what a plan may say; every kind's params, indexes, references and sizes, refused before a run exists.
+// rules.md: plan. What a plan may say; every kind's params, indexes, references and sizes, refused before a run exists.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

@@ -1,4 +1,4 @@
-// Spec: a plan run, from POST to its artifacts.
+// rules.md: steps, envelope. A plan run, from POST to its artifacts.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';

@@ -1,4 +1,4 @@
-// Spec: POST /runs, query variant; contract 3 and 4.8. From words to an understood request, a plan and an answer.
+// rules.md: query, offline. From words to an understood request, a plan and an answer.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

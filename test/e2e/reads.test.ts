@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}, GET /artifacts/{id}, GET /entities/resolve; contract 4.11: GET /runs, GET /notes/{id}.
+// rules.md: reads, artifacts, resolve. Runs, artifacts, notes and references, as a client reads them.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

@@ -1,4 +1,4 @@
-// Spec: POST /runs/{id}/rerun-from; Contract 4.5: a new run that takes the earlier steps' outputs from an ended one.
+// rules.md: rerun. A new run that takes the earlier steps' outputs from an ended one.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';
@@ -164,7 +164,7 @@ test('404 run_not_found comes before everything else', async () => {
   expect(body.error.code).toBe('run_not_found');
 });
 
-test('a query run has no saved plan, be it over or not, whatever the index', async () => {
+test('a query run has no saved plan, ended or not, whatever the index', async () => {
   const { body: query } = await call('POST', '/runs', {
     key: home.key,
     body: { input_type: 'query', query: 'Which companies are in Berlin?' },

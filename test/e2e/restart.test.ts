@@ -1,4 +1,4 @@
-// Contract 1: after SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes every run.
+// rules.md: local 3. After SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes every run.
 import { expect, test } from 'vitest';
 import { killTrial } from '../chaos/kill-trial.ts';
 import { ownService } from '../support/own-service.ts';
@@ -31,7 +31,7 @@ test('a clean stop and start in the middle of a step goes on with it, and its fi
   }
 });
 
-test('the crash of a function in the middle of a step is lived through', async () => {
+test('a run survives the crash of a function in the middle of a step', async () => {
   const service = await ownService();
   try {
     const home = await service.home();

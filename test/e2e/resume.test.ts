@@ -1,4 +1,4 @@
-// Spec: POST /runs/{id}/resume; Contract 4.5: the same run goes on from the step that failed.
+// rules.md: resume. The same run goes on from the step that failed.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, call } from '../support/service.ts';

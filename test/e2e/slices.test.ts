@@ -1,4 +1,4 @@
-// Contract 4.6: a step that needs longer than one invocation goes on in the next from where it stopped.
+// rules.md: steps 14. A step that needs longer than one invocation goes on in the next from where it stopped.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { call } from '../support/service.ts';
@@ -84,7 +84,7 @@ test('step.progress counts the items done, grows, and comes at most once a secon
   for (const [i, at] of times.slice(1).entries()) expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(900);
 });
 
-test('a transform fails for single items over slices, and each is told of once', async () => {
+test('a transform fails for single items over slices, and each is reported once', async () => {
   const home = await short.home({ companies: 20 });
   const { id } = (
     await when.createsPlanRun(home, [fetchAll(), transform('[[fail-item:2]] [[fail-item:17]] sum up')])

@@ -1,4 +1,4 @@
-// Spec: steps and their kinds; Contract 3, 4.4, 4.6, 4.7: what each does to real records, and how it fails.
+// rules.md: steps, events, offline. What each does to real records, and how it fails.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';
@@ -91,7 +91,7 @@ test('discover finds records that were not at hand', async () => {
   expect(JSON.stringify(body.rows)).toMatch(/Cobalt|Dana/);
 });
 
-test('reconstitute saves each kind of artifact, tells of each, and each can be fetched', async () => {
+test('reconstitute saves each kind of artifact, reports each, and each can be fetched', async () => {
   const run = await endOf([
     when.fetchCompanies,
     { kind: 'reconstitute', params: { expected_artifacts: ['table', 'text', 'entity_card', 'Board memo'] } },

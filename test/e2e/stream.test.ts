@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}/events/stream, and Server-sent event stream.
+// rules.md: stream. The stream over HTTP.
 import { connect } from 'node:net';
 import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ interface Seen {
   errors: (number | undefined)[];
 }
 
-/** A browser's EventSource that notes what it is told. */
+/** A browser's EventSource that records what it receives. */
 function browser(
   url: string,
   fetchWith?: (url: string | URL, init: EventSourceFetchInit) => Promise<Response>,
@@ -106,7 +106,7 @@ test('on the wire: status, headers, and frames of id, event and data', async () 
   );
 });
 
-test('a browser gets every event once and by name, comes back after the end, and is told 204 for good', async () => {
+test('a browser gets every event once and by name, reconnects after the end, and then gets 204', async () => {
   const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, think(300), when.answer])).body;
   const seen = browser(streamUrl(id, { event_token: await token(home, id) }));
   await closed(seen);

@@ -1,4 +1,4 @@
-// Spec: POST {site_url}/api/webhooks/sync/{bridge_id}, over HTTP, as a sender with its own crypto does it.
+// rules.md: sync. Over HTTP, as a sender with its own crypto does it.
 import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { bridgeResources } from '../support/bridge-resources.ts';

@@ -1,4 +1,4 @@
-// Spec: POST /runs/{id}/events/token, and Authentication, rule 2.
+// rules.md: stream 1. Event tokens over HTTP.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';

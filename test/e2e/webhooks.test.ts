@@ -1,4 +1,4 @@
-// Spec: webhook deliveries, over HTTP, against customers' servers of every kind.
+// rules.md: webhooks. Deliveries over HTTP, against customers' servers of every kind.
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -53,7 +53,7 @@ function verify(post: Received, apiKey: string): void {
   new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`).verify(post.body, post.headers);
 }
 
-test('a succeeded run is told of by a signed POST whose body and headers are those of the spec', async () => {
+test('a succeeded run is reported by a signed POST whose body and headers are the documented ones', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const id = await creates(home, server);
   const run = await then.ended(home, id);
@@ -85,7 +85,7 @@ test('a succeeded run is told of by a signed POST whose body and headers are tho
   expect(server.received).toHaveLength(1);
 });
 
-test('a failed run is told of as run.failed', async () => {
+test('a failed run is reported as run.failed', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const id = await creates(home, server, failing);
   const post = await posted(server);
@@ -97,7 +97,7 @@ test('a failed run is told of as run.failed', async () => {
   });
 });
 
-test('a canceled run and a run without a callback URL are told of to nobody', async () => {
+test('a canceled run and a run without a callback URL are reported to nobody', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const canceled = await creates(home, server, slow);
   await call('POST', `/runs/${canceled}/cancel`, { key: home.key });
@@ -120,10 +120,13 @@ test.each([
   ['429', status(429), { status: 'pending', attempts: [{ status_code: 429 }] }],
   ['500', status(500), { status: 'pending', attempts: [{ status_code: 500 }] }],
   ['503', status(503), { status: 'pending', attempts: [{ status_code: 503 }] }],
-] as const)('a receiver that answers %s is classed as the spec says', async (_, answer, expected) => {
-  const [home, server] = await Promise.all([given.workspace(), customer(answer)]);
-  expect(await attempted(home, await creates(home, server))).toMatchObject(expected);
-});
+] as const)(
+  'a receiver that answers %s is classed as documented (rules.md: webhooks 3)',
+  async (_, answer, expected) => {
+    const [home, server] = await Promise.all([given.workspace(), customer(answer)]);
+    expect(await attempted(home, await creates(home, server))).toMatchObject(expected);
+  },
+);
 
 test('a receiver that resets the connection is tried again', async () => {
   const [home, server] = await Promise.all([

@@ -4,7 +4,7 @@ import { random } from './random.ts';
 import { type FuzzedRequest, fuzzedRequest, type Pool } from './request.ts';
 import { send } from './send.ts';
 
-export interface Breach {
+interface Breach {
   index: number;
   fault: string;
   request: string;

@@ -1,4 +1,4 @@
-// The front door in the template: routes, streaming, what the gateway says by itself, what it logs.
+// The gateway in the template: routes, streaming, what the gateway says by itself, what it logs.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';

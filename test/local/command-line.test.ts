@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDataFolder } from '../../lib/local/cli/data-folder.ts';
-import { readFlags } from '../../lib/local/cli/flags.ts';
+import { readFlags, usagePage } from '../../lib/local/cli/flags.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'folder-'));
 
@@ -68,6 +68,31 @@ test('what is wrong with a price table is named by model and price', () => {
   const file = join(newFolder(), 'prices.json');
   writeFileSync(file, '{"m":{"input":1,"cached_input":-1,"output":1,"x":1}}');
   expect(() => readFlags(['--prices', file])).toThrow(/^--prices .*"m"."cached_input": .*"x"[^\n]*$/);
+});
+
+test.each([
+  ['--prot', '--port'],
+  ['--dir', '--data-dir'],
+  ['--noseed', '--no-seed'],
+  ['--prize', '--prices'],
+])('the unknown flag %s is answered with the nearest one', (flag, near) => {
+  expect(() => readFlags([flag, 'x'])).toThrow(`unknown flag ${flag}; did you mean ${near}?`);
+});
+
+test('the usage page shows every flag with its default', () => {
+  const page = usagePage();
+  for (const flag of [
+    '--port N',
+    '--host H',
+    '--data-dir D',
+    '--reset',
+    '--no-seed',
+    '--allow-local-callbacks',
+  ])
+    expect(page).toContain(flag);
+  for (const flag of ['--model SPEC', '--prices FILE', '--dynamodb-endpoint URL', '--help'])
+    expect(page).toContain(flag);
+  expect(page).toMatch(/--port N .*\(default 8787\)/);
 });
 
 test('a folder that a living service holds is refused', async () => {

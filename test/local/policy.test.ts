@@ -40,7 +40,7 @@ test('a denial wins over what is allowed', () => {
   expect(policies.allows('Role', put)).toBe(false);
 });
 
-test('a key granted for use through other services is no right to call KMS', () => {
+test('a key granted for use through other services gives no right to call KMS', () => {
   const Condition = { StringEquals: { 'kms:ViaService': 's3.us-east-1.amazonaws.com' } };
   const policies = policiesOf({ ...allow('kms:Decrypt', '*'), Condition });
   expect(

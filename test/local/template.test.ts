@@ -43,7 +43,7 @@ test('an unknown resource type stops the start', () => {
   );
 });
 
-test('a schedule that is no rate stops the start', () => {
+test('a schedule that is not a rate stops the start', () => {
   const Properties = {
     ScheduleExpression: 'cron(0 1 * * ? *)',
     Targets: [{ Arn: 'arn:aws:lambda:us-east-1:0:function:F' }],

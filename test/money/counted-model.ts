@@ -1,18 +1,18 @@
 // A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
-
 import { type Model, ModelError } from '#models/model.ts';
-import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs.ts';
+import { answerTo } from '../support/task-answers.ts';
 import { currentInvocation, isDead } from './crashes.ts';
 import type { Random } from './random.ts';
 
 /** Digits of base 4 that a safe integer holds. */
 const DIGITS = 26;
 const counts = ['input_tokens', 'output_tokens', 'thinking_tokens'] as const;
-export const MARKS = DIGITS * counts.length;
+const MARKS = DIGITS * counts.length;
 
 /** One answered call. */
-export interface Call {
+interface Call {
   mark: number;
   /** The invocation that made it. */
   by: number;
@@ -39,29 +39,24 @@ function usageOf(mark: number) {
   };
 }
 
-const answers: { [K in TaskKind]: (input: InputOf<K>) => OutputOf<K> } = {
-  understand: ({ query }) => ({ verdict: 'clear', interpretation: query }),
-  plan: (): OutputOf<'plan'> => ({
-    title: 'Planned',
-    steps: [
-      { kind: 'fetch', title: 'Fetch', instructions: 'planned', params: {} },
-      { kind: 'transform', title: 'Transform', instructions: 'planned', params: { output_fields: ['n'] } },
-      { kind: 'analyze', title: 'Analyze', instructions: 'planned', params: {} },
-    ],
-  }),
-  filter: ({ items }) => ({ verdicts: items.map(() => ({ keep: true, score: 1 })) }),
-  transform: ({ output_fields }) => ({
-    fields: Object.fromEntries(output_fields.map((field) => [field, 1])),
-  }),
-  analyze: () => ({ findings: 'Found.' }),
-  discover: () => ({ picks: [] }),
-  reconstitute: ({ text_titles }) => ({
-    message: 'Done.',
-    texts: text_titles.map((title) => ({ title, content: 'Text.' })),
-    table_title: '',
-  }),
-  dossier_section: () => ({ content: 'Text.' }),
+/** The one task whose output the histories depend on: a plan with a step of one call and one of a call per item. */
+const planned: OutputOf<'plan'> = {
+  title: 'Planned',
+  steps: [
+    { kind: 'fetch', title: 'Fetch', instructions: 'planned', params: {} },
+    { kind: 'transform', title: 'Transform', instructions: 'planned', params: { output_fields: ['n'] } },
+    { kind: 'analyze', title: 'Analyze', instructions: 'planned', params: {} },
+  ],
 };
+const outputs: { [K in TaskKind]?: OutputOf<K> } = { plan: planned };
+
+function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): OutputOf<K> {
+  const fixed = outputs[task];
+  if (fixed) return fixed;
+  const judged = tasks[task].judge(answerTo(task, input), input);
+  if (!judged.ok) throw new Error(judged.complaint);
+  return judged.output;
+}
 
 export interface CountedModel {
   model: Model;
@@ -100,8 +95,7 @@ export function countedModel(chance: Random): CountedModel {
     }
     const usage = paid();
     await new Promise((resolve) => setImmediate(resolve));
-    const answer: (input: InputOf<K>) => OutputOf<K> = answers[task];
-    return { output: answer(input), usages: [usage] };
+    return { output: outputOf(task, input), usages: [usage] };
   }
   async function embed(texts: string[]) {
     return { vectors: texts.map(() => [1]), usages: [] };

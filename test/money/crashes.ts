@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { table } from '#store/table.ts';
 
 /** What stands for the end of a process. It looks like trouble of the store, so that nobody takes it for a failed step. */
-export class Crash extends Error {
+class Crash extends Error {
   readonly $metadata = {};
   constructor() {
     super('the process died');

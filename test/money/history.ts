@@ -102,7 +102,7 @@ async function cancels(scene: Scene, runId: string): Promise<void> {
   if (await invoked(scene, () => cancelRun(scene.workspace_id, runId))) scene.done.cancels += 1;
 }
 
-/** The same task once more, while it is under way: whoever had the run before may lose the calls in its hands. */
+/** The same task again while it runs: the invocation that had the lease may lose the calls it is making. */
 async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<void> {
   scene.done.takeovers += 1;
   scene.usurped.add(currentInvocation());

@@ -15,7 +15,7 @@ const ITEMS = 4;
  * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
  * and all that it did beside its successor when its run was taken over while it lived.
  */
-export type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+type Fate = 'counted' | 'refused' | 'died' | 'usurped';
 
 export interface History {
   seed: number;

@@ -1,12 +1,12 @@
 // An OpenAI-compatible server on loopback that does every task of the service, and counts what it was asked.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-export type Task = 'understand' | 'plan' | 'filter' | 'transform' | 'analyze' | 'discover' | 'reconstitute';
+import { type TaskKind, tasks } from '#models/tasks/index.ts';
+import { answerTo } from './task-answers.ts';
 
 /** What a call was about: its task, and the caller's request and the data as the prompt gives them. */
-export interface Asked {
-  task: Task;
+interface Asked {
+  task: TaskKind;
   // Prompts differ by task; tests read what they need.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   request: any;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** What a call gets instead of its answer: a status, or this text as the model's words, or an answer without usage. */
-export type Trouble = { status: number } | { says: string } | { usage: null };
+type Trouble = { status: number } | { says: string } | { usage: null };
 
 export interface OpenAiServer {
   /** As a model setting names it. */
@@ -24,7 +24,7 @@ export interface OpenAiServer {
   /** How many calls were under way at once, at most. */
   most_at_once: number;
   /** Trouble for the next calls of a task, in turn. */
-  trouble: Partial<Record<Task, Trouble[]>>;
+  trouble: Partial<Record<TaskKind, Trouble[]>>;
   /** How long an answer takes. */
   delay_ms: number;
   /** The Authorization headers seen. */
@@ -32,16 +32,7 @@ export interface OpenAiServer {
   close(): Promise<void>;
 }
 
-/** What the answer schema of each task has and no other's. */
-const marks: Record<string, Task> = {
-  verdict: 'understand',
-  steps: 'plan',
-  verdicts: 'filter',
-  values: 'transform',
-  findings: 'analyze',
-  picks: 'discover',
-  texts: 'reconstitute',
-};
+const taskKinds = Object.keys(tasks) as TaskKind[];
 
 const nothing = {
   source: null,
@@ -54,14 +45,8 @@ const nothing = {
   expected_artifacts: null,
 };
 
-const answers: Record<Task, (asked: Asked) => unknown> = {
-  understand: () => ({
-    verdict: 'clear',
-    interpretation: 'Companies in Berlin.',
-    reason: null,
-    question: null,
-    candidate_ids: [],
-  }),
+/** Answers that the tests look at; any other task gets one made from its form. */
+const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
   plan: () => ({
     title: 'Companies in Berlin',
     steps: [
@@ -86,8 +71,6 @@ const answers: Record<Task, (asked: Asked) => unknown> = {
   transform: ({ request, data }) => ({
     values: request.output_fields.map((field: string) => ({ field, value: `${data.item.name}!` })),
   }),
-  analyze: () => ({ findings: 'They differ.' }),
-  discover: () => ({ picks: [] }),
   reconstitute: ({ request, data }) => ({
     message: `There are ${data.items.length}.`,
     texts: request.text_titles.map((title: string) => ({ content: `On ${title}.` })),
@@ -95,7 +78,12 @@ const answers: Record<Task, (asked: Asked) => unknown> = {
   }),
 };
 
-export const USAGE = {
+/** A usable answer. */
+function answerOf({ task, request, data }: Asked): unknown {
+  return answers[task]?.({ task, request, data }) ?? answerTo(task, { ...request, ...data });
+}
+
+const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 300,
   total_tokens: 1300,
@@ -113,7 +101,9 @@ export async function openAiServer(model = 'test'): Promise<OpenAiServer> {
       atOnce -= 1;
     });
     server.keys.add(request.headers.authorization);
-    const asked = askedIn(await bodyOf(request));
+    const body = await bodyOf(request);
+    if (request.url?.endsWith('/embeddings')) return giveVectors(JSON.parse(body).input, response);
+    const asked = askedIn(body);
     server.asked.push(asked);
     await new Promise((resolve) => setTimeout(resolve, server.delay_ms));
     give(asked, server.trouble[asked.task]?.shift(), response);
@@ -142,20 +132,34 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 function askedIn(body: string): Asked {
-  const { response_format, messages } = JSON.parse(body);
-  const fields = Object.keys(response_format.json_schema.schema.properties);
-  const task = fields.flatMap((field) => marks[field] ?? [])[0];
-  if (!task) throw new Error(`no task has the fields ${fields.join(', ')}`);
-  const prompt = String(messages.find(({ role }: { role: string }) => role === 'user').content);
-  const block = (name: string) => JSON.parse(prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? 'null');
+  const { messages } = JSON.parse(body);
+  const says = (role: string) =>
+    String(messages.find((message: { role: string }) => message.role === role).content);
+  const instructions = says('system');
+  const task = taskKinds.find((kind) => instructions.includes(tasks[kind].prompt));
+  if (!task) throw new Error(`no task has the prompt ${instructions}`);
+  const block = (name: string) =>
+    JSON.parse(says('user').split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? 'null');
   return { task, request: block('request'), data: block('data') };
+}
+
+/** Embeds each text as its length and its first character. */
+function giveVectors(texts: string[], response: ServerResponse): void {
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: [text.length, text.charCodeAt(0)],
+  }));
+  const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ object: 'list', model: 'test', data, usage }));
 }
 
 function give(asked: Asked, trouble: Trouble | undefined, response: ServerResponse): void {
   const status = trouble && 'status' in trouble ? trouble.status : 200;
   response.writeHead(status, { 'content-type': 'application/json' });
   if (status !== 200) return void response.end(JSON.stringify({ error: { message: 'trouble', type: 'x' } }));
-  const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answers[asked.task](asked));
+  const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answerOf(asked));
   const body = {
     id: 'chat',
     object: 'chat.completion',

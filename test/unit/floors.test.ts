@@ -44,6 +44,14 @@ function upwardInDomain(edges: Edge[]): Edge[] {
     .filter(({ from, to }) => rank(to) <= rank(from));
 }
 
+/** Imports that lead back to the file they stand in, through others: what is left when dead ends are cut off again and again. */
+function circular(edges: Edge[]): Edge[] {
+  const importing = new Set(edges.map(({ from }) => from));
+  const imported = new Set(edges.map(({ to }) => to));
+  const open = edges.filter(({ from, to }) => importing.has(to) && imported.has(from));
+  return open.length === edges.length ? edges : circular(open);
+}
+
 const filesIn = (folder: string) => globSync(`${folder}/**/*.ts`, { cwd: root });
 const folderOf = (path: string) => path.split('/')[1] ?? '';
 
@@ -67,6 +75,16 @@ test('a folder of the domain imports only from folders below it', () => {
 test('the ladder of the domain notices an import that leads back up', () => {
   const planted = { from: 'functions/domain/runs/slots.ts', to: 'functions/domain/commands/create-run.ts' };
   expect(upwardInDomain([planted])).toEqual([planted]);
+});
+
+test('no file imports itself through others, types included', () => {
+  expect(circular(['functions', 'lib', 'bin'].flatMap(filesIn).flatMap(edgesOf))).toEqual([]);
+});
+
+test('a planted circle is noticed', () => {
+  const leadsTo = (from: string, to: string) => ({ from, to });
+  const circle = [leadsTo('a.ts', 'b.ts'), leadsTo('b.ts', 'a.ts')];
+  expect(circular([...circle, leadsTo('b.ts', 'c.ts'), leadsTo('d.ts', 'a.ts')])).toEqual(circle);
 });
 
 test('functions know nothing of the cloud that runs them', () => {

@@ -1,4 +1,4 @@
-// Meaning, and default where there is one, of the fields whose names do not say it all.
+// Descriptions and defaults of the fields whose names are not self-explanatory.
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';

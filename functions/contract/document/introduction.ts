@@ -1,4 +1,4 @@
-// The opening text of the document: what holds for every route.
+// The opening text of the document: the rules of every route.
 import { API_VERSION, credits, limits, tiers } from '../limits.ts';
 import { stepKinds, stepTable } from '../steps.ts';
 

@@ -16,7 +16,7 @@ import { sitePages } from './site-pages.ts';
 import { routeTexts } from './texts.ts';
 import { tidy } from './tidy.ts';
 
-/** What the gateway may say before a function is asked. */
+/** Errors that the gateway may answer by itself. */
 const gatewayErrors: readonly ErrorCode[] = [
   'payload_too_large',
   'rate_limit_exceeded',
@@ -80,8 +80,8 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
 }
 
 function parametersOf(name: RouteName, route: Route): Parameters {
-  const listed = (place: 'query' | 'header', of: z.ZodObject | undefined) =>
-    Object.entries(of?.shape ?? {}).map(([key, schema]) => parameter(name, place, key, schema));
+  const listed = (location: 'query' | 'header', of: z.ZodObject | undefined) =>
+    Object.entries(of?.shape ?? {}).map(([key, schema]) => parameter(name, location, key, schema));
   return [
     ...pathParameters(name, route.path),
     ...listed('query', route.query),
@@ -98,7 +98,7 @@ function pathParameters(name: RouteName, path: string): Parameters {
 /** A parameter is documented as the value it is read as, so a number in a query has the type `integer`. */
 function parameter(
   route: RouteName,
-  place: 'path' | 'query' | 'header',
+  location: 'path' | 'query' | 'header',
   name: string,
   schema: z.core.$ZodType,
 ): Parameters[number] {
@@ -109,7 +109,7 @@ function parameter(
   });
   return {
     name,
-    in: place,
+    in: location,
     description,
     required: !z.safeParse(schema, undefined).success,
     schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },

@@ -1,4 +1,4 @@
-// Meaning, and default where there is one, of every path, query and header parameter.
+// Descriptions and defaults of every path, query and header parameter.
 import { limits } from '../limits.ts';
 import type { RouteName } from '../routes.ts';
 

@@ -1,4 +1,4 @@
-// What the document says of each route beyond its summary: behaviour, and the meaning of each success.
+// The description of each route, and the meaning of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { RouteName } from '../routes.ts';

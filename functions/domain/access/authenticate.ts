@@ -31,7 +31,7 @@ function bearerOf(header: string | undefined): string {
   return key;
 }
 
-/** Refuses a key that was revoked or has expired, and a workspace that is not active (Spec: Authentication; Contract 4.1). */
+/** Refuses a key that was revoked or has expired, and a workspace that is not active (rules.md: keys 2, keys 4). */
 export function checkStanding(
   key: ApiKey | undefined,
   workspace: Workspace | undefined,

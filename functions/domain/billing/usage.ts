@@ -6,7 +6,7 @@ import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 
-/** What one successful call used; without usage or price it counts as unpriced and costs nothing (Spec: Usage). */
+/** What one successful call used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1). */
 export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spent {
   if (!usage) return { ...nothingSpent, calls: 1, unpriced_calls: 1 };
   const cost = price ? costPicoUsd(usage, price) : 0n;
@@ -47,7 +47,7 @@ export function usageOf(run: RunRecord): Usage {
   };
 }
 
-/** The warning about calls that are missing from a run's cost, with the step that made them; none where every call has a price (Contract 4.4). */
+/** The warning about calls that are missing from a run's cost, with the step that made them; none where every call has a price (rules.md: usage 1). */
 export function unpricedWarnings(calls: number, stepIndex?: number): Warning[] {
   if (calls === 0) return [];
   return [

@@ -10,8 +10,7 @@ export interface CallbackUrl {
 
 /**
  * The one callback URL of a request, which may stand at the top level, in `config`, or identically in both;
- * undefined when there is none. Throws `schema_validation_failed` when the two differ. Spec: POST /runs, rule
- * 1.
+ * undefined when there is none. Throws `schema_validation_failed` when the two differ (rules.md: callback 1).
  */
 export function chooseCallbackUrl(body: {
   callback_url?: string | undefined;
@@ -30,8 +29,7 @@ export function chooseCallbackUrl(body: {
 
 /**
  * Promises that the URL may be called as far as can be known now; a host that does not resolve is accepted.
- * Throws `invalid_callback_url` with the reason. Makes a DNS look-up and nothing else. Spec: POST /runs, rule
- * 2. Contract 4.1.
+ * Throws `invalid_callback_url` with the reason. Makes a DNS look-up and nothing else (rules.md: callback 2, callback 3).
  */
 export async function checkCallbackUrl(
   callback: CallbackUrl,

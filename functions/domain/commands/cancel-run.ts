@@ -1,4 +1,4 @@
-// Canceling a run: at once where no step is running, else when the running step has ended (Contract 4.5).
+// Canceling a run: at once where no step is running, else when the running step has ended (rules.md: cancel).
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';

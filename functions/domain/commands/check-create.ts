@@ -1,4 +1,4 @@
-// The checks of a `POST /runs` body, in their fixed order (Contract 4.1).
+// The checks of a `POST /runs` body, in their fixed order (rules.md: create 1).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan } from '#contract/plans.ts';
@@ -37,7 +37,7 @@ function checkKinds(value: unknown): void {
     });
 }
 
-/** Throws plan_too_large (Spec: POST /runs, rule 7). */
+/** Throws plan_too_large (rules.md: create 3). */
 export function checkPlanSize(plan: unknown): void {
   const steps = member(plan, 'steps');
   if (Array.isArray(steps) && steps.length > limits.plan_max_steps)
@@ -47,7 +47,7 @@ export function checkPlanSize(plan: unknown): void {
     });
 }
 
-/** Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of Contract 4.1. */
+/** Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of the contract (rules.md: create 1). */
 export function checkCreate(value: unknown, check: Check): CheckedCreate {
   checkKinds(value);
   checkPlanSize(member(value, 'plan'));
@@ -73,7 +73,7 @@ export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void
   if (body.input_type === 'plan') checkGlobalRights(body.plan, body.config ?? {});
 }
 
-/** Checks that a plan which reads the global workspace comes with a flag that permits it (Contract 4.6, `source`). Throws forbidden_feature. */
+/** Checks that a plan which reads the global workspace comes with a flag that permits it (rules.md: plan 6). Throws forbidden_feature. */
 export function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
   if (readsGlobal(plan) && !xray && !global_search)
     throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });

@@ -31,8 +31,8 @@ type Origin =
   | { plan?: undefined; understanding: Understanding };
 
 /**
- * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs (Contract 4.1).
- * Throws what Contract 4.1 lists from idempotency on; a create that fails leaves nothing behind.
+ * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs (rules.md: idempotency 6).
+ * Throws what may be refused from idempotency on (rules.md: create 1); a create that fails leaves nothing behind.
  */
 export async function createRun(request: CreateRequest, model: ConfiguredModel): Promise<CreatedRun> {
   const { checked } = request;
@@ -116,7 +116,7 @@ function inputOf(body: CreateRun): RunInput {
   }
 }
 
-/** The config as sent, with the one callback URL (Spec: POST /runs, rule 1). */
+/** The config as sent, with the one callback URL (rules.md: callback 1). */
 function configOf({ body, callback }: CheckedCreate): RunConfig {
   return { ...body.config, ...(callback && { callback_url: callback.url }) };
 }

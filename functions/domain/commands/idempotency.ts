@@ -1,4 +1,4 @@
-// Idempotency-Key: the same request again finds its run; another request under the same key is refused (Spec: POST /runs, rules 3 and 4).
+// Idempotency-Key: the same request again finds its run; another request under the same key is refused (rules.md: idempotency).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';

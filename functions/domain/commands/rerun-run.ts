@@ -1,4 +1,4 @@
-// Rerunning from a step: a new run that takes the earlier steps' outputs from an ended one (Contract 4.5).
+// Rerunning from a step: a new run that takes the earlier steps' outputs from an ended one (rules.md: rerun).
 import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
@@ -27,7 +27,7 @@ export interface RerunRequest {
   idempotency: IdempotencyKey | undefined;
 }
 
-/** Creates the new run, or returns the one that this Idempotency-Key created. Throws what Contract 4.5 names, and the errors of capacity. */
+/** Creates the new run, or returns the one that this Idempotency-Key created. Throws the refusals of a rerun (rules.md: rerun 2) and those of capacity. */
 export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Promise<CreatedRun> {
   const { caller, request_id, body, idempotency } = request;
   const source = await findRunView(caller.workspace.workspace_id, request.run_id);
@@ -65,7 +65,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
   );
 }
 
-/** The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, in the order of Contract 4.5. */
+/** The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, checked in this order (rules.md: rerun 2). */
 async function startingPoint(
   source: RunView,
   stepIndex: number,

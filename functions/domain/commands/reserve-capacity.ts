@@ -19,7 +19,7 @@ export function checkPrice({ name, prices }: ModelPricing): void {
   if (!priceOf(prices, name)) throw fail('usage_accounting_unavailable');
 }
 
-/** Throws when today's spending of the workspace or of the key has reached its cap (Contract 4.9). */
+/** Throws when today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
 export function checkDailyCaps({ workspace, key, spent_today }: Caller): void {
   const resets_at = nextUtcDay(Date.now());
   const cap = dailyCostCapUsd(workspace);

@@ -1,4 +1,4 @@
-// Resuming a failed run: the same run goes on from the step that failed (Contract 4.5).
+// Resuming a failed run: the same run goes on from the step that failed (rules.md: resume).
 import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';

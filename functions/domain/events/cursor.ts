@@ -18,7 +18,7 @@ export async function encodeCursor(runId: string, sequence: number): Promise<str
   return Buffer.concat([bytes, await macOf(runId, bytes)]).toString('base64url');
 }
 
-/** The sequence in a cursor; undefined for one that was not issued for this run (Spec: GET /runs/{id}/events). */
+/** The sequence in a cursor; undefined for one that was not issued for this run (rules.md: paging 2). */
 export async function decodeCursor(runId: string, cursor: string): Promise<number | undefined> {
   const bytes = base64urlDecode(cursor);
   if (bytes?.length !== SEQUENCE_BYTES + MAC_BYTES) return undefined;
@@ -27,7 +27,7 @@ export async function decodeCursor(runId: string, cursor: string): Promise<numbe
   return genuine ? sequence.readUInt32BE() : undefined;
 }
 
-/** The error of a cursor or event id that this service never issued for the run (Spec: Errors). */
+/** The error of a cursor or event id that this service never issued for the run (rules.md: paging 2, stream 3). */
 export function unknownPosition(param: 'cursor' | 'last_event_id', message: string): Error {
   const expected = param === 'cursor' ? 'a cursor of this run' : 'the id of an event of this run';
   const issue = { code: 'custom', expected, received: 'string', path: [param], message };

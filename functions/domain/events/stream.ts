@@ -1,4 +1,4 @@
-// The event stream: the log of a run as server-sent events, from a resume point to its end (Spec: Server-sent event stream).
+// The event stream: the log of a run as server-sent events, from a resume point to its end (rules.md: stream).
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find-run.ts';
@@ -36,7 +36,7 @@ async function resumePoint(run: RunRecord, lastEventId: string | undefined): Pro
 }
 
 /** One message; JSON holds no line breaks, so one data line is enough. */
-export function frame(event: RunEvent): string {
+function frame(event: RunEvent): string {
   return `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

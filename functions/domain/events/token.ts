@@ -26,7 +26,7 @@ export async function createEventToken(
 
 /**
  * The workspace in which the bearer of a token may read the run. Throws auth_missing, auth_invalid (malformed, of another run, key revoked),
- * auth_expired, and what the standing of key and workspace forbids; checked once, when the stream connects (Contract 4.7).
+ * auth_expired, and what the standing of key and workspace forbids; checked once, when the stream connects (rules.md: stream 1).
  */
 export async function checkEventToken(token: string | undefined, runId: string | undefined): Promise<string> {
   if (token === undefined) throw fail('auth_missing');

@@ -53,7 +53,7 @@ function planOf(work: Work): SavedPlan | undefined {
   return work.plan ?? (input.input_type === 'plan' ? savedPlan(input.plan) : undefined);
 }
 
-/** Whether the step of a canceled run still has to finish: its slice is over, or its invocation died (Contract 4.5). */
+/** Whether the step of a canceled run still has to finish: its slice is over, or its invocation died (rules.md: cancel 2). */
 function hasRunningStep(run: RunRecord): boolean {
   return !run.log_finished && run.steps[run.position]?.status === 'running';
 }

@@ -52,7 +52,7 @@ function nextOf(
   return { change: { steps: next.steps }, events: [...done, next.event] };
 }
 
-/** The transition after a step has failed: to failed, or to canceled where a client canceled the run meanwhile (Contract 4.5). */
+/** The transition after a step has failed: to failed, or to canceled where a client canceled the run meanwhile (rules.md: cancel 3). */
 export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, error: RunError): Transition {
   const now = Date.now();
   const { record, step } = stepAt(run.steps, plan, position);

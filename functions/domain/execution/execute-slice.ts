@@ -128,7 +128,7 @@ async function transitionAfter(
   return (run) => afterStep(run, plan, { position, calls, itemsOut, saved });
 }
 
-/** A run in which no step wrote an answer still ends with a message (Contract 4.6). */
+/** A run in which no step wrote an answer still ends with a message (rules.md: steps 12). */
 function withMessage({ lease, plan }: SliceContext, position: number, output: StepOutput): StepOutput {
   const last = position === plan.steps.length - 1;
   if (!last || output.message !== undefined || lease.run.message !== null) return output;

@@ -71,7 +71,7 @@ function progressWriter(
   let writtenAt = Date.now();
   return async (calls: ModelCalls, done: number) => {
     const items_done = Math.min(done * options.items_per_call, options.items_total);
-    // At most one a second, and none for the last items: `step.completed` follows (Contract 4.7).
+    // At most one a second, and none for the last items: `step.completed` follows (rules.md: events 2).
     if (items_done === options.items_total || Date.now() - writtenAt < limits.progress_interval_ms) return;
     writtenAt = Date.now();
     const data = {

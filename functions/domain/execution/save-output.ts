@@ -89,7 +89,7 @@ function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact 
   }
 }
 
-/** The link of an artifact to the record it is about (Spec: Artifacts, rule 2). */
+/** The link of an artifact to the record it is about (rules.md: artifacts 2). */
 function subject(
   entityId: string,
   source_detail: EntityLink['source_detail'],

@@ -43,7 +43,7 @@ async function ask(model: Model, query: string, strict: boolean, workspaceId: st
   }
 }
 
-/** Under strict mode an ambiguous query is refused (Spec: POST /runs, rule 9); otherwise it goes on with a warning (Contract 4.8). */
+/** Under strict mode an ambiguous query is refused; otherwise it goes on with a warning (rules.md: query 2, query 3). */
 function judge(verdict: Verdict, strict: boolean): Warning[] {
   if (verdict.verdict === 'clear') return [];
   if (!strict) return [{ code: 'assumed_interpretation', message: verdict.interpretation }];
@@ -53,7 +53,7 @@ function judge(verdict: Verdict, strict: boolean): Warning[] {
   throw fail('entity_ambiguous', { param: 'query', details: { question, candidate_ids } });
 }
 
-/** The error of a query that was not understood within 45 s (Spec: POST /runs, rule 11). */
+/** The error of a query that was not understood within 45 s (rules.md: query 1). */
 export function tooLate(): Error {
   const timeout_ms = limits.understanding_timeout_ms;
   return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });

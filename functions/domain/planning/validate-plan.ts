@@ -96,7 +96,7 @@ function checkParams(step: PlanStep, i: number, unlimited: boolean): Issue[] {
 
 /**
  * The plan ready to run. Throws schema_validation_failed for indexes that do not ascend, references to no earlier step, params over 64 KB,
- * a transform beyond its cap, nothing to inject (Contract 4.6).
+ * a transform beyond its cap, nothing to inject (rules.md: plan).
  */
 export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
   const saved = savedPlan(plan);
@@ -110,7 +110,7 @@ export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan
   return saved;
 }
 
-/** Whether a plan reads the global workspace (Contract 4.6, `source`). */
+/** Whether a plan reads the global workspace (rules.md: plan 6). */
 export function readsGlobal(plan: Plan): boolean {
   return plan.steps.some(
     (step) => (step.kind === 'fetch' || step.kind === 'vector_search') && step.params?.source === 'global',

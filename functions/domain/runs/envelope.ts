@@ -4,7 +4,7 @@ import { usageOf } from '#domain/billing/usage.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { isResumable } from './lifecycle.ts';
 
-/** The envelope of a run (Spec: Run envelope; Contract 4.4). */
+/** The envelope of a run (rules.md: envelope). */
 export function toEnvelope(run: RunRecord, input: RunInput): RunEnvelope {
   return {
     id: run.id,

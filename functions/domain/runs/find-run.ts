@@ -1,4 +1,4 @@
-// Finding a run for a caller: a run of another workspace looks like one that does not exist (Contract 4.1).
+// Finding a run for a caller: a run of another workspace looks like one that does not exist (rules.md: request 4).
 import { fail } from '#contract/errors.ts';
 import { isUuid } from '#platform/crypto.ts';
 import { getRunView, type RunView } from '#store/run-views.ts';

@@ -7,7 +7,7 @@ export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
   return terminalStatuses.includes(run.status);
 }
 
-/** Whether the run can be resumed: it failed, and its plan was saved (Contract 4.4). */
+/** Whether the run can be resumed: it failed, and its plan was saved (rules.md: envelope 3). */
 export function isResumable(run: RunRecord): boolean {
   return run.status === 'failed' && run.plan_fingerprint !== undefined;
 }

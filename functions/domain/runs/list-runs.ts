@@ -1,4 +1,4 @@
-// Lists of runs, newest first (Contract 4.11).
+// Lists of runs, newest first (rules.md: reads 1).
 import type * as z from 'zod';
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';

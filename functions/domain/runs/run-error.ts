@@ -1,5 +1,4 @@
 // Errors inside a run: the same codes and pages as HTTP errors, written into `errors` and events.
-
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';

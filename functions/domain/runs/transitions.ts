@@ -137,7 +137,7 @@ export function failed(
 
 /**
  * The run was canceled and nothing of it runs any more. `stepIndex` is the step that the cancel interrupted, null when there was none;
- * steps that never ran are canceled too. Finished steps are paid for (Contract 4.5).
+ * steps that never ran are canceled too. Finished steps are paid for (rules.md: cancel 2, credits 2).
  */
 export function canceled(
   run: RunRecord,

@@ -2,7 +2,7 @@
 import type { WebhookBody } from '#contract/webhooks.ts';
 import type { RunRecord } from '#store/runs.ts';
 
-/** JSON text to post when a run ends; `occurred_at` goes out in whole seconds (Spec: Webhook delivery body). */
+/** JSON text to post when a run ends; `occurred_at` goes out in whole seconds (rules.md: webhooks 1). */
 export function webhookBody(
   run: RunRecord,
   event: {

@@ -29,7 +29,7 @@ async function liveEntity(change: Change, state: bridges.SyncState | undefined):
 /**
  * Creates or updates the entity with its vector and outside names, and keeps the version, all or nothing. The first message of a
  * resource adopts the imported record that has its URI. Returns whether it was applied. Throws SyncError when the table cannot
- * keep the record, ConditionFailed when another message came first. Spec: inbound sync, rules 1 to 3. Contract 4.10.
+ * keep the record, ConditionFailed when another message came first (rules.md: sync 4, sync 5, sync 6).
  */
 export async function upsertEntity(change: Change, resource: EntityResource, embed: Embed): Promise<boolean> {
   const { key } = change;
@@ -55,7 +55,7 @@ export async function upsertEntity(change: Change, resource: EntityResource, emb
 /**
  * Removes the entity and leaves a tombstone that keeps the version, also for an unknown resource, whose older messages may still
  * arrive. Its relationships are removed, too. Returns whether there ever was a record.
- * Throws ConditionFailed when another message came first. Contract 4.10.
+ * Throws ConditionFailed when another message came first (rules.md: sync 6).
  */
 export async function deleteEntity(change: Change): Promise<boolean> {
   const { key } = change;

@@ -23,7 +23,7 @@ async function liveRelationship({ key }: Change, state: bridges.SyncState | unde
  * Creates or updates the relationship and keeps the version, all or nothing, if both ends exist at the write; otherwise nothing changes,
  * not even the version. The resource type names the relationship; every attribute but the two foreign keys is metadata, and an update
  * keeps the metadata that it does not carry. Returns whether it was applied. Throws SyncError when the table cannot keep it,
- * ConditionFailed when another message came first. Spec: inbound sync, rules 4 to 6. Contract 4.10.
+ * ConditionFailed when another message came first (rules.md: sync 7).
  */
 export async function upsertRelationship(change: Change, resource: RelationshipResource): Promise<boolean> {
   const { key } = change;
@@ -46,8 +46,8 @@ export async function upsertRelationship(change: Change, resource: RelationshipR
 }
 
 /**
- * Removes the relationship and leaves a tombstone that keeps the version. Returns whether there ever was one. Throws ConditionFailed when
- * another message came first. Contract 4.10.
+ * Removes the relationship and leaves a tombstone that keeps the version. Returns whether there ever was one. Throws ConditionFailed
+ * when another message came first (rules.md: sync 6).
  */
 export async function deleteRelationship(change: Change): Promise<boolean> {
   const { key } = change;

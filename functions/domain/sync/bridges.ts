@@ -1,4 +1,4 @@
-// Bridges: which outside system may push into which workspaces, and how its fields land there (Contract 4.10).
+// Bridges: which outside system may push into which workspaces, and how its fields land there (rules.md: sync).
 import { randomBytes } from 'node:crypto';
 import type { BridgeFile } from '#contract/sync.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
@@ -14,7 +14,7 @@ export type BridgeReport = Omit<BridgeRecord, 'sealed_secret'>;
 
 /**
  * Makes an active bridge. Only the answer ever contains its secret; the SHA-256 in hex, which verifies signatures, is kept
- * encrypted (Spec: sync endpoint, rule 7). Throws AdminError `workspace_not_found`, `forbidden_feature`.
+ * encrypted (rules.md: sync 12). Throws AdminError `workspace_not_found`, `forbidden_feature`.
  */
 export async function createBridge(file: BridgeFile): Promise<{ bridge_id: string; secret: string }> {
   const { name, workspaces } = await checked(file);

@@ -11,7 +11,7 @@ export interface Change {
   attributes: JsonObject | undefined;
 }
 
-/** Older than what was applied last. Equal and unversioned messages apply again. Spec: inbound sync, rule 3. Contract 4.10. */
+/** Older than what was applied last. Equal and unversioned messages apply again (rules.md: sync 6). */
 export function isStale(change: Change, state: SyncState | undefined): boolean {
   const [sent, known] = [change.version, state?.version];
   return sent !== undefined && known !== undefined && sent < known;

@@ -12,7 +12,7 @@ const Pulled = z.union([SyncData, z.object({ data: SyncData }).transform(({ data
 
 /**
  * GETs `url`, signed over its exact text with the key of the bridge, and reads the resource's data. The address rules are those of
- * callbacks; redirects are not followed. Throws SyncError invalid_payload on every failure. Contract 4.10.
+ * callbacks; redirects are not followed. Throws SyncError invalid_payload on every failure (rules.md: sync 11).
  */
 export async function pullData(
   url: string,

@@ -15,7 +15,7 @@ export function isIdentity(type: string, id: string): boolean {
 
 /**
  * The message in a body. Throws SyncError invalid_payload: malformed UTF-8 or JSON, a value that cannot be kept, a missing or wrong
- * field, data that belongs to another resource, a create or update without data. Spec: inbound sync, body. Contract 4.10.
+ * field, data that belongs to another resource, a create or update without data (rules.md: sync 10).
  */
 export function readMessage(body: Uint8Array): SyncMessage {
   const message = readShape(SyncMessage, body);

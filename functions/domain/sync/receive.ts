@@ -31,7 +31,7 @@ interface Target {
 /**
  * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and takes the resource type.
  * Returns the number of workspaces where it was applied. One workspace's failure does not stop the others; the sender then gets
- * internal_error and may repeat. Throws SyncError, checked in the order of Contract 4.10.
+ * internal_error and may repeat. Throws SyncError for the first check that fails (rules.md: sync 1).
  */
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
@@ -48,7 +48,7 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
 }
 
-/** The bridge of a request whose signature and age are valid. Spec: inbound sync, rules 7 and 8. */
+/** The bridge of a request whose signature and age are valid (rules.md: sync 2, sync 3). */
 async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
   const { bridge_id, signature, timestamp, body } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
@@ -72,7 +72,7 @@ function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
   return targets;
 }
 
-/** The targets whose workspace is active and has the feature; the others are skipped (Contract 4.10). */
+/** The targets whose workspace is active and has the feature; the others are skipped (rules.md: sync 8). */
 async function openOnes(targets: Target[]): Promise<Target[]> {
   const found = await Promise.all(targets.map(({ workspace_id }) => workspaces.get(workspace_id)));
   return targets.filter((_, i) => {
@@ -92,7 +92,7 @@ async function attributesOf(
   return (await pullData(fetch_url, resource, secret, fetch)).attributes;
 }
 
-/** A change without attributes removes the resource; any other creates or updates it (Spec: inbound sync, rule 1). */
+/** A change without attributes removes the resource; any other creates or updates it (rules.md: sync 4). */
 function apply(change: Change, resource: BridgeResource, embed: Embed): Promise<boolean> {
   if (resource.kind === 'entity')
     return change.attributes ? upsertEntity(change, resource, embed) : deleteEntity(change);

@@ -11,7 +11,7 @@ const messages: Record<SyncErrorCode, string> = {
   internal_error: 'The message could not be applied everywhere. Send it again.',
 };
 
-/** A failure that the sender may see. Spec: inbound sync, error body. */
+/** A failure that the sender may see (rules.md: sync 1). */
 export class SyncError extends Error {
   readonly code: SyncErrorCode;
   constructor(code: SyncErrorCode, message: string = messages[code]) {

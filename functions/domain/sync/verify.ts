@@ -3,8 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { type Bytes, constantTimeEqual, hmacSha256Hex } from '#platform/crypto.ts';
 
 /**
- * The value that `X-Webhook-Signature` must have; the key of the MAC is the hex text of the secret's digest.
- * Spec: inbound sync, rule 7.
+ * The value that `X-Webhook-Signature` must have; the key of the MAC is the hex text of the secret's digest (rules.md: sync 2).
  */
 export function syncSignature(body: Bytes, secretSha256Hex: string): string {
   return `sha256=${hmacSha256Hex(secretSha256Hex, body)}`;
@@ -12,7 +11,7 @@ export function syncSignature(body: Bytes, secretSha256Hex: string): string {
 
 /**
  * Whether the header signs exactly these bytes. Takes the same time whatever the difference; anything but
- * `sha256=` and 64 lowercase hex characters is refused. Spec: inbound sync, rule 7.
+ * `sha256=` and 64 lowercase hex characters is refused (rules.md: sync 2).
  */
 export function verifySyncSignature(
   header: string | undefined,
@@ -34,8 +33,7 @@ const timestampForm = new RegExp(
 );
 
 /**
- * Judges `X-Webhook-Timestamp`: ISO 8601 with date, time and zone, at most five minutes off the clock either
- * way. Spec: inbound sync, rule 8. Contract 4.10.
+ * Judges `X-Webhook-Timestamp`: ISO 8601 with date, time and zone, at most five minutes off the clock either way (rules.md: sync 3).
  */
 export function checkTimestamp(header: string | undefined, nowMs: number): TimestampVerdict {
   if (header === undefined || header === '') return 'missing';

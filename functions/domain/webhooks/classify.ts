@@ -5,7 +5,7 @@ export type AttemptClass = 'delivered' | 'retry' | 'failed';
 
 /**
  * 2xx is delivered; connection errors, 408, 429 and 5xx are tried again; everything else has failed for good,
- * redirects and blocked addresses too. Spec: Webhook deliveries, delivery rules. Contract 4.7.
+ * redirects and blocked addresses too (rules.md: webhooks 3).
  */
 export function classifyAttempt(outcome: Outcome): AttemptClass {
   if (outcome.kind === 'blocked') return 'failed';

@@ -16,7 +16,7 @@ const LEASE_MS = 30_000;
 /**
  * Makes the attempt that a message names, once: `done` when the attempt was made, by this call or an earlier one; `busy` while another
  * invocation may be making it, so that the message must stay. A crash after the POST repeats it with the same event
- * id. Throws when the secret or the queue cannot be reached. Spec: Webhook deliveries. Contract 4.7.
+ * id. Throws when the secret or the queue cannot be reached (rules.md: webhooks).
  */
 export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
   const { attempt, ...key } = message;

@@ -3,7 +3,7 @@ import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import * as deliveries from '#store/deliveries.ts';
 
-/** The deliveries of a run with their attempts, oldest first. Throws run_not_found. Contract 4.7 (Webhooks). */
+/** The deliveries of a run with their attempts, oldest first. Throws run_not_found (rules.md: webhooks 4). */
 export async function listDeliveries(workspaceId: string, runId: string | undefined): Promise<Delivery[]> {
   const run = await findRun(workspaceId, runId);
   return (await deliveries.list(workspaceId, run.id)).map(toDelivery);

@@ -1,5 +1,4 @@
 // Webhooks for development: the signed request that the end of a run would post, for `admin listen` to forward to a local address.
-
 import { webhookBody } from '#domain/runs/webhook-body.ts';
 import { eventId } from '#store/events.ts';
 import * as runList from '#store/run-list.ts';

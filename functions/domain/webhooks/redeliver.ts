@@ -8,7 +8,7 @@ import { toDelivery } from './list-deliveries.ts';
 
 /**
  * Makes one new attempt due at once, with the same event id; a delivery that is still pending is returned as it is. Throws
- * run_not_found, delivery_not_found. Contract 4.7 (Webhooks).
+ * run_not_found, delivery_not_found (rules.md: webhooks 4).
  */
 export async function redeliver(
   workspaceId: string,

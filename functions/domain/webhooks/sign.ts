@@ -12,7 +12,7 @@ export interface Signing {
 
 /**
  * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<64 lowercase hex>`. The key of the MAC is the 64
- * characters of the secret as text, not the 32 bytes they stand for. Spec: Webhook deliveries.
+ * characters of the secret as text, not the 32 bytes they stand for (rules.md: webhooks 2).
  */
 export function signWebhook({ secretHex, body, timestampSeconds }: Signing): string {
   return `t=${timestampSeconds},v1=${hmacSha256Hex(secretHex, signedText(`${timestampSeconds}.`, body))}`;
@@ -40,7 +40,7 @@ export function standardWebhooksSecret(secretHex: string): string {
   return `whsec_${Buffer.from(secretHex, 'utf8').toString('base64')}`;
 }
 
-/** All headers of one attempt to deliver an event, signed for that attempt. Spec: Webhook deliveries. */
+/** All headers of one attempt to deliver an event, signed for that attempt (rules.md: webhooks 2). */
 export function webhookHeaders(
   event: { eventId: string; apiVersion: string },
   signing: Signing,

@@ -7,7 +7,7 @@ const MAX_KEPT = 1000;
 
 /**
  * Lowercase hex SHA-256 of the API key. The sealed form is kept in memory, as it never changes; `unseal` keeps the opened one.
- * Throws when the key never existed. Spec: Authentication, rule 3.
+ * Throws when the key never existed (rules.md: keys 6).
  */
 export async function signingSecret(keyId: string): Promise<string> {
   const kept = sealedSecrets.get(keyId);

@@ -20,7 +20,7 @@ export interface NewKey {
 
 /**
  * Creates a key. Only the answer ever contains `api_key`: the table keeps a keyed hash to find it by and, encrypted, the signing secret
- * that is derived from it (Spec: Authentication, 1 and 3). Throws AdminError `workspace_not_found`.
+ * that is derived from it (rules.md: keys 6). Throws AdminError `workspace_not_found`.
  */
 export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);

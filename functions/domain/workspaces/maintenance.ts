@@ -1,5 +1,4 @@
-// Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (Contract 4.5).
-
+// Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (rules.md: maintenance).
 import { wake } from '#orchestration/executions.ts';
 import { readCounters } from '#store/counters.ts';
 import type { RunRecord } from '#store/runs.ts';

@@ -1,6 +1,6 @@
 // Discovery: which candidate records add most to the items at hand.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import { rankByWords } from '#platform/words.ts';
+import { rankByWords } from '#platform/lexical-ranking.ts';
 import { fieldsOf, humanName, listed, shown, textOf } from './items.ts';
 import { subjectWords } from './relevance.ts';
 

@@ -60,7 +60,7 @@ export function textOf(item: ModelItem): string {
   return `${item.name} ${item.type} ${plainText(item.fields)}`;
 }
 
-/** The item's name as a record link where the item is something a link can point to (Spec: Record links). */
+/** The item's name as a record link where the item is something a link can point to (rules.md: artifacts 4). */
 export function linkTo(item: { id: string; type: string; name: string }): string {
   const label =
     item.name

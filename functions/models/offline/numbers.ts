@@ -2,16 +2,6 @@
 import type { Json } from '#contract/json.ts';
 import { fold } from '#platform/words.ts';
 
-/** A closed or half-open range: what a comparison demands of a value. */
-export interface Range {
-  low: number;
-  high: number;
-  /** Whether the bound itself is out. */
-  above: boolean;
-  below: boolean;
-  negated: boolean;
-}
-
 /** A number as written; `scale` is 1e6 for "10 million", and the value is already scaled. */
 export interface Amount {
   value: number;

@@ -1,4 +1,4 @@
-// The offline model: deterministic, without network, doing real work on the data it is given (Contract 3).
+// The offline model: deterministic, without network, doing real work on the data it is given (rules.md: offline).
 import type { CallContext, Embeddings, Model, ModelReply, TokenUsage } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { analyze } from './analyze.ts';
@@ -37,7 +37,7 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
     cleared: (input, query) => ({ ...input, query }),
     work: understand,
   },
-  // A query's triggers steer its understanding alone (Contract 3): the planner only strips them.
+  // A query's triggers steer its understanding alone (rules.md: offline 3): the planner only strips them.
   plan: {
     steering: () => '',
     cleared: (input) => ({

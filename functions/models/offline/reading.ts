@@ -3,7 +3,7 @@ import type { Clause, Sentence, Test } from './clause.ts';
 import { keysOfSort, type Shape } from './shape.ts';
 import type { Token } from './tokens.ts';
 
-export interface Mention {
+interface Mention {
   keys: string[];
   /** Until a value or a comparison used it. */
   open: boolean;

@@ -1,6 +1,7 @@
 // How well an item answers some words: the likeness that ranking, picking and writing go by.
 import type { ModelItem } from '#models/tasks/task.ts';
-import { contentWords, rankByWords, wordsOf } from '#platform/words.ts';
+import { rankByWords } from '#platform/lexical-ranking.ts';
+import { contentWords, wordsOf } from '#platform/words.ts';
 import { textOf } from './items.ts';
 import { COMMANDS, FILLERS } from './vocabulary.ts';
 

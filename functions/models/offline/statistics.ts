@@ -76,7 +76,7 @@ export function measures(items: ModelItem[], words: string[], limit: number): Me
 }
 
 /** One numeric field over the items that have it; undefined when none has. */
-export function measure(items: ModelItem[], key: string): Measure | undefined {
+function measure(items: ModelItem[], key: string): Measure | undefined {
   const values = items.flatMap((item) => {
     const value = fieldsOf(item).find((field) => field.key === key)?.value;
     return typeof value === 'number' ? [{ value, item }] : [];

@@ -1,4 +1,4 @@
-// Understanding: whether a query has one reasonable reading, before a run exists (Spec: POST /runs, rule 9).
+// Understanding: whether a query has one reasonable reading, before a run exists (rules.md: query 2).
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem, WorkspaceOutline } from '#models/tasks/task.ts';
 import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';

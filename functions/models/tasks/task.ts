@@ -17,7 +17,7 @@ export interface WorkspaceOutline {
 }
 
 /** An output that can be used, or what is wrong with the answer, in words that the model can act on. */
-export type Judged<Output> = { ok: true; output: Output } | { ok: false; complaint: string };
+type Judged<Output> = { ok: true; output: Output } | { ok: false; complaint: string };
 
 export interface Task<Input, Output> {
   /** What the model is told to do; the same for every call. */

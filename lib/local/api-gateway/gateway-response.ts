@@ -1,4 +1,4 @@
-// The answers that the gateway gives by itself, in the words of the template's gateway responses.
+// The gateway's own answers, worded by the template's gateway responses.
 import type { ServerResponse } from 'node:http';
 import type { Received } from './lambda-event.ts';
 import type { RestApi } from './rest-api.ts';
@@ -10,7 +10,7 @@ export interface GatewayError {
   message: string;
 }
 
-export const faults = {
+export const gatewayErrors = {
   unknownRoute: {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 403,
@@ -27,11 +27,11 @@ export function sendGatewayResponse(
   response: ServerResponse,
   api: RestApi,
   received: Received,
-  fault: GatewayError,
+  error: GatewayError,
 ): void {
-  const family = fault.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const declared = api.responses.get(fault.type) ?? api.responses.get(family);
-  const variables = variablesOf(api, received, fault);
+  const family = error.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+  const declared = api.responses.get(error.type) ?? api.responses.get(family);
+  const variables = variablesOf(api, received, error);
   const headers = Object.entries(declared?.headers ?? {}).flatMap(([name, source]) => {
     const value = headerValue(source, variables, received);
     return value === undefined ? [] : [[name, value] as const];
@@ -41,9 +41,9 @@ export function sendGatewayResponse(
     (_, name: string) => variables[name] ?? '',
   );
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(declared?.status ?? fault.status, {
+  response.writeHead(declared?.status ?? error.status, {
     'content-type': 'application/json',
-    'x-amzn-errortype': fault.type,
+    'x-amzn-errortype': error.type,
     'content-length': Buffer.byteLength(body),
     ...Object.fromEntries(headers),
   });
@@ -53,14 +53,14 @@ export function sendGatewayResponse(
 function variablesOf(
   api: RestApi,
   { request, path, requestId, receivedAt }: Received,
-  fault: GatewayError,
+  error: GatewayError,
 ): Record<string, string> {
   return {
     requestId,
     extendedRequestId: requestId,
-    'error.message': fault.message,
-    'error.messageString': JSON.stringify(fault.message),
-    'error.responseType': fault.type,
+    'error.message': error.message,
+    'error.messageString': JSON.stringify(error.message),
+    'error.responseType': error.type,
     httpMethod: request.method ?? '',
     path: `/${api.stage}${path}`,
     stage: api.stage,

@@ -1,10 +1,10 @@
-// The front door: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
+// The gateway: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readBody } from '../aws-endpoint/aws-protocol.ts';
 import type { LambdaHost } from '../lambda/lambda-host.ts';
-import { faults, type GatewayError, sendGatewayResponse } from './gateway-response.ts';
+import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
@@ -21,12 +21,12 @@ const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 const HEADER_LIMIT_BYTES = 10_240;
 const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
-/** How long a client whose request is refused unread may go on sending before its connection is cut. */
+/** How long a client may keep sending after its request was refused unread; then its connection is cut. */
 const DRAIN_MS = 2_000;
 const refused = new WeakSet<Duplex>();
 const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 
-/** Builds the server, not yet listening. Requests that come before the stack is loaded wait for it. */
+/** Builds the server, which does not listen yet. Requests wait until the stack is loaded. */
 export function createGateway(loaded: Promise<Served>): Server {
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
     response.on('error', () => {});
@@ -39,9 +39,9 @@ export function createGateway(loaded: Promise<Served>): Server {
   return server;
 }
 
-/** Answers what the HTTP parser refuses: bytes that are no request, or more headers than are read at all. */
+/** Answers what the HTTP parser refuses: bytes that are not a request, or too many headers. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
-  // The parser reports every further piece of the same request.
+  // The parser reports the same request again with every further chunk.
   if (refused.has(socket)) return;
   if (!socket.writable || !(socket instanceof Socket)) {
     socket.destroy();
@@ -55,8 +55,8 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Ser
   response.once('finish', () => socket.end());
   setTimeout(() => socket.destroy(), DRAIN_MS).unref();
   const received = { request, body: Buffer.alloc(0), path: '/', query: '', requestId: newRequestId() };
-  const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.tooLarge : faults.malformed;
-  sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, fault);
+  const answer = error.code === 'HPE_HEADER_OVERFLOW' ? gatewayErrors.tooLarge : gatewayErrors.malformed;
+  sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, answer);
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -69,14 +69,15 @@ async function handle(request: IncomingMessage, response: ServerResponse, served
     requestId: newRequestId(),
     receivedAt: Date.now(),
   };
-  const refuse = (fault: GatewayError) => sendGatewayResponse(response, served.api, received, fault);
-  if (headerBytes(request) > HEADER_LIMIT_BYTES) return cut(request, response, () => refuse(faults.tooLarge));
+  const refuse = (error: GatewayError) => sendGatewayResponse(response, served.api, received, error);
+  if (headerBytes(request) > HEADER_LIMIT_BYTES)
+    return cut(request, response, () => refuse(gatewayErrors.tooLarge));
   try {
     if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES)
-      return cut(request, response, () => refuse(faults.tooLarge));
+      return cut(request, response, () => refuse(gatewayErrors.tooLarge));
     received.body = await readBody(request, BODY_LIMIT_BYTES);
   } catch {
-    return cut(request, response, () => refuse(faults.tooLarge));
+    return cut(request, response, () => refuse(gatewayErrors.tooLarge));
   }
   const byUrl = URL_PREFIX.exec(rawPath);
   if (byUrl && served.urls.has(byUrl[1] ?? '')) {
@@ -91,11 +92,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, served
     );
   }
   const match = findRoute(served.api, request.method ?? 'GET', received);
-  if (!match) return refuse(faults.unknownRoute);
+  if (!match) return refuse(gatewayErrors.unknownRoute);
   await serveRoute(response, served, received, match, refuse);
 }
 
-/** Finds the route of a path under the stage; a path that has none there may stand for one without the stage. */
+/** Finds the route of a path under the stage; a path that is not under the stage may be a page of the site. */
 function findRoute(api: RestApi, method: string, received: Received): Match | undefined {
   const prefix = `/${api.stage}/`;
   if (received.path.startsWith(prefix)) {
@@ -115,7 +116,7 @@ async function serveRoute(
   served: Served,
   received: Received,
   match: Match,
-  refuse: (fault: GatewayError) => void,
+  refuse: (error: GatewayError) => void,
 ): Promise<void> {
   const { integration } = match.route;
   if (integration.kind === 'mock') return sendMock(response, integration);
@@ -123,11 +124,11 @@ async function serveRoute(
   if (integration.streams)
     return stream(response, served.lambda, integration.functionName, event, integration.timeoutMs, refuse);
   const payload = JSON.stringify(event);
-  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) return refuse(faults.tooLarge);
-  const timer = setTimeout(() => refuse(faults.timeout), integration.timeoutMs);
+  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) return refuse(gatewayErrors.tooLarge);
+  const timer = setTimeout(() => refuse(gatewayErrors.timeout), integration.timeoutMs);
   const result = await served.lambda.invoke(integration.functionName, payload);
   clearTimeout(timer);
-  if (!response.headersSent && !sendProxyResponse(response, result)) refuse(faults.failure);
+  if (!response.headersSent && !sendProxyResponse(response, result)) refuse(gatewayErrors.failure);
 }
 
 function stream(
@@ -136,19 +137,19 @@ function stream(
   functionName: string,
   event: object,
   timeoutMs: number,
-  refuse: (fault: GatewayError) => void,
+  refuse: (error: GatewayError) => void,
 ): void {
   const payload = JSON.stringify(event);
   if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) {
-    refuse(faults.tooLarge);
+    refuse(gatewayErrors.tooLarge);
     return;
   }
   const abort = lambda.stream(
     functionName,
     payload,
-    streamOnto(response, () => refuse(faults.failure)),
+    streamOnto(response, () => refuse(gatewayErrors.failure)),
   );
-  const late = () => (response.headersSent ? response.destroy() : refuse(faults.timeout));
+  const late = () => (response.headersSent ? response.destroy() : refuse(gatewayErrors.timeout));
   const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
   response.once('close', () => {
     clearTimeout(timer);
@@ -161,7 +162,7 @@ function sendMock(response: ServerResponse, integration: Extract<Integration, { 
   response.end();
 }
 
-/** Answers without reading on: what the client still sends is dropped with the connection. */
+/** Answers without reading the rest of the request, which is dropped with the connection. */
 function cut(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   response.setHeader('connection', 'close');
   request.resume();

@@ -17,7 +17,7 @@ export interface Received {
 
 type Many = Record<string, string[]>;
 
-/** Builds the event of the REST API's proxy integration; a body is always base64, as the binary media types ask for. */
+/** Builds the event of the REST API's proxy integration; a body is always base64, because all media types are binary. */
 export function restEvent(received: Received, match: Match, stage: string): object {
   const { request, body, path, requestId, receivedAt } = received;
   const headers = manyHeaders(request);
@@ -118,7 +118,7 @@ function manyQuery(query: string): Many {
   return gather([...new URLSearchParams(query)]);
 }
 
-/** Values by name; through a Map, for a caller may use any name, `__proto__` too. */
+/** Values by name. A Map, because a caller may send any name, even `__proto__`. */
 function gather(pairs: (readonly [string | undefined, string | undefined])[]): Many {
   const values = new Map<string, string[]>();
   for (const [name = '', value = ''] of pairs) values.set(name, [...(values.get(name) ?? []), value]);

@@ -9,7 +9,7 @@ type Headers = [name: string, value: string][];
 /** Headers that belong to the connection: the server writes its own. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
-/** Sends a buffered answer; false, with nothing sent, when it is no valid proxy response. */
+/** Sends a buffered answer. Returns false and sends nothing when it is not a valid proxy response. */
 export function sendProxyResponse(response: ServerResponse, result: InvokeResult): boolean {
   if (!result.ok) return false;
   const answer = parsed(result.payload);

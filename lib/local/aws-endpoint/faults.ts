@@ -6,7 +6,7 @@ import type { AwsRequest } from './aws-request.ts';
 import type { Guard } from './endpoint-server.ts';
 
 /** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. */
-export type Fault =
+type Fault =
   | { kind: 'throttle' }
   | { kind: 'conflict' }
   | { kind: 'error' }
@@ -16,7 +16,7 @@ export type Fault =
   | { kind: 'duplicate' };
 
 /** Decides whether a request goes wrong. */
-export type FaultRule = (request: AwsRequest) => Fault | undefined;
+type FaultRule = (request: AwsRequest) => Fault | undefined;
 
 /** The rules in force; the first that returns a fault wins. */
 export interface Faults {

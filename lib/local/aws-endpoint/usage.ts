@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, parseObject } from '../json-values.t
 import type { Guard } from './endpoint-server.ts';
 
 /** Totals since the last reset. */
-export interface Tally {
+interface Tally {
   /** By `<function> <service>:<operation>`. */
   calls: Record<string, number>;
   read_units: number;

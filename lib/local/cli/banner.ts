@@ -1,4 +1,4 @@
-// What a newcomer sees when the service is ready: where it is, and one command that works.
+// The text that the service prints when it is ready: its addresses, and one command that works.
 
 /** The facts that the banner shows. */
 export interface Ready {

@@ -1,4 +1,4 @@
-// The data folder: who owns it, emptying it, and the files that tell others where the service is.
+// The data folder: its lock, its reset, and the files in which other programs find the service.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const DYING_MS = 2_000;
 
 /**
  * Takes the folder for this process and removes a stale `local.json`. With `reset` its content is deleted first.
- * Throws SetupError when it cannot be written, is held by a living service, or plainly is no data folder to empty.
+ * Throws SetupError when it cannot be written, is locked by a running service, or is clearly not a data folder that may be emptied.
  */
 export async function openDataFolder(folder: string, reset: boolean): Promise<DataFolder> {
   const path = resolve(folder);
@@ -41,7 +41,7 @@ export async function openDataFolder(folder: string, reset: boolean): Promise<Da
   return { path, write, remove, release: () => remove(LOCK) };
 }
 
-/** Makes a folder and those above it. Node's own recursive way never ends where a file system refuses folders (/proc). */
+/** Makes a folder and its parents. Node's recursive option never returns where a file system refuses folders (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -53,7 +53,7 @@ function empty(path: string): void {
     path === resolve('/') ||
     path === homedir() ||
     ['package.json', '.git'].some((name) => existsSync(join(path, name)));
-  if (precious) throw new SetupError(`--reset would empty ${path}, which is no data folder`);
+  if (precious) throw new SetupError(`--reset would empty ${path}, which is not a data folder`);
   for (const name of readdirSync(path))
     if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true });
 }
@@ -91,7 +91,7 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-/** True when the holder is gone; one that was killed a moment ago may take a little to go. */
+/** True when the holder has ended; one that was just killed gets a moment to end. */
 async function hasEnded(holder: Holder): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < DYING_MS; waitedMs += 50) {
     if (!isAlive(holder)) return true;
@@ -106,11 +106,11 @@ function isAlive({ pid, started }: Holder): boolean {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  // Process ids are used again: the one who holds the lock also started at the noted moment.
+  // Process ids are reused, so the start time must match too.
   return started === startOf(pid);
 }
 
-/** When a living process started, in the kernel's own count; `null` where there is no /proc or only a zombie is left. */
+/** When a process started, in kernel ticks; `null` for a zombie and on systems without /proc. */
 function startOf(pid: number): string | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,11 +1,12 @@
-// The command line of the local service.
+// The command line of the local service: its flags and its usage page.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
+import { columns, flagProblem } from '../../command-line.ts';
 import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** What a person asked for, checked. */
+/** The flags of one start, checked. */
 export interface Flags {
   port: number;
   host: string;
@@ -19,19 +20,55 @@ export interface Flags {
   dynamodbEndpoint: string | undefined;
 }
 
+/** What the parser and the usage page know of each flag; `value` stands for its value on the page. */
 const options = {
-  port: { type: 'string', default: '8787' },
-  host: { type: 'string', default: '127.0.0.1' },
-  'data-dir': { type: 'string', default: '.local' },
-  reset: { type: 'boolean', default: false },
-  'no-seed': { type: 'boolean', default: false },
-  'allow-local-callbacks': { type: 'boolean', default: false },
-  model: { type: 'string', default: 'offline' },
-  prices: { type: 'string' },
-  'dynamodb-endpoint': { type: 'string' },
+  port: { type: 'string', default: '8787', value: 'N', help: 'HTTP port' },
+  host: { type: 'string', default: '127.0.0.1', value: 'H', help: 'address to listen on' },
+  'data-dir': {
+    type: 'string',
+    default: '.local',
+    value: 'D',
+    help: 'folder of all state; a restart on the same folder continues where it stopped',
+  },
+  reset: { type: 'boolean', default: false, help: 'empty the data folder first' },
+  'no-seed': { type: 'boolean', default: false, help: 'start without the demo workspace' },
+  'allow-local-callbacks': {
+    type: 'boolean',
+    default: false,
+    help: 'let callback_url and fetch_url be http(s) on loopback; only possible on one machine',
+  },
+  model: {
+    type: 'string',
+    default: 'offline',
+    value: 'SPEC',
+    help: 'offline, bedrock:<model id> or openai:<model>@<base url>',
+  },
+  prices: {
+    type: 'string',
+    value: 'FILE',
+    help: 'JSON price table in USD per million tokens, instead of the built-in one',
+  },
+  'dynamodb-endpoint': {
+    type: 'string',
+    value: 'URL',
+    help: 'a DynamoDB-compatible endpoint instead of the embedded engine',
+  },
 } as const;
 
-/** Reads the flags. Throws SetupError with one clear line. Contract 1. */
+/** The page that `npm start -- --help` prints. */
+export function usagePage(): string {
+  const rows = Object.entries(options).map(([name, option]) => {
+    const preset = 'default' in option && option.default ? ` (default ${option.default})` : '';
+    return [`--${name}${'value' in option ? ` ${option.value}` : ''}`, option.help + preset] as const;
+  });
+  return `Usage: npm start -- [flags]
+
+Starts the whole service on this machine, without an account and without a network.
+
+${columns([...rows, ['--help', 'print this page']])}`;
+}
+
+/** Reads the flags. Throws SetupError with one clear line (rules.md: local 4). */
 export function readFlags(args: string[]): Flags {
   const { values } = parse(args);
   for (const name of ['host', 'data-dir'] as const)
@@ -56,7 +93,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: false, strict: true });
   } catch (error) {
-    throw new SetupError(messageOf(error).split('\n')[0] ?? '');
+    throw new SetupError(flagProblem(error, Object.keys(options)));
   }
 }
 
@@ -75,7 +112,7 @@ function modelOf(setting: string): string {
 function httpUrl(text: string, flag: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new SetupError(`${flag}: "${text}" is no http(s) URL`);
+  throw new SetupError(`${flag}: "${text}" is not an http(s) URL`);
 }
 
 function readPrices(file: string): PriceTable {

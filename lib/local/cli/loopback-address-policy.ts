@@ -7,14 +7,14 @@ import {
 } from '../../../functions/outbound/address-policy.ts';
 
 /**
- * The public rules, and beside them http and https for hosts that are spelled as loopback: 127.0.0.0/8, ::1,
+ * The public rules, and in addition http and https for hosts that are written as loopback: 127.0.0.0/8, ::1,
  * localhost. Contract 1.
  */
 export const addressPolicy: AddressPolicy = {
   ...publicOnly,
   allowsPlainHttp: isLoopbackHost,
   allowsName: (host) => isLoopbackHost(host) || publicOnly.allowsName(host),
-  // A public name that points here stays refused: only an address asked for by its own name is let through.
+  // A public name that resolves to loopback stays refused: only a loopback address or name itself is allowed.
   allowsAddress: (address, host) =>
     (isLoopbackHost(host) && isLoopback(address)) || publicOnly.allowsAddress(address, host),
 };

@@ -17,11 +17,11 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** Variables of the shell that a model provider needs; handed on only when such a provider was asked for. */
+/** Variables of the shell that model providers need; functions get them only with such a provider. */
 const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
-/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError. Contract 1. */
+/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError (rules.md: local 2). */
 export async function startService(flags: Flags): Promise<LocalService> {
   const folder = await openDataFolder(flags.dataDir, flags.reset);
   try {
@@ -72,8 +72,8 @@ async function demoWorkspace(
   if (!existsSync(file)) {
     const result = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
     if (!result.ok)
-      throw new SetupError(`the demo workspace could not be made: ${result.error.errorMessage}`);
-    // One of the largest functions, and hardly used: it starts again when the admin CLI calls.
+      throw new SetupError(`the demo workspace could not be created: ${result.error.errorMessage}`);
+    // The Admin function is large and rarely used: it starts again when the admin CLI calls it.
     await runtime.lambda.kill('Admin');
     const made = parseObject(result.payload, 'the answer to seed_demo');
     folder.write(

@@ -16,7 +16,7 @@ export interface SynthOptions {
 const main = fileURLToPath(new URL('./synth-main.ts', import.meta.url));
 const METADATA = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
 
-/** Writes a fresh cloud assembly to `outdir`. Throws SetupError with the last lines of what the child said. */
+/** Writes a fresh cloud assembly to `outdir`. Throws SetupError with the last lines of the child's stderr. */
 export async function synthesize({ outdir, context, allowLocalCallbacks }: SynthOptions): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

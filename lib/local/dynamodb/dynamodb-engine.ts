@@ -21,7 +21,7 @@ const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00';
 const START_TIMEOUT_MS = 5_000;
 const FORWARDED_HEADERS = ['content-type', 'x-amzn-requestid', 'x-amz-crc32'];
-// The engine is a detached child with a guard of its own: when the pipe on descriptor 3 closes, however this process
+// The engine is a detached child with a guard process: when the pipe on descriptor 3 closes, however this process
 // ended, the guard ends the engine.
 const GUARDED =
   '"$0" "$@" & engine=$!; (cat <&3 >/dev/null; kill $engine; sleep 1; kill -9 $engine) >/dev/null 2>&1 & wait $engine';
@@ -128,8 +128,8 @@ function engineRuns(pid: number, dbFile: string): boolean {
   }
 }
 
-/** A loopback port that is free at this moment. */
-export async function freePort(): Promise<number> {
+/** Finds a free loopback port. */
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -13,16 +13,16 @@ export type InvokeResult = { ok: true; payload: string } | { ok: false; error: F
 
 /** Runs the stack's functions. */
 export interface LambdaHost {
-  /** Promises the function's answer; never throws for a failure of the function. Throws SetupError for an unknown name. */
+  /** Resolves with the function's answer or its failure. Throws SetupError for an unknown name. */
   invoke(name: string, payload: string): Promise<InvokeResult>;
   /** Invokes with a streamed answer; the returned function tells the handler that its client went away. */
   stream(name: string, payload: string, receiver: Receiver): () => void;
-  /** Invokes and forgets: two more attempts after a failure, as Lambda does for asynchronous calls. */
+  /** Invokes without waiting; retries twice after a failure, as Lambda does for asynchronous calls. */
   invokeLater(name: string, payload: string): void;
   has(name: string): boolean;
   /** Starts the worker, so that the first request finds it warm. */
   warm(name: string): Promise<void>;
-  /** A test's lever: ends the function's worker as a crash would. */
+  /** For tests: ends the function's worker as a crash would. */
   kill(name: string): Promise<void>;
   /** Invocations so far, by function. */
   counts(): Record<string, number>;

@@ -21,7 +21,7 @@ const preludeOf = new WeakMap<Writable, (prelude: JsonObject) => void>();
 const open = new Map<number, OpenStream>();
 const setup: WorkerSetup = workerData;
 
-/** A thread that had nothing to do for so long gives back what its work has left. */
+/** How long a thread must be idle before it collects its garbage. */
 const REST_MS = 1000;
 let inHand = 0;
 let rest: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ Object.assign(globalThis, {
     streamifyResponse: (handler: Handler) =>
       Object.assign((...all: Parameters<Handler>) => handler(...all), { [streamified]: true }),
     HttpResponseStream: {
-      // As on AWS the head leaves with the first `write`; an `end` alone, even one with a chunk, sends none.
+      // As on AWS the head is sent with the first `write`; `end` alone, even with a chunk, does not send it.
       from(stream: Writable, prelude: JsonObject): Writable {
         const write = stream.write;
         stream.write = (...all: unknown[]) => {
@@ -150,7 +150,7 @@ async function load(): Promise<Handler> {
   });
 }
 
-/** Loading a bundle and a burst of work leave much garbage, which an idle thread would keep: with a thread per function that adds up. */
+/** An idle thread would keep the garbage of loading and of a burst of work; with one thread per function that adds up. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });

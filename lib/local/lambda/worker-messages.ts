@@ -8,7 +8,7 @@ export interface FunctionError {
   trace?: string[];
 }
 
-/** What a thread is told when it starts. */
+/** The data that a thread starts with. */
 export interface WorkerSetup {
   /** Absolute path of the bundle and the export that is the handler. */
   file: string;

@@ -1,4 +1,4 @@
-// One worker thread of one function: its life, its invocations and what their callers are told when it ends.
+// One worker thread of one function: its start, its invocations, its end.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -16,7 +16,7 @@ export interface Receiver {
   end(): void;
 }
 
-/** What a thread needs to know of its function. */
+/** The settings of a function that its thread needs. */
 export interface WorkerOptions extends WorkerSetup {
   arn: string;
   env: Record<string, string>;
@@ -47,7 +47,7 @@ const entry = new URL(`data:text/javascript,${encodeURIComponent(threadSource())
 /** The thread's program as JavaScript: a thread that loads TypeScript itself takes some 10 MB more. */
 function threadSource(): string {
   const { emitWarning } = process;
-  // The one experimental call of the runtime; its warning would be the first thing that a newcomer reads.
+  // This API is experimental; without this its warning would be the first line of `npm start`.
   process.emitWarning = () => {};
   const source = stripTypeScriptTypes(readFileSync(new URL('./worker-main.ts', import.meta.url), 'utf8'));
   process.emitWarning = emitWarning;

@@ -1,4 +1,4 @@
-// Size-bounded log files: a full one is set aside once, and the one set aside before is dropped.
+// Size-bounded log files: a full one is renamed to `.1`, which replaces the one before.
 import { appendFile, rename, stat } from 'node:fs/promises';
 
 /** A log file that keeps at most about twice `limitBytes` on disk. */
@@ -10,7 +10,7 @@ export interface Log {
 
 const LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** Opens a log; its folder must exist. A log that cannot be written is silent: it must never stop the service. */
+/** Opens a log; its folder must exist. Write errors are ignored: a log must never stop the service. */
 export function createLog(file: string, limitBytes: number = LIMIT_BYTES): Log {
   let waiting: Buffer[] = [];
   let tail = Promise.resolve();

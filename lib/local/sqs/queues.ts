@@ -34,7 +34,7 @@ export interface Queues {
   send(queue: Queue, body: string, attributes: string, delaySeconds: number): string;
   /** Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for the queue's visibility timeout. */
   receive(queue: Queue, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
-  /** Deletes a received message; false when the receipt is none of this queue's. */
+  /** Deletes a received message; false when the receipt is not from this queue. */
   remove(queue: Queue, receipt: string): boolean;
   /** Messages by state: `<queue>.ready`, `<queue>.delayed`, `<queue>.in_flight` (with a receiver). */
   figures(): Record<string, number>;
@@ -49,7 +49,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS due ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS by_receipt ON messages (receipt);`;
 
-/** Opens the file and knows the template's queues. Throws SetupError for a FIFO queue. */
+/** Opens the file for the template's queues. Throws SetupError for a FIFO queue. */
 export function openQueues(stack: Stack, file: string): Queues {
   const queues = declaredQueues(stack);
   const db = new DatabaseSync(file);
@@ -100,7 +100,7 @@ export function openQueues(stack: Stack, file: string): Queues {
     return taken;
   }
 
-  /** Waits for a send, for the next message to become visible, for the time to be up, or for the signal. */
+  /** Waits for a send, for the next message to become visible, for the deadline or for the signal. */
   async function change(queue: Queue, untilMs: number, signal: AbortSignal): Promise<void> {
     const at = next.get(queue.name)?.at;
     const dueMs = typeof at === 'number' ? Math.min(at, untilMs) : untilMs;
@@ -180,7 +180,7 @@ function deadLetters(
   };
 }
 
-/** The digest that SQS puts beside a body; the SDK compares it. */
+/** The digest that SQS sends with a body; the SDK compares it. */
 export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

@@ -12,7 +12,7 @@ import {
 import { SetupError } from '../setup-error.ts';
 import { compileTemplate, type Template } from './jsonata-template.ts';
 
-/** What happens after a state: its output, its variables and where to go (undefined: the end). */
+/** What follows a state: its output, its variables and the next state (undefined: the end). */
 export interface Exit {
   next: string | undefined;
   output: Template | undefined;
@@ -28,7 +28,7 @@ export interface Retrier {
   fullJitter: boolean;
 }
 
-export interface Catcher extends Exit {
+interface Catcher extends Exit {
   errors: string[];
 }
 
@@ -204,7 +204,7 @@ function targets(state: State): string[] {
   return exits.flatMap((exit) => (exit?.next === undefined ? [] : [exit.next]));
 }
 
-/** True when an error name is named by a retrier or catcher. */
+/** True when a retrier or catcher covers an error. */
 export function matchesError(errors: string[], error: string): boolean {
   const runtimeFault = error === 'States.Runtime' || error === 'States.DataLimitExceeded';
   if (errors.includes(error)) return true;

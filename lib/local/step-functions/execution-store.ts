@@ -1,4 +1,4 @@
-// Executions on disk: their input and how they ended; what happened in between is kept in memory for the latest.
+// Executions on disk: their input and how they ended. The histories of the latest ones are kept in memory.
 import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json-values.ts';
 
@@ -23,7 +23,7 @@ export type Ending = Pick<StoredExecution, 'status' | 'output' | 'error' | 'caus
 export interface ExecutionStore {
   find(arn: string): StoredExecution | undefined;
   add(execution: Pick<StoredExecution, 'arn' | 'machine' | 'name' | 'input' | 'started_at'>): void;
-  /** Ends a running execution; one that has ended stays as it is. */
+  /** Ends a running execution; no effect on one that has ended. */
   end(arn: string, ending: Ending): void;
   running(): StoredExecution[];
   /** The newest first, at most 1,000. */
@@ -34,7 +34,7 @@ export interface ExecutionStore {
 }
 
 const HISTORIES_KEPT = 500;
-/** After so long AWS lets a name be used again. */
+/** After this time AWS allows a name again. */
 const NAME_REUSE_MS = 90 * 86_400_000;
 
 /** Opens the file. */

@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { isObject, type Json, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** Variables seen by an expression: `states` and whatever was assigned, without the dollar sign. */
+/** Variables of an expression: `states` and what was assigned, without the dollar sign. */
 export type Bindings = Record<string, unknown>;
 
 /** Evaluates to plain JSON. Throws StateFailure `States.QueryEvaluationError` when an expression fails or yields nothing. */

@@ -43,7 +43,7 @@ interface Frame {
   context: JsonObject;
 }
 
-/** Thrown through an execution that must not go on; it has no outcome. */
+/** Ends an execution that must not continue; it has no outcome. */
 export class Halted extends Error {
   override readonly name = 'Halted';
 }
@@ -176,7 +176,7 @@ async function attempt(state: TaskState, frame: Frame, around: Surroundings): Pr
   }
 }
 
-/** The result of the work, or a failure when its time is up, or Halted. */
+/** Resolves with the result of the work. Throws StateFailure at the timeout and Halted when the signal fires. */
 async function within(
   work: Promise<Json>,
   timeoutSeconds: number | undefined,

@@ -4,7 +4,7 @@ import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import { type Json, type JsonObject, optionalString } from '../json-values.ts';
 
 /** A token and what becomes of it. */
-export interface OpenToken {
+interface OpenToken {
   token: string;
   /** Resolves with the answer. */
   answer: Promise<Json>;

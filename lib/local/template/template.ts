@@ -132,7 +132,7 @@ function attributesOf(id: string, scope: Scope): Attributes {
   if (!raw || !describe) throw new SetupError(`the template refers to ${id}, which it does not declare`);
   const naming: JsonObject = {};
   for (const [key, value] of Object.entries(raw.properties)) {
-    // Only names and targets decide a resource's own attributes; resolving more could go in circles.
+    // Attributes depend on names and targets only; resolving more properties could lead to a circle.
     if (/Name$|^TargetFunctionArn$/.test(key)) naming[key] = resolve(value, scope, `${id}.${key}`);
   }
   const attributes = describe(id, naming, scope.addresses);

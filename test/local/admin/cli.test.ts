@@ -1,4 +1,4 @@
-// The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (Contract 2).
+// The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,13 +75,13 @@ test('a crash of the function shows no stack', async () => {
   expect(ended.stderr).not.toContain('secret.ts');
 });
 
-test('a service that is not running is told', async () => {
+test('a service that is not running is reported', async () => {
   const nowhere = await admin('workspace', 'show', ID, '--data-dir', '/nowhere');
   expect(nowhere.code).toBe(1);
   expect(errorOf(nowhere).code).toBe('service_not_running');
 });
 
-test('wrong values are told by their flag, and the service is not asked', async () => {
+test('wrong values are reported by their flag, and the service is not asked', async () => {
   service = await startFakeService(() => ({}));
   const ended = await admin(
     'key',
@@ -150,7 +150,7 @@ test('two lines with one id are refused by line number', async () => {
   expect(errorOf(ended).message).toContain('line 2: has the id of line 1');
 });
 
-test('a relationship whose end is unknown is told by line number, and nothing is written', async () => {
+test('a relationship whose end is unknown is reported by line number, and nothing is written', async () => {
   const ref = { external_uri: 'crm:gone' };
   service = await startFakeService(() => ({ ends: [null], unresolvable: [{ index: 0, end: 'to', ref }] }));
   const file = lines(service.dataDir, [{ from: { id: ID }, to: ref, type: 'knows' }]);

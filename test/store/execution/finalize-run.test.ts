@@ -36,7 +36,8 @@ test('a settlement may be repeated: the hold comes back once', async () => {
 
 test('a resume before the end was settled takes a claim of its own, which the late settlement spares', async () => {
   const run = await failedRun();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  const failedBy = Date.now();
+  await expect.poll(() => Date.now()).toBeGreaterThan(failedBy);
   await resumeRun(by, run.id, {});
   await finalizeRun(run);
   const { slots, credits_free } = await counters();

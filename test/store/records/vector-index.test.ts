@@ -62,7 +62,7 @@ test('the index names the candidates, within the workspace and the types; their 
   });
 });
 
-test('a record that is gone is no candidate, though the index still names it', async () => {
+test('a deleted record is not a candidate, though the index still names it', async () => {
   const acme = await saved('Acme');
   await transact(entityDeletes(acme));
   service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });

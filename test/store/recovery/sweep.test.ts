@@ -1,5 +1,4 @@
 // The sweep: what crashes left half-done is finished, and what lives is left alone.
-
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { beforeEach, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';

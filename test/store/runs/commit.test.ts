@@ -1,4 +1,4 @@
-// Contract 4.7, reliability: the one commit, and the log that it writes.
+// rules.md: states 2, events 1. The one commit, and the log that it writes.
 import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';

@@ -13,7 +13,7 @@ import { openSecrets } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 
 export const secretHex = sha256Hex('bridge_secret_0001');
-export const relationshipTypeId = newId();
+const relationshipTypeId = newId();
 
 /** Gives the suite a table, and a key service that opens every sealed secret to the one of the fixture. */
 export function useBridges(): void {

@@ -126,7 +126,7 @@ test('a record may be linked to itself', async () => {
   expect(await all()).toHaveLength(1);
 });
 
-test('entities of another bridge are no ends', async () => {
+test('entities of another bridge are not accepted as ends', async () => {
   const other = await newBridge([workspace]);
   await Promise.all([person('1'), sync(other, push('company', '1', { name: 'theirs' }))]);
   expect(await employed({ person_id: '1', company_id: '1' })).toBe(0);

@@ -59,7 +59,7 @@ test('the runs of others, unknown and malformed ones have no log', async () => {
   }
 });
 
-test('an unknown event is no delivery', async () => {
+test('an unknown event has no delivery', async () => {
   for (const event of ['evt_x', '', 'x'.repeat(5000), undefined])
     await expect(redeliver(due.workspace_id, due.run_id, event)).rejects.toMatchObject({
       code: 'delivery_not_found',
@@ -76,7 +76,7 @@ test('a redelivery is one new attempt, due at once, with the same event id', asy
   expect(delivery?.attempts).toHaveLength(4);
 });
 
-test('a redelivery that fails is not tried again, and may be asked for once more', async () => {
+test('a redelivery that fails is not tried again, and may be requested again', async () => {
   await failFully();
   await again();
   await attempt(4, 500);

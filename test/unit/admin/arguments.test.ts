@@ -1,4 +1,4 @@
-// The command line of the admin CLI: what it understands and what it refuses (Contract 2).
+// The command line of the admin CLI: what it understands and what it refuses (rules.md: admin).
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../bin/admin/cli-error.ts';
 import { readArguments } from '../../../bin/admin/read-arguments.ts';
@@ -7,7 +7,7 @@ import { Command } from '../../../functions/admin/commands.ts';
 
 const ID = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';
 
-function faultOf(args: string): CliError {
+function errorOf(args: string): CliError {
   try {
     readArguments(args.split(' ').filter(Boolean));
   } catch (error) {
@@ -78,14 +78,23 @@ describe('arguments', () => {
     ['workspace create --name a --stack s --data-dir d', 'invalid_arguments'],
     ['workspace create --name a --region r', 'invalid_arguments'],
   ])('"%s" is refused', (args, code) => {
-    const { code: found, message } = faultOf(args);
+    const { code: found, message } = errorOf(args);
     expect(found).toBe(code);
     expect(message).not.toContain('\n');
   });
 
+  test.each([
+    ['workspce show', 'unknown noun workspce; did you mean workspace?'],
+    ['workspace shw', 'unknown command workspace shw; did you mean workspace show?'],
+    ['workspace show x --stak s', 'unknown flag --stak; did you mean --stack?'],
+    ['key create --scope all', 'unknown flag --scope; did you mean --scopes?'],
+  ])('"%s" is answered with the nearest word', (args, line) => {
+    expect(errorOf(args).message).toContain(line);
+  });
+
   test('every command of the CLI is one that the admin function takes', () => {
     const taken = Command.options.map((option) => option.shape.command.value as string);
-    // `listen` repeats one command until it is told to stop.
+    // `listen` repeats one command until a signal stops it.
     for (const name of Object.keys(usages))
       expect(taken).toContain(name === 'listen' ? 'webhook.sign' : name.replace(' ', '.'));
   });

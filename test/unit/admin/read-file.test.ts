@@ -1,4 +1,4 @@
-// Import files: every malformed line is told by its number, and none of the file is used.
+// Import files: every malformed line is reported by its number, and none of the file is used.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function file(content: string | Buffer): string {
   return path;
 }
 
-function faultOf(read: () => unknown): CliError {
+function errorOf(read: () => unknown): CliError {
   try {
     read();
   } catch (error) {
@@ -40,7 +40,7 @@ describe('NDJSON files', () => {
   });
 
   test('each malformed line is named with its fault', () => {
-    const { code, message } = faultOf(() =>
+    const { code, message } = errorOf(() =>
       readLines(file(`${GOOD}\n{"type":"company"\n${GOOD}\n{"type":"company"}\n[]`), ImportEntity),
     );
     expect(code).toBe('invalid_file');
@@ -57,25 +57,25 @@ describe('NDJSON files', () => {
       Buffer.from([0xff]),
       Buffer.from('"}'),
     ]);
-    expect(faultOf(() => readLines(file(bytes), ImportEntity)).message).toContain(
+    expect(errorOf(() => readLines(file(bytes), ImportEntity)).message).toContain(
       'line 2: not valid JSON in UTF-8',
     );
   });
 
   test('of many malformed lines the first 20 are named and the rest counted', () => {
-    const { message } = faultOf(() => readLines(file('x\n'.repeat(33)), ImportEntity));
+    const { message } = errorOf(() => readLines(file('x\n'.repeat(33)), ImportEntity));
     expect(message).toContain('line 20:');
     expect(message).not.toContain('line 21:');
     expect(message).toContain('and 13 more');
   });
 
-  test('a file that cannot be read is told', () => {
-    expect(faultOf(() => readLines(join(folder, 'none'), ImportEntity)).code).toBe('unreadable_file');
-    expect(faultOf(() => readLines(folder, ImportEntity)).code).toBe('unreadable_file');
+  test('a file that cannot be read is reported', () => {
+    expect(errorOf(() => readLines(join(folder, 'none'), ImportEntity)).code).toBe('unreadable_file');
+    expect(errorOf(() => readLines(folder, ImportEntity)).code).toBe('unreadable_file');
   });
 });
 
 test('a JSON file must hold one document', () => {
   expect(readJson(file('{"name":"crm"}\n'))).toEqual({ name: 'crm' });
-  expect(faultOf(() => readJson(file('{} {}'))).code).toBe('invalid_file');
+  expect(errorOf(() => readJson(file('{} {}'))).code).toBe('invalid_file');
 });

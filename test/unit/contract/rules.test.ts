@@ -46,6 +46,11 @@ describe('the rules page', () => {
     expect(dead).toEqual([]);
   });
 
+  test('is the only text that code and tests cite', () => {
+    const elsewhere = /\b[Cc]ontract,? (?:§ ?)?\d|\bSpec: |\bDesign: |\bthe (?:spec|design|brief|issue)\b/;
+    expect(files.filter(({ text }) => elsewhere.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
   test('would notice a dead citation', () => {
     expect(citationsIn('/** Ends. (rules.md: cancel 2, stream) */')).toEqual(['cancel 2', 'stream']);
     expect(citationsIn(' * (rules.md:\n * cancel 2)')).toEqual(['cancel 2']);

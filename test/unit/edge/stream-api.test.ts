@@ -97,7 +97,7 @@ test('pieces are taken no faster than the reader takes them', async () => {
   const done = pipeBody(async function* () {
     for (made = 1; made <= 100; made += 1) yield 'x'.repeat(64);
   }, answer.output);
-  await vi.waitFor(() => expect(made).toBeGreaterThan(0));
+  await expect.poll(() => made).toBeGreaterThan(0);
   await new Promise((resolve) => setImmediate(resolve));
   expect(made).toBe(1);
   while (!answer.output.writableFinished) {
@@ -121,7 +121,7 @@ test('a reader that takes nothing is dropped', async () => {
     answer.output,
     20,
   );
-  await vi.waitFor(() => expect(ended).toBe(true));
+  await expect.poll(() => ended).toBe(true);
   expect(answer.output.destroyed).toBe(true);
   expect(answer.body.length).toBeLessThanOrEqual(128);
 });
@@ -134,7 +134,7 @@ test('a reader that leaves ends the pieces while they wait', async () => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     left.resolve();
   }, answer.output);
-  await vi.waitFor(() => expect(answer.body).toBe(':\n\n'));
+  await expect.poll(() => answer.body).toBe(':\n\n');
   answer.output.destroy();
   await left.promise;
   await done;
@@ -165,7 +165,7 @@ test('a reader that leaves an event stream does not fail the invocation', async 
   });
   const invoke = streamApi('StreamEvents', endless) as unknown as Invoke;
   const done = invoke(event(`/api/v1/runs/${run}/events/stream`), answer.output);
-  await vi.waitFor(() => expect(answer.body).toBe(':\n\n'));
+  await expect.poll(() => answer.body).toBe(':\n\n');
   answer.output.destroy();
   await expect(done).resolves.toBeUndefined();
 });

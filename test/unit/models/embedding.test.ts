@@ -28,7 +28,7 @@ test('a text is nearest to itself, then to one that shares words, then to one of
   expect(cosine('fintech payments', 'payment')).toBeGreaterThan(0.3);
   expect(cosine('robotics', 'robotic arms')).toBeGreaterThan(cosine('robotics', 'olive oil'));
 });
-test('offline embeddings are no provider calls', async () => {
+test('offline embeddings call no provider', async () => {
   expect((await offlineModel().embed(['a', 'b'], noLimit())).usages).toEqual([]);
   expect(offlineModel().embeddingName).toBeNull();
 });

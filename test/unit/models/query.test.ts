@@ -12,7 +12,7 @@ const plan = (query: string, candidates: ModelItem[] = []) =>
 const kindsOf = async (query: string, candidates: ModelItem[] = []) =>
   (await plan(query, candidates)).steps.map(({ kind }) => kind).join(' ');
 
-describe('understanding a query (Spec: POST /runs, rule 9)', () => {
+describe('understanding a query (rules.md: query 2)', () => {
   test.each([
     'List companies in Berlin with revenue over 10',
     'Summarize the software companies',

@@ -16,7 +16,7 @@ const transform = (instructions: string, item_index: number) =>
     noLimit(),
   );
 
-describe('triggers (Contract 3)', () => {
+describe('triggers (rules.md: offline 2)', () => {
   test('[[fail]] fails for good', async () => {
     await expect(filter('[[fail]]')).rejects.toMatchObject({ name: 'ModelError', transient: false });
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Json } from '#contract/json.ts';
 
-export interface Received {
+interface Received {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
@@ -54,7 +54,7 @@ function give(answer: Answer, response: ServerResponse): void {
 }
 
 /** Usage as an OpenAI-compatible server reports it, and as we count it. */
-export const USAGE = {
+const USAGE = {
   prompt_tokens: 100,
   completion_tokens: 30,
   total_tokens: 130,

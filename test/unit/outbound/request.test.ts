@@ -66,7 +66,7 @@ test('a Continue that nobody asked for does not matter', async () => {
   expect(await to(server)).toMatchObject({ kind: 'response', status: 202 });
 });
 
-test('an offer to upgrade beside an answer is no upgrade', async () => {
+test('an offer to upgrade beside an answer is not an upgrade', async () => {
   const offer = response(200, '', ['Upgrade: h2,h2c', 'Connection: Upgrade, close']);
   expect(await to(await receiver(answering(offer)))).toMatchObject({ kind: 'response', status: 200 });
 });

@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   base64urlDecode,
-  base64urlEncode,
   canonicalJson,
   constantTimeEqual,
   fingerprint,
   hmacSha256,
-  hmacSha256Base64url,
   hmacSha256Hex,
   isUuid,
   sha256,
@@ -25,7 +23,6 @@ test('the MAC is that of RFC 4231, case 2, in every form', () => {
   const [key, data] = ['Jefe', 'what do ya want for nothing?'];
   expect(hmacSha256Hex(key, data)).toBe(hex);
   expect(hmacSha256(key, data)).toEqual(Buffer.from(hex, 'hex'));
-  expect(hmacSha256Base64url(key, data)).toBe(Buffer.from(hex, 'hex').toString('base64url'));
 });
 
 test('a comparison never throws and agrees with equality', () => {
@@ -37,7 +34,11 @@ test('a comparison never throws and agrees with equality', () => {
 });
 
 test('base64url comes back as the same bytes', () => {
-  fc.assert(fc.property(fc.uint8Array(), (bytes) => base64urlDecode(base64urlEncode(bytes))?.equals(bytes)));
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) =>
+      base64urlDecode(Buffer.from(bytes).toString('base64url'))?.equals(bytes),
+    ),
+  );
 });
 
 test.each(['YWJj!!', 'YWK', 'YWI=', 'YW\nI', 'a+b/', 'A', ' YWI'])(

@@ -1,4 +1,4 @@
-// What each source name yields, in which workspaces (Contract 4.6, `source`).
+// What each source name yields, in which workspaces (rules.md: plan 5, plan 6).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSources } from '#sources/create-sources.ts';
@@ -44,7 +44,7 @@ test.each(['company', 'companies', 'Companies'])(
   },
 );
 
-test('a name that is no source and no type yields null', async () => {
+test('a name that is neither a source nor a type yields null', async () => {
   expect(await sourcesOver(data).list('starships')).toBeNull();
   expect(await sourcesOver(data).similar('x', { source: 'starships', limit: 5, min_score: 0 })).toBeNull();
 });
@@ -89,7 +89,7 @@ test('artifacts come without their whole bodies', async () => {
   ]);
 });
 
-test('global is no source without xray or global_search', async () => {
+test('global is not a source without xray or global_search', async () => {
   expect(await sourcesOver(data).list('global')).toBeNull();
 });
 

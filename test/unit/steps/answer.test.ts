@@ -1,4 +1,4 @@
-// reconstitute and the dossier: messages, tables, texts and cards (Contract 4.6, 4.8).
+// reconstitute and the dossier: messages, tables, texts and cards (rules.md: steps 9, dossier).
 import { expect, test } from 'vitest';
 import { CardContent } from '#contract/artifacts.ts';
 import { ModelError } from '#models/model.ts';

@@ -1,4 +1,4 @@
-// filter and transform (Contract 4.6).
+// filter and transform (rules.md: steps 4, steps 5).
 import { expect, test } from 'vitest';
 import { ModelError } from '#models/model.ts';
 import { filter } from '#steps/filter.ts';

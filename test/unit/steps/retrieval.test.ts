@@ -1,4 +1,4 @@
-// fetch and vector_search (Contract 4.6).
+// fetch and vector_search (rules.md: steps 1, steps 2).
 import { expect, test } from 'vitest';
 import { fetch } from '#steps/fetch.ts';
 import { vectorSearch } from '#steps/vector-search.ts';

@@ -1,4 +1,4 @@
-// analyze, discover and inject_context (Contract 4.6).
+// analyze, discover and inject_context (rules.md: steps 7, steps 8, steps 10).
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contract/artifacts.ts';
 import { entityItem } from '#sources/items.ts';

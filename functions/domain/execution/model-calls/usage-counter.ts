@@ -1,5 +1,4 @@
 // Counts what the model calls of one step use and cost, and how much of it no commit of the run has counted yet.
-
 import type { PriceTable } from '#contract/models.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
@@ -10,7 +9,7 @@ import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
 
 /** The usage that the next commit brings into the run, with the write that belongs to it. `direct` is its part from outside the journal. */
-export interface UncountedUsage {
+interface UncountedUsage {
   change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
   effects: Write[];
   direct: Spent;

@@ -6,7 +6,7 @@ import { checkResolved } from '#outbound/foreign-url.ts';
 const url = 'https://hooks.example.com/cb';
 const other = 'https://hooks.example.com/other';
 
-describe('Spec: POST /runs, rule 1', () => {
+describe('one callback URL (rules.md: callback 1)', () => {
   test('a request may have no callback URL', () => {
     expect(chooseCallbackUrl({})).toBeUndefined();
     expect(chooseCallbackUrl({ config: {} })).toBeUndefined();
@@ -31,7 +31,7 @@ describe('Spec: POST /runs, rule 1', () => {
   });
 });
 
-describe('Spec: POST /runs, rule 2', () => {
+describe('a public https address (rules.md: callback 2)', () => {
   const resolvingTo =
     (...addresses: string[]) =>
     (parsed: URL) =>

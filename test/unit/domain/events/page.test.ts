@@ -1,4 +1,4 @@
-// Spec: GET /runs/{id}/events, in virtual time.
+// rules.md: paging. Pages of a log, in virtual time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
@@ -53,7 +53,7 @@ test('keep-open answers as soon as there is an event', async () => {
   expect(found?.data.map((event) => event.sequence)).toEqual([2, 3]);
 });
 
-test('keep-open does not wait on a finished log, be it read to its end or past its retention', async () => {
+test('keep-open does not wait on a finished log, whether read to its end or past its retention', async () => {
   const run = await ends(await newRun(), succeeded);
   const cursor = await encodeCursor(run.id, 2);
   expect(await after(0, page(run, { cursor, 'keep-open': '1' }))).toMatchObject({ data: [] });

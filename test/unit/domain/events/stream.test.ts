@@ -1,4 +1,4 @@
-// Spec: Server-sent event stream, in virtual time.
+// rules.md: stream. The stream, in virtual time.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';

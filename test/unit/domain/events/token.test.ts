@@ -1,4 +1,4 @@
-// Spec: Authentication, rule 2: what an event token is good for, and what passes for none.
+// rules.md: stream 1. What an event token is good for, and what passes for none.
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkEventToken, createEventToken } from '#domain/events/token.ts';

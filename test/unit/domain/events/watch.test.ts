@@ -65,7 +65,7 @@ test('after two seconds of silence an event is seen within 150 ms', async () => 
   await vi.advanceTimersByTimeAsync(100);
 });
 
-test('a reader that leaves is let go at once, and nothing is read for it any more', async () => {
+test('a reader that leaves is released at once, and nothing more is read for it', async () => {
   const run = await newRun();
   const reader = new AbortController();
   const grew = logGrew(run, run.last_sequence, wait(60_000, reader.signal));

@@ -9,12 +9,12 @@ const body = Buffer.from('{"resource":{"type":"company","id":"1"},"operation":"c
 const header = 'sha256=1b8b912c8815bb83435409cb240dcb5796b7f9e07cebba1df2fb5c05f219dd5f';
 const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-describe('Spec: inbound sync, rule 7', () => {
+describe('the signature (rules.md: sync 2)', () => {
   test('the known vector is accepted', () => {
     expect(verifySyncSignature(header, body, secret)).toBe(true);
   });
 
-  test('bytes that are no UTF-8 are told apart', () => {
+  test('bytes that are not UTF-8 are distinguished', () => {
     const signature = syncSignature(Buffer.from([0xff]), secret);
     expect(verifySyncSignature(signature, Buffer.from([0xff]), secret)).toBe(true);
     expect(verifySyncSignature(signature, Buffer.from([0xfe]), secret)).toBe(false);
@@ -53,7 +53,7 @@ describe('Spec: inbound sync, rule 7', () => {
   });
 });
 
-describe('Spec: inbound sync, rule 8', () => {
+describe('the timestamp (rules.md: sync 3)', () => {
   test.each([
     '2026-11-21T12:00:00Z',
     '2026-11-21T12:00Z',

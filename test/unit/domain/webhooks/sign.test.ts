@@ -66,7 +66,7 @@ test('the standardwebhooks package rejects another body, id or secret', () => {
   expect(() => other.verify(body, headers)).toThrow();
 });
 
-test('a delivery carries the headers of the spec and those of Standard Webhooks', () => {
+test('a delivery carries its own headers and those of Standard Webhooks', () => {
   const signing = now();
   const standard = standardWebhooksHeaders(event.eventId, signing);
   expect(webhookHeaders(event, signing)).toEqual({

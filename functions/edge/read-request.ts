@@ -1,0 +1,41 @@
+// Middleware: one form of request, whichever gateway brought it, a REST API (event format 1.0) or a function URL (2.0).
+import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { GatewayEvent, HttpRequest } from './http-request.ts';
+import type { Middleware } from './middleware.ts';
+
+function lowerCased(headers: Record<string, string | undefined> | null): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function headersAndBody({
+  headers,
+  body,
+  isBase64Encoded,
+}: GatewayEvent): Pick<HttpRequest, 'headers' | 'body'> {
+  return { headers: lowerCased(headers), body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8') };
+}
+
+function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {
+  const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
+  const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
+  const { method } = event.requestContext.http;
+  return { ...headersAndBody(event), method, resource: event.rawPath, query, params: {} };
+}
+
+function fromRest(event: APIGatewayProxyEvent): HttpRequest {
+  const sent = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const query = Object.fromEntries(sent.map(([name, values]) => [name, values ?? []]));
+  const { httpMethod: method, resource } = event;
+  return { ...headersAndBody(event), method, resource, query, params: event.pathParameters ?? {} };
+}
+
+/** Adds the request. Never throws: later checks judge what it holds. */
+export function readRequest(): Middleware {
+  return {
+    before: ({ event, context }) => {
+      context.request = 'rawPath' in event ? fromUrl(event) : fromRest(event);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// What the command lines of the service share: usage pages, and the nearest right word for a wrong one.
+
+/** The name that contains `word`, else the one that the fewest edits make of it. */
+function nearest(word: string, names: readonly string[]): string | undefined {
+  const part = word.replace(/^-+/, '');
+  const ranked = names.map((name) => ({ name, edits: name.includes(part) ? 0 : editsBetween(word, name) }));
+  return ranked.sort((a, b) => a.edits - b.edits)[0]?.name;
+}
+
+/** Letters to insert, delete or replace until `from` is `to` (Levenshtein). */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** One line for an unknown word: `unknown flag --prot; did you mean --port?`. */
+export function unknownWord(kind: string, word: string, names: readonly string[]): string {
+  return `unknown ${kind} ${word}; did you mean ${nearest(word, names)}?`;
+}
+
+/** One line for an error of node's `parseArgs`; `flags` are the known ones, without dashes. */
+export function flagProblem(error: unknown, flags: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unknown option '([^']+)'/.exec(message)?.[1];
+  if (unknown !== undefined)
+    return unknownWord(
+      'flag',
+      unknown,
+      flags.map((flag) => `--${flag}`),
+    );
+  return `${message.split(/\.?(?:\n| To specify)/)[0]}.`;
+}
+
+/** Lines of two columns, indented by two blanks; the second column starts at the same place in all. */
+export function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+}

@@ -1,0 +1,46 @@
+// Answers to model tasks as a provider's model gives them, made from each task's own form.
+import * as z from 'zod';
+import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+
+/** The part of JSON Schema that forms of answers use. */
+interface Form {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Form[];
+  properties?: Record<string, Form>;
+  items?: Form;
+  minItems?: number;
+}
+
+/** The plainest value of a form: null where it may be, lists as short as they may be. */
+function plainest(form: Form): unknown {
+  const types = [form.type, ...(form.anyOf ?? []).map(({ type }) => type)].flat();
+  if (types.includes('null')) return null;
+  if (form.enum) return form.enum[0];
+  if (types.includes('boolean')) return true;
+  if (types.includes('string')) return 'Text.';
+  if (types.includes('array'))
+    return Array.from({ length: form.minItems ?? 0 }, () => plainest(form.items ?? {}));
+  if (types.includes('object'))
+    return Object.fromEntries(
+      Object.entries(form.properties ?? {}).map(([name, property]) => [name, plainest(property)]),
+    );
+  return 1;
+}
+
+/** Tasks whose answer has a part for each part of the input. */
+const partByPart: { [K in TaskKind]?: (input: InputOf<K>) => object } = {
+  filter: ({ items }) => ({ verdicts: items.map((_, index) => ({ index, keep: true, score: 1 })) }),
+  transform: ({ output_fields }) => ({ values: output_fields.map((field) => ({ field, value: 1 })) }),
+  reconstitute: ({ text_titles }) => ({
+    message: 'Done.',
+    texts: text_titles.map(() => ({ content: 'Text.' })),
+    table_title: '',
+  }),
+};
+
+/** A usable answer to a task. */
+export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknown {
+  const answer: ((input: InputOf<K>) => object) | undefined = partByPart[task];
+  return answer ? answer(input) : plainest(z.toJSONSchema(tasks[task].answer) as Form);
+}
