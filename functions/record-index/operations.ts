@@ -28,6 +28,8 @@ export interface Update {
   /** The new cursor; absent while an index is still being built. */
   cursor_ms?: number;
   incarnation?: string;
+  /** While an index is being built: until when (epoch ms) its builder is taken to be alive. */
+  building_until?: number;
 }
 
 const names = {
@@ -72,7 +74,7 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
  */
 function update(
   database: DatabaseSync,
-  { revision, changes, applied, cursor_ms, incarnation }: Update,
+  { revision, changes, applied, cursor_ms, incarnation, building_until }: Update,
 ): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
@@ -85,6 +87,7 @@ function update(
       database.prepare('DELETE FROM applied WHERE change < ?').run(String(cursor_ms).padStart(14, '0'));
     }
     if (incarnation !== undefined) write(database, names.incarnation, incarnation);
+    if (building_until !== undefined) write(database, names.building, building_until);
     write(database, names.revision, revision + 1);
     return true;
   });

@@ -32,9 +32,14 @@ interface Update {
   remove?: string;
   when?: string;
   values: Record<string, unknown>;
+  /** Whether `#snapshot`, a reserved word of DynamoDB, stands in the expressions. */
+  snapshot?: true;
 }
 
-async function update(workspaceId: string, { set, remove, when, values }: Update): Promise<Head | undefined> {
+async function update(
+  workspaceId: string,
+  { set, remove, when, values, snapshot }: Update,
+): Promise<Head | undefined> {
   try {
     const { Attributes } = await table.send(
       new UpdateCommand({
@@ -43,6 +48,7 @@ async function update(workspaceId: string, { set, remove, when, values }: Update
         UpdateExpression: `SET ${set}${remove ? ` REMOVE ${remove}` : ''}`,
         ConditionExpression: when,
         ExpressionAttributeValues: values,
+        ...(snapshot && { ExpressionAttributeNames: { '#snapshot': 'snapshot' } }),
         ReturnValues: 'ALL_NEW',
       }),
     );
@@ -101,10 +107,11 @@ export async function replaceSnapshot(
   snapshot: Snapshot,
 ): Promise<boolean> {
   const head = await update(workspaceId, {
-    set: 'snapshot = :snapshot',
+    set: '#snapshot = :snapshot',
     remove: 'compacting_until',
-    when: before === 0 ? 'attribute_not_exists(snapshot)' : 'snapshot.generation = :before',
+    when: before === 0 ? 'attribute_not_exists(#snapshot)' : '#snapshot.generation = :before',
     values: { ':snapshot': snapshot, ...(before > 0 && { ':before': before }) },
+    snapshot: true,
   });
   return head !== undefined;
 }
@@ -118,7 +125,8 @@ export async function endCompaction(workspaceId: string): Promise<void> {
 export async function renewIncarnation(workspaceId: string): Promise<void> {
   await update(workspaceId, {
     set: 'incarnation = :new',
-    remove: 'snapshot',
+    remove: '#snapshot',
     values: { ':new': newNonce() },
+    snapshot: true,
   });
 }

@@ -1,10 +1,14 @@
 // Building the index of a workspace: from its newest snapshot, else from all its records.
 
 import type { IndexChanges } from '#record-index/apply.ts';
+import type { Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/record-states.ts';
 import { restoreSnapshot } from './snapshot.ts';
+
+/** A builder that has not written for so long is dead. */
+export const BUILD_LEASE_MS = 5000;
 
 interface Options {
   /** Epoch ms; a build that is not done by then is given up. */
@@ -27,10 +31,13 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
   const put = updater(file);
   for (const page of [recordPages, relationshipPages])
     for await (const changes of page(workspaceId)) {
-      if (Date.now() > options.deadline) return heads.makeDue(workspaceId, Date.now());
+      if (Date.now() > options.deadline) {
+        await put(none, { building_until: 0 });
+        return heads.makeDue(workspaceId, Date.now());
+      }
       if (!(await put(changes))) return;
     }
-  await put(none, { incarnation, cursor_ms: startedAt - options.overlapMs });
+  await put(none, { incarnation, cursor_ms: startedAt - options.overlapMs, building_until: 0 });
 }
 
 /** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
@@ -44,9 +51,13 @@ async function restoreNewest(workspaceId: string, file: string, snapshot: heads.
 /** Applies one part after the other; false once somebody else has written to the file. */
 function updater(file: string) {
   let revision: number | undefined;
-  return async (changes: IndexChanges, end: { incarnation?: string; cursor_ms?: number } = {}) => {
+  return async (
+    changes: IndexChanges,
+    end: Pick<Update, 'incarnation' | 'cursor_ms' | 'building_until'> = {},
+  ) => {
     revision ??= (await onIndex(file, 'state')).revision;
-    const done = await onIndex(file, 'update', { revision, changes, applied: [], ...end });
+    const building_until = Date.now() + BUILD_LEASE_MS;
+    const done = await onIndex(file, 'update', { revision, changes, applied: [], building_until, ...end });
     revision += 1;
     return done;
   };

@@ -7,7 +7,7 @@ import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.t
 import { CHANGES_KEPT_MS, type Change, changesSince } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordStates, relationshipStates } from '#store/record-states.ts';
-import { buildIndex } from './build-index.ts';
+import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 
 /** Entries may become readable this long after their stamp: clocks differ, and a transaction takes its time. */
 export const OVERLAP_MS = 20_000;
@@ -113,7 +113,8 @@ async function startOver(
     await onIndex(file, 'reset', state.revision);
     return;
   }
-  const claimed = await onIndex(file, 'claimBuild', { now: Date.now(), until: deadline });
+  const now = Date.now();
+  const claimed = await onIndex(file, 'claimBuild', { now, until: now + BUILD_LEASE_MS });
   if (claimed) await buildIndex(workspaceId, file, { deadline, overlapMs: OVERLAP_MS });
   else await pause(BUILD_POLL_MS);
 }
