@@ -1,13 +1,13 @@
 // Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin 1).
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
+import { usages } from './admin/command-table.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
 import { importEntities, importRelationships } from './admin/import.ts';
 import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { rebuildVectors } from './admin/rebuild-vectors.ts';
-import { usages } from './admin/usage.ts';
 import { usagePage } from './admin/usage-page.ts';
 
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */

@@ -1,7 +1,7 @@
 // From the first words of a command line to the commands that they name.
 import { unknownWord } from '../../lib/command-line.ts';
 import { CliError } from './cli-error.ts';
-import { usages } from './usage.ts';
+import { usages } from './command-table.ts';
 
 const names = Object.keys(usages);
 const nouns = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];

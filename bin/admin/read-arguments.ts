@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { flagProblem } from '../../lib/command-line.ts';
 import { CliError } from './cli-error.ts';
+import { type Flag, targetFlags, type Usage, usageLine, usages } from './command-table.ts';
 import { findCommands, wordsOf } from './find-commands.ts';
-import { type Flag, targetFlags, type Usage, usageLine, usages } from './usage.ts';
 
 /** Where the service is: a local one by its data folder, or a deployed stack. */
 export type Target = { dataDir: string } | { stack: string; region: string | undefined };

@@ -1,7 +1,7 @@
 // The usage pages of the admin CLI, written from its table of commands.
 import { columns } from '../../lib/command-line.ts';
+import { targetFlags, usageLine, usages } from './command-table.ts';
 import { findCommands, wordsOf } from './find-commands.ts';
-import { targetFlags, usageLine, usages } from './usage.ts';
 
 /** The page for what stands before the first flag: nothing, a noun, or a command. Throws CliError `unknown_command`. */
 export function usagePage(args: string[]): string {

@@ -1,6 +1,5 @@
 // Conditions, sorts and groups over records (Contract 4.12): what a client may ask of fields.
 import * as z from 'zod';
-import type { oas31 } from 'zod-openapi';
 import { text } from './json.ts';
 
 /** A value that conditions compare. */
@@ -114,33 +113,6 @@ function measure(where: unknown): { tooDeep: PropertyKey[] | undefined; conditio
   return { tooDeep, conditions };
 }
 
-type JsonSchema = oas31.SchemaObject;
-const scalarSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
-const orderedSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }] };
-const condition = (ops: string[], value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
-  type: 'object',
-  required: ['field', 'op', 'value'],
-  additionalProperties: false,
-  properties: {
-    field: { type: 'string', minLength: 1, maxLength: 200 },
-    op: { type: 'string', enum: ops },
-    value,
-  },
-});
-const whereRef: oas31.ReferenceObject = { $ref: '#/components/schemas/Where' };
-const group = (name: string, value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
-  type: 'object',
-  required: [name],
-  additionalProperties: false,
-  properties: { [name]: value },
-});
-const whereList: JsonSchema = {
-  type: 'array',
-  items: whereRef,
-  minItems: 1,
-  maxItems: conditionLimits.members_max,
-};
-
 /** A condition over the fields of records; at most 50 conditions, nested at most 5 deep. */
 export const Where = variant<Where>(shapeOf)
   .check((context) => {
@@ -151,23 +123,7 @@ export const Where = variant<Where>(shapeOf)
     else if (conditions > conditionLimits.conditions_max)
       add([], `At most ${conditionLimits.conditions_max} conditions`);
   })
-  .meta({
-    id: 'Where',
-    description:
-      'A condition over fields, or `and`, `or`, `not` of conditions. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`.',
-    override: {
-      anyOf: [
-        condition(['=', '!='], scalarSchema),
-        condition(['<', '<=', '>', '>='], orderedSchema),
-        condition(['in'], { type: 'array', items: scalarSchema, minItems: 1, maxItems: 100 }),
-        condition(['contains', 'starts_with'], { type: 'string', minLength: 1, maxLength: 200 }),
-        condition(['exists'], { type: 'boolean' }),
-        group('and', whereList),
-        group('or', whereList),
-        group('not', whereRef),
-      ],
-    },
-  });
+  .meta({ id: 'Where' });
 
 export const sortWords = ['relevance', 'updated_desc', 'created_desc', 'name_asc'] as const;
 export type SortWord = (typeof sortWords)[number];
@@ -181,28 +137,7 @@ const FieldSorts = z.array(FieldSort).min(1).max(3);
 /** One of the words, or one to three fields; ties by id. */
 export const Sort = variant<SortWord | FieldSort[]>((value) =>
   Array.isArray(value) ? FieldSorts : SortWordSchema,
-).meta({
-  id: 'Sort',
-  override: {
-    anyOf: [
-      { type: 'string', enum: [...sortWords] },
-      {
-        type: 'array',
-        minItems: 1,
-        maxItems: 3,
-        items: {
-          type: 'object',
-          required: ['field'],
-          additionalProperties: false,
-          properties: {
-            field: { type: 'string', minLength: 1, maxLength: 200 },
-            direction: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
-          },
-        },
-      },
-    ],
-  },
-});
+).meta({ id: 'Sort' });
 export type Sort = SortWord | FieldSort[];
 
 export const GroupBy = z.array(FieldPath).min(1).max(3);

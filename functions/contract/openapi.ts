@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { createDocument } from 'zod-openapi';
 import { componentName } from './component-name.ts';
+import { conditionSchemas } from './document/condition-schemas.ts';
 import { annotate } from './document/fields.ts';
 import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
@@ -35,6 +36,7 @@ export function openApiDocument() {
   const schemas = document.components?.schemas ?? {};
   schemas.Event = eventUnion;
   if (typeof schemas.Error === 'object') Object.assign(schemas.Error, { 'x-error-codes': errorTable() });
+  Object.assign(schemas, conditionSchemas);
   annotate(schemas);
   return document;
 }

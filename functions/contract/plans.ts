@@ -6,24 +6,17 @@ import { text } from './json.ts';
 import { limits } from './limits.ts';
 import { type StepKind, stepKinds, stepTable } from './steps.ts';
 
-const WATCHED = 'Shown to whoever watches the run.';
-
 function step<K extends StepKind, I extends z.ZodType, P extends z.ZodObject>(
   kind: K,
   { instructions, params }: { instructions: I; params: P },
 ) {
   return z
     .strictObject({
-      index: z
-        .number()
-        .int()
-        .nonnegative()
-        .optional()
-        .describe('Unique and ascending; without it, the position in the list. Steps name each other by it.'),
+      index: z.number().int().nonnegative().optional(),
       kind: z.literal(kind),
-      title: text(1, limits.plan_title_max_characters).describe(WATCHED),
-      description: text(0, limits.step_description_max_characters).optional().describe(WATCHED),
-      instructions: instructions.describe("The only text that the step's model reads."),
+      title: text(1, limits.plan_title_max_characters),
+      description: text(0, limits.step_description_max_characters).optional(),
+      instructions,
       params: z.optional(params),
     })
     .meta({ id: componentName(kind, 'Step') });

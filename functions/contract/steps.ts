@@ -10,9 +10,9 @@ interface StepRow {
   summary: string;
   /** Instructions as a client may send them. */
   instructions: z.ZodType;
-  /** Params as a client may send them, with their meaning and default. */
+  /** Params as a client may send them; `paramTexts` says what they mean. */
   params: z.ZodObject;
-  /** Params that a planning model may set; null: models do not plan this kind. */
+  /** Params that a planning model may set: texts, whole numbers or lists of texts. null: models do not plan this kind. */
   planned_params: readonly string[] | null;
 }
 
@@ -21,18 +21,11 @@ const instructions = {
   required: text(1, limits.step_instructions_max_characters),
 };
 const StepIndexes = z.array(z.number().int().nonnegative()).min(1).max(limits.plan_max_steps).optional();
-const StepsBefore = StepIndexes.describe(
-  'Indexes of earlier steps whose items are taken; without it, the previous step.',
-);
-const AllBefore = StepIndexes.describe('Indexes of earlier steps that are read; without it, all of them.');
-const EntityTypes = z.array(text(1, 100)).max(20).optional().describe('Only records of these types.');
-const Source = text(1, 200).optional().meta({
-  description:
-    'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.',
-  default: 'entities',
-});
+const EntityTypes = z.array(text(1, 100)).max(20).optional();
+const Source = text(1, 200).optional();
 const Query = text(0, 2000).optional();
 const between = (low: number, high: number) => z.number().int().min(low).max(high).optional();
+const texts = (most: number, characters: number) => z.array(text(1, characters)).min(1).max(most).optional();
 
 /** Each kind costs `credits` a step, a transform `credits_per_item` (rules.md: credits). */
 export const stepTable = {
@@ -42,30 +35,14 @@ export const stepTable = {
     instructions: instructions.optional,
     params: z.strictObject({
       source: Source,
-      query: Query.meta({
-        description: 'Keeps records that match one of its words or more, best first; empty keeps all.',
-        default: '',
-      }),
-      limit: between(1, 10000).meta({
-        description: 'Most records to retrieve. For a best-of, fetch more and filter.',
-        default: 100,
-      }),
+      query: Query,
+      limit: between(1, 10000),
       entity_types: EntityTypes,
-      fields: z
-        .array(text(1, 200))
-        .max(50)
-        .optional()
-        .describe('Only these fields of each record; without it, all of them.'),
-      sort: Sort.optional().describe(
-        'Order of the items: a word, or one to three fields. Without it, by relevance if there is a query.',
-      ),
-      where: Where.optional().describe('Keeps the records that meet the condition, in addition to `query`.'),
-      group_by: GroupBy.optional().describe(
-        'Groups the records by these fields; the items are groups with their measures.',
-      ),
-      measures: Measures.optional().describe(
-        'What is computed for each group; without it, one `count`. Without `group_by`, one group of all records.',
-      ),
+      fields: z.array(text(1, 200)).max(50).optional(),
+      sort: Sort.optional(),
+      where: Where.optional(),
+      group_by: GroupBy.optional(),
+      measures: Measures.optional(),
     }),
     planned_params: ['source', 'query', 'entity_types', 'limit', 'where', 'sort', 'group_by', 'measures'],
   },
@@ -74,17 +51,12 @@ export const stepTable = {
     credits: 4,
     instructions: instructions.optional,
     params: z.strictObject({
-      query: Query.describe('What to search for; without it, the instructions of the step, else its title.'),
+      query: Query,
       source: Source,
-      limit: between(1, 200).meta({ description: 'Most records to retrieve.', default: 20 }),
-      min_score: z
-        .number()
-        .min(0)
-        .max(1)
-        .optional()
-        .meta({ description: 'Records below this likeness are left out.', default: 0 }),
+      limit: between(1, 200),
+      min_score: z.number().min(0).max(1).optional(),
       entity_types: EntityTypes,
-      where: Where.optional().describe('Only records that meet the condition.'),
+      where: Where.optional(),
     }),
     planned_params: ['source', 'query', 'entity_types', 'limit', 'where'],
   },
@@ -92,10 +64,7 @@ export const stepTable = {
     summary: 'Keeps the items that the instructions describe, best first.',
     credits: 10,
     instructions: instructions.required,
-    params: z.strictObject({
-      steps_to_filter: StepsBefore,
-      limit_to: between(1, 10000).describe('Most items to keep; without it, all that match.'),
-    }),
+    params: z.strictObject({ steps_to_filter: StepIndexes, limit_to: between(1, 10000) }),
     planned_params: ['limit_to'],
   },
   transform: {
@@ -103,17 +72,9 @@ export const stepTable = {
     credits_per_item: 1,
     instructions: instructions.optional,
     params: z.strictObject({
-      steps_to_transform: StepsBefore,
-      output_fields: z
-        .array(text(1, 200))
-        .min(1)
-        .max(20)
-        .optional()
-        .meta({ description: 'Names of the fields to write for each item.', default: ['result'] }),
-      limit: between(1, limits.transform_unlimited_items).meta({
-        description: `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
-        default: limits.transform_default_items,
-      }),
+      steps_to_transform: StepIndexes,
+      output_fields: texts(20, 200),
+      limit: between(1, limits.transform_unlimited_items),
     }),
     planned_params: ['output_fields', 'limit'],
   },
@@ -122,12 +83,9 @@ export const stepTable = {
     credits: 20,
     instructions: instructions.optional,
     params: z.strictObject({
-      context_step_ids: AllBefore,
-      focus: text(0, 500).optional().describe('What to look at above all.'),
-      max_tokens: between(256, 8000).meta({
-        description: 'About how long the findings may be.',
-        default: 2000,
-      }),
+      context_step_ids: StepIndexes,
+      focus: text(0, 500).optional(),
+      max_tokens: between(256, 8000),
     }),
     planned_params: ['focus'],
   },
@@ -136,16 +94,11 @@ export const stepTable = {
     credits: 30,
     instructions: instructions.optional,
     params: z.strictObject({
-      query: Query.describe(
-        'What the new records should be about; without it, the instructions of the step.',
-      ),
-      context_step_ids: AllBefore,
+      query: Query,
+      context_step_ids: StepIndexes,
       entity_types: EntityTypes,
-      limit: between(1, 100).meta({ description: 'Most records to find.', default: 25 }),
-      depth: between(1, 2).meta({
-        description: 'How many relationships away a record may be.',
-        default: 1,
-      }),
+      limit: between(1, 100),
+      depth: between(1, 2),
     }),
     planned_params: ['query', 'entity_types', 'limit'],
   },
@@ -154,21 +107,9 @@ export const stepTable = {
     credits: 20,
     instructions: instructions.optional,
     params: z.strictObject({
-      context_step_ids: AllBefore,
-      expected_artifacts: z
-        .array(text(1, 80))
-        .min(1)
-        .max(10)
-        .optional()
-        .meta({
-          description:
-            'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
-          default: ['text'],
-        }),
-      max_tokens: between(256, 16000).meta({
-        description: 'About how long the answer may be.',
-        default: 4000,
-      }),
+      context_step_ids: StepIndexes,
+      expected_artifacts: texts(10, 80),
+      max_tokens: between(256, 16000),
     }),
     planned_params: ['expected_artifacts'],
   },
@@ -178,8 +119,8 @@ export const stepTable = {
     credits: 1,
     instructions: instructions.optional,
     params: z.strictObject({
-      text: text(1, 20000).optional().describe('Text given as it is.'),
-      entities: z.array(EntityRef).min(1).max(50).optional().describe('Records given by reference.'),
+      text: text(1, 20000).optional(),
+      entities: z.array(EntityRef).min(1).max(50).optional(),
       note_ids: z.array(Uuid).min(1).max(50).optional(),
       artifact_ids: z.array(Uuid).min(1).max(20).optional(),
     }),
@@ -192,3 +133,79 @@ export const stepKinds = Object.keys(stepTable) as [StepKind, ...StepKind[]];
 
 /** Params as sent. */
 export type ParamsOf<K extends StepKind> = z.infer<(typeof stepTable)[K]['params']>;
+
+type ParamText = string | { description: string; default: unknown };
+
+/** What each param means, with its default where there is one. A function, so that functions are bundled without the texts. */
+export function paramTexts(): { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamText } } {
+  const stepsBefore = 'Indexes of earlier steps whose items are taken; without it, the previous step.';
+  const allBefore = 'Indexes of earlier steps that are read; without it, all of them.';
+  const entity_types = 'Only records of these types.';
+  const source = {
+    description:
+      'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.',
+    default: 'entities',
+  };
+  return {
+    fetch: {
+      source,
+      query: {
+        description: 'Keeps records that match one of its words or more, best first; empty keeps all.',
+        default: '',
+      },
+      limit: {
+        description: 'Most records to retrieve. For a best-of, fetch more and filter.',
+        default: 100,
+      },
+      entity_types,
+      fields: 'Only these fields of each record; without it, all of them.',
+      sort: 'Order of the items: a word, or one to three fields. Without it, by relevance if there is a query.',
+      where: 'Keeps the records that meet the condition, in addition to `query`.',
+      group_by: 'Groups the records by these fields; the items are groups with their measures.',
+      measures:
+        'What is computed for each group; without it, one `count`. Without `group_by`, one group of all records.',
+    },
+    vector_search: {
+      query: 'What to search for; without it, the instructions of the step, else its title.',
+      source,
+      limit: { description: 'Most records to retrieve.', default: 20 },
+      min_score: { description: 'Records below this likeness are left out.', default: 0 },
+      entity_types,
+      where: 'Only records that meet the condition.',
+    },
+    filter: {
+      steps_to_filter: stepsBefore,
+      limit_to: 'Most items to keep; without it, all that match.',
+    },
+    transform: {
+      steps_to_transform: stepsBefore,
+      output_fields: { description: 'Names of the fields to write for each item.', default: ['result'] },
+      limit: {
+        description: `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
+        default: limits.transform_default_items,
+      },
+    },
+    analyze: {
+      context_step_ids: allBefore,
+      focus: 'What to look at above all.',
+      max_tokens: { description: 'About how long the findings may be.', default: 2000 },
+    },
+    discover: {
+      query: 'What the new records should be about; without it, the instructions of the step.',
+      context_step_ids: allBefore,
+      entity_types,
+      limit: { description: 'Most records to find.', default: 25 },
+      depth: { description: 'How many relationships away a record may be.', default: 1 },
+    },
+    reconstitute: {
+      context_step_ids: allBefore,
+      expected_artifacts: {
+        description:
+          'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
+        default: ['text'],
+      },
+      max_tokens: { description: 'About how long the answer may be.', default: 4000 },
+    },
+    inject_context: { text: 'Text given as it is.', entities: 'Records given by reference.' },
+  };
+}

@@ -1,19 +1,16 @@
-// The one place that says which foreign hosts, ports and addresses may be called: global unicast only.
+// Decides which foreign hosts, ports and addresses may be called: global unicast only.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * What the guard asks before a foreign host is called. A host is lower case, without brackets and without the
- * root dot.
- */
+/** What is checked before a foreign host is called. A host is in lower case, without brackets and without the root dot. */
 export interface AddressPolicy {
   /** Whether plain http is allowed beside https for this host. */
   allowsPlainHttp(host: string): boolean;
-  /** Whether the port can be a web server's. */
+  /** Whether requests may go to this port. */
   allowsPort(port: number): boolean;
   /** Whether a name may be looked up at all. */
   allowsName(host: string): boolean;
-  /** Whether this address, which the host is or stands for, may be connected to. */
+  /** Whether a connection to this address of the host is allowed. */
   allowsAddress(address: string, host: string): boolean;
 }
 
@@ -57,7 +54,7 @@ export const addressPolicy: AddressPolicy = {
 };
 
 function isGlobalUnicast(address: string): boolean {
-  // A zone names a link of this machine, and the parser below also takes forms that no resolver answers with.
+  // A zone names a link of this machine. The parser below also accepts forms that no resolver answers with.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const ip = ipaddr.parse(address);
   if (ip.range() !== 'unicast') return false;

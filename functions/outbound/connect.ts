@@ -1,10 +1,10 @@
-// Opens the one connection of a request, to an address that was checked before and to no other.
+// Opens the one connection of a request, only to an address that was checked before.
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './failure.ts';
 
-/** Where to connect: the name is for TLS alone, the connection goes to one of the addresses. */
+/** Where to connect: to one of the addresses; the host is only for TLS. */
 export interface Target {
   secure: boolean;
   host: string;
@@ -13,17 +13,17 @@ export interface Target {
 }
 
 /**
- * Opens a connection ready for the request. The signal cuts it for as long as it lives. Rejects with an error
+ * Opens a connection ready for the request. The signal destroys it at any time. Rejects with an error
  * that has a `code`, or with the reason of the signal.
  */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>;
 
-/** How long one address of several may take before the next is tried in its place. */
+/** How long one of several addresses may take before the next is tried. */
 const nextAddressAfterMs = 2_500;
 
 /**
- * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 at least. `ca` (PEM) takes
- * the place of the public roots.
+ * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 at least. `ca` (PEM) replaces
+ * the public roots.
  */
 export function createConnect(trust: { ca?: string } = {}): Connect {
   return (target, signal) => {
@@ -52,7 +52,7 @@ export function assertPeer(socket: Socket, addresses: readonly string[]): void {
 }
 
 /**
- * Answers a look-up with the addresses that were checked, so that the name is never resolved a second time.
+ * Answers a look-up with the checked addresses, so that the name is never resolved a second time.
  */
 function only(addresses: readonly string[]): LookupFunction {
   const answer = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -65,7 +65,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
   socket.once('close', () => signal.removeEventListener('abort', cut));
   if (signal.aborted) cut();
   return new Promise((resolve, reject) => {
-    // Stays for the socket's life: an error between this hand-over and the next must not end the process.
+    // Stays on the socket: an error before the HTTP client listens must not end the process.
     socket.on('error', reject);
     socket.once('close', () =>
       reject(signal.aborted ? signal.reason : new OutboundError('connection_closed')),

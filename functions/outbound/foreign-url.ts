@@ -1,4 +1,4 @@
-// Judges a URL that someone outside has named: first by its text, then by the addresses its host stands for.
+// Checks a URL that came from outside: first its text, then the addresses of its host.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 // By this name, not a relative path, so that a bundle for local use can replace the policy.
@@ -9,10 +9,7 @@ export type UrlProblem = 'invalid_url' | 'not_https' | 'private_address';
 
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlProblem };
 
-/**
- * Answers with every address of a name, of both families; rejects with an error that has a `code` when there
- * is none.
- */
+/** Resolves a name to all its addresses of both families. Rejects with an error that has a `code` when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export type AddressVerdict = { ok: true; addresses: readonly string[] } | { ok: false };
@@ -22,16 +19,15 @@ const maxHostLength = 253;
 const lookupLimitMs = 2_000;
 
 const schemeForm = /^([a-z][a-z0-9+.-]*):/i;
-/** Two slashes and at once an authority: the URL parser would mend everything else into some host. */
+/** Two slashes, then an authority: the URL parser would repair anything else into some host. */
 const authorityForm = /^[a-z]+:\/\/([^/?#]+)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const unsafeCharacters = /[\x00-\x20\x7f\\]/;
 const labelForm = /^[a-z0-9_-]{1,63}$/;
 
 /**
- * Judges the text alone, without any look-up. The scheme is judged first, so that every other scheme is
- * `not_https` whatever follows it; ambiguous text and a URL with credentials are `invalid_url`;
- * a host that is inward by its spelling is `private_address` (rules.md: callback 2).
+ * Checks the text alone, without a look-up. The scheme comes first: any other scheme is `not_https` whatever follows it. An ambiguous
+ * URL, or one with credentials, is `invalid_url`; a host that is private by its spelling is `private_address` (rules.md: callback 2).
  */
 export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): UrlVerdict {
   const scheme = schemeForm.exec(raw)?.[1]?.toLowerCase();
@@ -50,8 +46,8 @@ export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): Ur
 }
 
 /**
- * Judges a URL that `checkUrl` has accepted by all addresses of its host: one bad address refuses it. A host
- * that does not resolve, or not in two seconds, is let through, because it is judged again when it is called (rules.md: callback 3).
+ * Checks all addresses of the host of a URL that `checkUrl` accepted: one bad address refuses it. A host that does not resolve within
+ * two seconds passes, because it is checked again when it is called (rules.md: callback 3).
  */
 export async function checkResolved(
   url: URL,
@@ -64,9 +60,8 @@ export async function checkResolved(
 }
 
 /**
- * Looks the host up once and judges every address; an address in the URL itself needs no look-up. Rejects
- * with the resolver's error when the host does not resolve, and with the reason of the signal when that comes
- * first.
+ * Looks the host up once and checks every address; an address in the URL itself needs no look-up. Rejects with the resolver's error
+ * when the host does not resolve, or with the signal's reason when that comes first.
  */
 export async function resolveHost(
   url: URL,

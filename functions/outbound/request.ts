@@ -1,4 +1,4 @@
-// The only caller of foreign hosts: judges the address, connects to what was judged, cuts at one deadline.
+// The only caller of foreign hosts: checks the address, connects to a checked one, ends everything at one deadline.
 // By this name, not a relative path, so that a bundle for local use can replace the policy.
 import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
 import { assertPeer, type Connect, createConnect } from './connect.ts';
@@ -16,7 +16,7 @@ import {
 
 export interface OutboundRequest extends WireRequest {
   url: string;
-  /** For everything together, from the look-up to the last byte that is read. */
+  /** For the whole request, from the look-up to the last byte read. */
   timeoutMs: number;
 }
 
@@ -25,16 +25,13 @@ type Result =
   | { kind: 'blocked'; reason: UrlProblem }
   | { kind: 'failed'; error: string };
 
-/**
- * What came of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is there when it was asked
- * for.
- */
+/** The result of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is present when it was asked for. */
 export type Outcome = Result & { duration_ms: number };
 
 /** Makes one request to a foreign host. Never rejects. */
 export type Send = (request: OutboundRequest) => Promise<Outcome>;
 
-/** What stands between us and the network. */
+/** The parts that reach the network; tests replace them. */
 export interface Wires {
   lookup: Lookup;
   connect: Connect;
@@ -42,8 +39,8 @@ export interface Wires {
 }
 
 /**
- * A `Send` over the given wires. It resolves once, judges every address, connects to a judged one, keeps the
- * name for Host and TLS, follows no redirect, and uses one connection, closed afterwards (rules.md: outbound).
+ * A `Send` over the given wires. It resolves the name once, checks every address, connects to a checked one, keeps the name for Host
+ * and TLS, follows no redirect, and closes its one connection afterwards (rules.md: outbound).
  */
 export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
   const { lookup = lookupAll, connect = createConnect(), policy = addressPolicy } = wires;
@@ -78,7 +75,7 @@ async function guarded(request: OutboundRequest, wires: Wires, signal: AbortSign
   try {
     assertPeer(socket, addresses);
     const response = await exchange(socket, url, request);
-    // A body without a length ends where the connection does: cut by us, it would look whole.
+    // A body without a length ends with the connection: after our own cut it would look complete.
     signal.throwIfAborted();
     return { kind: 'response', ...response };
   } finally {

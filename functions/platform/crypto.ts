@@ -1,7 +1,7 @@
 // Digests, MACs, constant-time comparison, and the strict encodings of tokens, keys and fingerprints.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the functions here hash: text is taken as its UTF-8 bytes. */
+/** Input of the hash functions: a text counts as its UTF-8 bytes. */
 export type Bytes = string | Uint8Array;
 
 /** SHA-256 of the bytes, 32 raw bytes. */
@@ -24,10 +24,7 @@ export function hmacSha256Hex(key: Bytes, data: Bytes): string {
   return hmacSha256(key, data).toString('hex');
 }
 
-/**
- * Equality whose duration tells nothing about where the two differ. Any two lengths may be compared; it never
- * throws.
- */
+/** Equality in a time that does not depend on where the two differ. The lengths may differ; never throws. */
 export function constantTimeEqual(left: Bytes, right: Bytes): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
@@ -72,13 +69,13 @@ export function fingerprint(value: unknown): string {
 }
 
 /**
- * A UUID of version 8 made of the first 16 bytes of a digest, so that the same bytes always name the same
- * thing. Throws RangeError on fewer.
+ * A UUID made of the first 16 bytes, of version 8 by default: equal bytes of a digest give equal ids. Throws RangeError on
+ * fewer bytes.
  */
-export function uuidFrom(bytes: Uint8Array): string {
+export function uuidFrom(bytes: Uint8Array, version: 7 | 8 = 8): string {
   if (bytes.length < 16) throw new RangeError('a UUID takes 16 bytes');
   const uuid = Buffer.from(bytes.subarray(0, 16));
-  uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | 0x80, 6);
+  uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | (version << 4), 6);
   uuid.writeUInt8((uuid.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = uuid.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -1,9 +1,9 @@
-// Metrics: happenings that an operator may want an alarm on.
+// Metrics: events that an operator may want an alarm on.
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
 const metrics = new Metrics({ namespace: 'RunService' });
 
-/** Counts a happening, `value` times. */
+/** Adds `value` to the count of an event. */
 export function count(name: string, value = 1): void {
   metrics.singleMetric().addMetric(name, MetricUnit.Count, value);
 }

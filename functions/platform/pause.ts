@@ -1,6 +1,6 @@
-// Waiting, and the jitter that keeps waiters from moving in step.
+// Waiting, and the jitter that spreads waiters over time.
 
-/** Resolves after `ms` milliseconds, or at once when the signal fires. Never rejects. */
+/** Resolves after `ms` milliseconds, or as soon as the signal fires. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

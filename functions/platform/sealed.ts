@@ -1,4 +1,4 @@
-// Secrets at rest: encrypted with the signing key of KMS, opened only where a signature is made or checked.
+// Secrets at rest: encrypted with the signing key of KMS, decrypted only where a signature is made or checked.
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { env } from './env.ts';
 
@@ -19,7 +19,7 @@ export async function seal(secret: string, owner: string): Promise<string> {
   return Buffer.from(CiphertextBlob).toString('base64');
 }
 
-/** The secret that `seal` was given; kept in memory because it never changes. Throws when it was sealed for another owner. */
+/** The secret that `seal` was given; cached in memory because it never changes. Throws when it was sealed for another owner. */
 export async function unseal(sealed: string, owner: string): Promise<string> {
   const known = opened.get(`${owner} ${sealed}`);
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ async function readRoot(): Promise<string> {
 }
 
 /**
- * 32-byte key for one purpose: `api-key` looks keys up, `cursor` and `event-token` authenticate what clients hand back.
+ * 32-byte key for one purpose: `api-key` for the look-up of keys, `cursor` and `event-token` for the MACs of what clients send back.
  * The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
  */
 export async function serviceKey(purpose: 'api-key' | 'cursor' | 'event-token'): Promise<Buffer> {

@@ -1,7 +1,6 @@
 // Retrieval for one run: puts records, notes, relationships and artifacts behind the source port.
 import type { Entity } from '#contract/entities.ts';
 import { artifactItem, entityItem, noteItem, relationshipItem, searchText } from './items.ts';
-import { nearest } from './likeness.ts';
 import { fixedSource } from './names.ts';
 import type { Readers } from './readers.ts';
 import {
@@ -13,6 +12,7 @@ import {
   similarRecords,
   visibleTo,
 } from './records.ts';
+import { nearest } from './similarity.ts';
 import type { Item, Sources } from './source.ts';
 
 /** How many artifacts, newest first, count as the source `artifacts`. */
@@ -44,7 +44,7 @@ async function list(
     case 'relationships':
       return relationships(readers, scope, entityTypes);
     case 'artifacts':
-      // An artifact is of no entity type, so naming one leaves none.
+      // An artifact has no entity type, so a filter by type matches none.
       if (entityTypes.length > 0) return [];
       return (await readers.artifactsOf(scope.workspace_id, ARTIFACTS_MAX)).map(artifactItem);
     default: {
@@ -70,7 +70,7 @@ async function similar(
   return query ? similarRecords(readers, scope, records, query, { limit, min_score }) : [];
 }
 
-/** For items without stored vectors: embeds them together with the text. */
+/** For items without stored vectors: embeds them in the same call as the text. */
 async function similarItems(
   scope: Scope,
   text: string,
@@ -111,7 +111,7 @@ async function relationships(readers: Readers, scope: Scope, entityTypes: string
   );
   return all.flatMap((relationship) => {
     const [from, to] = [ends.get(relationship.from_id), ends.get(relationship.to_id)];
-    // An end that is gone could not be linked to.
+    // A deleted end could not be linked.
     if (!from || !to || !isAbout(entityTypes, from, to)) return [];
     return [relationshipItem(relationship, from, to)];
   });

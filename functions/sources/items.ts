@@ -46,7 +46,7 @@ export function relationshipItem(relationship: Relationship, from: Entity, to: E
   };
 }
 
-/** An artifact as an item: what it is and how it begins, never its whole body. */
+/** An artifact as an item: its kind and its beginning, never its whole body. */
 export function artifactItem(artifact: Artifact): Item {
   return {
     id: artifact.id,
@@ -71,8 +71,8 @@ function outline(artifact: Artifact): JsonObject {
 }
 
 /**
- * The text that an item is found by: its name and all values of its fields, at any depth. A record is embedded by the same text when it
- * is written, so that stored and fresh vectors agree.
+ * The text that an item is searched by: its name and all values of its fields, at any depth. A write embeds a record by the same text, so
+ * that stored and new vectors agree.
  */
 export function searchText(item: Pick<Item, 'name' | 'fields'>): string {
   return `${item.name} ${plainText(item.fields)}`;

@@ -29,7 +29,7 @@ function normal(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** The plurals of a singular: by rule, and the irregular one where the last word has one. */
+/** The plurals of a singular: the regular one, and the irregular one where the last word has one. */
 function pluralsOf(singular: string): string[] {
   const lastWord = singular.slice(singular.lastIndexOf(' ') + 1);
   const before = singular.slice(0, singular.length - lastWord.length);

@@ -2,7 +2,7 @@
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
 
-/** Active data only: nothing deleted is returned. Unknown ids are left out; order is free where nothing is said. */
+/** Active data only: nothing deleted is returned. Unknown ids are left out; results have no order unless stated. */
 export interface Readers {
   /** Every entity type that has a record, as spelled on the records. */
   typesOf(workspaceId: string): Promise<string[]>;
@@ -11,7 +11,7 @@ export interface Readers {
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
   /** One reference; null when it matches none or several (rules.md: resolve 1). */
   resolve(workspaceId: string, ref: EntityRef): Promise<Entity | null>;
-  /** Vectors of the records that may be nearest to the query, of these types or (null) of all; more may come back. */
+  /** Vectors of the records that may be nearest to the query, of these types or (null) of all. May return more than asked. */
   vectorsOf(
     workspaceId: string,
     sought: { query: ArrayLike<number>; types: string[] | null },

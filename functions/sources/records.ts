@@ -1,12 +1,12 @@
 // The entity side of the sources: which workspaces and types a name stands for, and reading those records.
 import type { Entity } from '#contract/entities.ts';
 import { entityItem } from './items.ts';
-import { nearest } from './likeness.ts';
 import { fixedSource, sameType } from './names.ts';
 import type { Readers } from './readers.ts';
+import { nearest } from './similarity.ts';
 import type { Item } from './source.ts';
 
-/** What a run may see, and how it turns text into vectors. */
+/** What a run may read, and how it turns texts into vectors. */
 export interface Scope {
   workspace_id: string;
   /** Set when the run's config has `xray` or `global_search`, else null. */
@@ -28,7 +28,7 @@ export function visibleTo(scope: Scope): string[] {
   return [scope.workspace_id, ...(scope.global_workspace_id ? [scope.global_workspace_id] : [])];
 }
 
-/** The records that a source name stands for, narrowed to `entityTypes` unless that is empty; null when no such source exists. */
+/** The records that a source name stands for, limited to `entityTypes` unless that is empty; null when no such source exists. */
 export async function recordsOf(
   readers: Readers,
   scope: Scope,
@@ -52,7 +52,7 @@ export async function readRecords(readers: Readers, { workspaceIds, types }: Rec
   return (await Promise.all(workspaceIds.map((id) => readers.entitiesOf(id, types ?? undefined)))).flat();
 }
 
-/** Records by id, in the order asked for. Looks in the run's own workspace first; only what is missing there is asked of the global one. */
+/** Records by id, in the order of the ids. Asks the global workspace only for ids that the run's own workspace lacks. */
 export async function entitiesByIds(readers: Readers, scope: Scope, ids: string[]): Promise<Entity[]> {
   const wanted = [...new Set(ids)];
   const found = new Map<string, Entity>();
@@ -64,7 +64,7 @@ export async function entitiesByIds(readers: Readers, scope: Scope, ids: string[
   return wanted.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The records whose stored vectors are nearest to the query's; reads no more records than may still be among the best. */
+/** The records whose stored vectors are nearest to the query's; reads records batch by batch until `limit` are found. */
 export async function similarRecords(
   readers: Readers,
   scope: Scope,
@@ -89,7 +89,7 @@ export async function similarRecords(
   return found.slice(0, best.limit);
 }
 
-/** Whether a type is among those named; an empty list narrows nothing. */
+/** Whether a type is among those named; an empty list matches every type. */
 export function isOneOf(type: string, entityTypes: string[]): boolean {
   return entityTypes.length === 0 || entityTypes.some((name) => sameType(name, type));
 }

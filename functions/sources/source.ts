@@ -7,7 +7,7 @@ import type { JsonObject } from '#contract/json.ts';
 export interface Item {
   id: string;
   kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text';
-  /** The entity type, or the kind again. */
+  /** The entity type; for other kinds the kind itself. */
   type: string;
   name: string;
   fields: JsonObject;
@@ -21,10 +21,10 @@ export interface Item {
 export interface Sources {
   /**
    * Records of a source (rules.md: plan 5), all of them, unranked; null when no such source exists. `entityTypes` keeps records of these
-   * types, and notes and relationships about such records; an empty list narrows nothing.
+   * types, and notes and relationships about such records; an empty list keeps all.
    */
   list(source: string, entityTypes?: string[]): Promise<Item[] | null>;
-  /** Records of a source with the cosine likeness to `text`, best first, at most `limit`; null when no such source exists. */
+  /** Records of a source with the cosine similarity to `text`, best first, at most `limit`; null when no such source exists. */
   similar(
     text: string,
     options: { source: string; limit: number; min_score: number; entity_types?: string[] },

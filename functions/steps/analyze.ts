@@ -1,11 +1,11 @@
-// The step kind `analyze`: written findings over the items at hand.
+// The step kind `analyze`: written findings about the items of earlier steps.
 import { atHand, shown } from './context.ts';
 import { keepKnownLinks, linkable } from './record-links.ts';
 import type { Step } from './step.ts';
 
 const MAX_TOKENS = 2000;
 
-/** Writes findings over items and texts of earlier steps in one model call (rules.md: steps 7). Throws ModelError. */
+/** Writes findings about items and texts of earlier steps in one model call (rules.md: steps 7). Throws ModelError. */
 export const analyze: Step<'analyze'> = async (context) => {
   const { context_step_ids, focus = '', max_tokens = MAX_TOKENS } = context.params;
   const hand = await atHand(context, context_step_ids);

@@ -8,10 +8,10 @@ const RELATIONSHIPS_MAX = 200;
 const ACTIVITY_MAX = 20;
 const SUMMARY_ATTRIBUTES_MAX = 5;
 
-/** What is known around an entity: who it is related to, and what happened to its record, newest first. */
+/** An entity's relationships, and the changes of its record, newest first. */
 export type Surroundings = Pick<CardContent, 'relationships' | 'recent_activity'>;
 
-/** Reads the relationships of an entity; over 200 the rest is left out with `artifact_truncated`. */
+/** Reads the relationships of an entity; keeps the newest 200 and warns `artifact_truncated` when there are more. */
 export async function surroundingsOf(
   { sources, warn }: Pick<StepContext, 'sources' | 'warn'>,
   entity: Entity,
@@ -42,7 +42,7 @@ export async function surroundingsOf(
   };
 }
 
-/** The card as an artifact. `summary` is written by the caller's model, or made of the attributes when left out. */
+/** The card as an artifact. `summary` comes from the caller's model; when absent, the attributes make one. */
 export function cardOf(
   entity: Entity,
   surroundings: Surroundings,

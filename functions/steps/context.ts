@@ -1,8 +1,8 @@
-// What a step works on: the items and texts of earlier steps, and as much of them as one model call is shown.
+// What a step works on: items and texts of earlier steps, and the part of them that one model call gets.
 import type { ModelItem } from '#models/tasks/task.ts';
 import type { Item, StepContext, StepOutput } from './step.ts';
 
-/** How much one model call over many items is shown at most. */
+/** The most that one model call over many items gets. */
 const SHOWN_ITEMS_MAX = 200;
 const SHOWN_CHARACTERS_MAX = 200_000;
 
@@ -14,19 +14,19 @@ export interface AtHand {
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
 
-/** The steps that a filter or transform works on when its plan names none: the nearest earlier one that yields items (rules.md: steps 3). */
+/** The steps that a filter or transform works on when its plan names none: the last earlier step that yields items (rules.md: steps 3). */
 export async function previousStep({ earlier, outputOf }: Earlier): Promise<number[]> {
   for (const index of earlier.toReversed()) if ((await outputOf(index)).items) return [index];
   return [];
 }
 
-/** The items of these steps in their order, each id once, its first version. */
+/** The items of these steps in order, without repeated ids; the first version of an item stays. */
 export async function itemsOf({ outputOf }: Earlier, indexes: number[]): Promise<Item[]> {
   const outputs = await Promise.all(indexes.map((index) => outputOf(index)));
   return firstOfEach(outputs.flatMap((output) => output.items ?? []));
 }
 
-/** The items without repetition of an id; the first version stays. */
+/** The items without repeated ids; the first version of an item stays. */
 export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
   const seen = new Set<string>();
   return items.filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -34,8 +34,8 @@ export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
 
 /**
  * What `context_step_ids` puts at hand (rules.md: steps 11). Named steps count in full. All earlier ones, the default, leave out items that a
- * later filter or transform has taken over, so that what was filtered out does not come back. A record met twice stays in its first
- * place in its latest version.
+ * later filter or transform replaced, so that what was filtered out does not come back. A record that occurs twice keeps its first
+ * position and its latest version.
  */
 export async function atHand(context: Earlier, stepIds: number[] | undefined): Promise<AtHand> {
   const indexes = (stepIds ?? context.earlier).toSorted((left, right) => left - right);
@@ -54,14 +54,14 @@ function textOf({ text }: StepOutput): string[] {
   return text ? [text] : [];
 }
 
-/** An item as a model is shown it. */
+/** An item as a model gets it. */
 export function modelItem({ id, type, name, fields }: Item): ModelItem {
   return { id, type, name, fields };
 }
 
 /**
  * The part of what is at hand that fits one model call, texts before items; warns `results_truncated` with the counts of items when
- * something was left out.
+ * something does not fit.
  */
 export function shown(
   context: Pick<StepContext, 'warn'>,
@@ -85,7 +85,7 @@ export function shown(
   return { items: fitting, context: fittingTexts };
 }
 
-/** The texts up to a number of characters in all; the one at the border is cut. */
+/** The texts up to a total number of characters; the last one may be cut. */
 function firstCharacters(texts: string[], maximum: number): string[] {
   let room = maximum;
   return texts.flatMap((text) => {
@@ -99,7 +99,7 @@ function lengthOf(texts: string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Says that a source does not exist; the step goes on without items (rules.md: plan 5). */
+/** Warns that a source does not exist; the step goes on without items (rules.md: plan 5). */
 export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: string): void {
   warn({
     code: 'source_not_found',

@@ -1,22 +1,21 @@
 // The step kind `discover`: new records related to those at hand.
-import type { Entity } from '#contract/entities.ts';
 import { entityItem } from '#sources/items.ts';
-import { sameType } from '#sources/names.ts';
+import { isOneOf } from '#sources/records.ts';
 import { atHand, firstOfEach, modelItem, shown } from './context.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
 import type { Item, Sources, Step } from './step.ts';
 
 const LIMIT = 25;
-/** How many candidates the model ranks at most, and how many names at hand colour the search for likeness. */
+/** The most candidates that the model ranks, and the most names of known items in the text of the similarity search. */
 const CANDIDATES_MAX = 200;
 const NAMES_MAX = 10;
-/** How many alike records are read at most. */
-const ALIKE_MAX = 1000;
+/** The most similar records that are read. */
+const SIMILAR_MAX = 1000;
 
 type Candidate = Item & { links: string[] };
 
 /**
- * Finds records that are not at hand yet (rules.md: steps 8): reached by at most `depth` relationships or alike in meaning,
+ * Finds records that are not at hand yet (rules.md: steps 8): reached by at most `depth` relationships or similar in meaning,
  * ranked by one model call. Each comes with a `discovery_reason`. Throws ModelError.
  */
 export const discover: Step<'discover'> = async (context) => {
@@ -26,9 +25,9 @@ export const discover: Step<'discover'> = async (context) => {
   const known = new Set(hand.items.map(({ id }) => id));
   const found = [
     ...(await relatedTo(context.sources, hand.items, depth, entity_types)),
-    // The nearest are often those at hand, so as many more are asked for.
-    ...(await alikeTo(context.sources, query, hand.items, {
-      limit: Math.min(ALIKE_MAX, limit * 2 + known.size),
+    // The nearest are often those at hand already, so that many more are asked for.
+    ...(await similarTo(context.sources, query, hand.items, {
+      limit: Math.min(SIMILAR_MAX, limit * 2 + known.size),
       entity_types,
     })),
   ].filter(({ id }) => !known.has(id));
@@ -46,19 +45,19 @@ export const discover: Step<'discover'> = async (context) => {
   return { items: picked(picks, candidates).slice(0, limit) };
 };
 
-/** The records alike in meaning to the query and to what is at hand; one without any likeness is none of them. */
-async function alikeTo(
+/** The records similar in meaning to the query and the items at hand; a score of 0 does not count. */
+async function similarTo(
   sources: Sources,
   query: string,
   items: Item[],
   options: { limit: number; entity_types: string[] },
 ): Promise<Candidate[]> {
   const text = [query, ...items.slice(0, NAMES_MAX).map(({ name }) => name)].join(' ');
-  const alike = await sources.similar(text, { source: 'entities', min_score: 0, ...options });
-  return (alike ?? []).filter(({ score = 0 }) => score > 0).map((item) => ({ ...item, links: [] }));
+  const similar = await sources.similar(text, { source: 'entities', min_score: 0, ...options });
+  return (similar ?? []).filter(({ score = 0 }) => score > 0).map((item) => ({ ...item, links: [] }));
 }
 
-/** The records that relationships lead to, with each link in words. */
+/** The records that relationships lead to, each with its links in words. */
 async function relatedTo(
   sources: Sources,
   items: Item[],
@@ -77,14 +76,10 @@ async function relatedTo(
   const names = new Map([...seeds, ...entities.values()].map(({ id, name }) => [id, name]));
   return neighbours.flatMap((neighbour) => {
     const entity = entities.get(neighbour.id);
-    return entity && isWanted(entity, entityTypes)
+    return entity && isOneOf(entity.type, entityTypes)
       ? [{ ...entityItem(entity), links: inWords(neighbour, names) }]
       : [];
   });
-}
-
-function isWanted(entity: Entity, entityTypes: string[]): boolean {
-  return entityTypes.length === 0 || entityTypes.some((type) => sameType(type, entity.type));
 }
 
 function inWords({ relationships }: Neighbour, names: Map<string, string>): string[] {
@@ -94,7 +89,7 @@ function inWords({ relationships }: Neighbour, names: Map<string, string>): stri
   });
 }
 
-/** The model's picks as items; ids that were no candidates and repetitions are dropped. */
+/** The model's picks as items, without repetitions and without ids that were not candidates. */
 function picked(
   picks: { id: string; score: number; reason: string }[],
   candidates: Map<string, Candidate>,

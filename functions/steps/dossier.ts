@@ -8,7 +8,7 @@ import { modelItem } from './context.ts';
 import { keepKnownLinks, recordLink } from './record-links.ts';
 import type { StepContext, StepOutput } from './step.ts';
 
-/** The five headings of a dossier that names none, in their order (rules.md: dossier 1). */
+/** The five headings of a dossier whose request names none, in their order (rules.md: dossier 1). */
 export const defaultSections: readonly string[] = [
   'Overview',
   'Key attributes',
@@ -16,11 +16,11 @@ export const defaultSections: readonly string[] = [
   'Recent activity',
   'Strategic insights',
 ];
-/** Output length of a dossier that names none. */
+/** Output length of a dossier whose request names none. */
 const defaultDossierTokens = 4000;
 
 const SUMMARY_MAX_CHARACTERS = 600;
-/** A section gets its share of the length, but never too little to say anything. */
+/** The least length of a section, whatever its share. */
 const SECTION_MIN_TOKENS = 64;
 
 export interface Dossier {
@@ -88,12 +88,12 @@ function assembled(
   };
 }
 
-/** Headings that a model wrote inside a section step down, so that `##` marks the sections alone. */
+/** Lowers the headings that a model wrote inside a section, so that only sections begin with `##`. */
 function withoutTopHeadings(content: string): string {
   return content.replace(/^#{1,2}(?=\s)/gm, '###');
 }
 
-/** The first paragraph, without list marks, cut at a length fit for a card. */
+/** The first paragraph without list marks, cut to the length of a card's summary. */
 function summaryOf(section: string): string {
   const paragraph = section.split(/\n\s*\n/).find((part) => !part.startsWith('#')) ?? '';
   const line = paragraph

@@ -37,7 +37,7 @@ export const fetch: Step<'fetch'> = async (context) => {
   return { items: items.map((item) => projected(item, fields)) };
 };
 
-/** The records with one of the words or more, best first. A type is a word to find by only where the source is not that type already. */
+/** The records with at least one of the words, best first. Their type counts as a word unless the source is that type. */
 function matching(records: Item[], query: string, source: string): Item[] {
   const byType = fixedSource(source) !== undefined;
   const known = new Map(records.map((item) => [item.id, item]));
@@ -65,7 +65,7 @@ function inOrder(items: Item[], sort: 'relevance' | 'updated_desc' | 'created_de
   }
 }
 
-/** The item with only these of its fields, in this order; naming none keeps all. */
+/** The item with only these fields, in this order; an empty list keeps all. */
 function projected(item: Item, fields: string[]): Item {
   if (fields.length === 0) return item;
   const kept = fields.flatMap((field) => {

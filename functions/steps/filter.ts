@@ -9,13 +9,13 @@ const BATCH = limits.filter_batch_items;
 
 /**
  * Keeps the items that the instructions describe, best first, at most `limit_to` (rules.md: steps 4); one model call per batch of
- * 25. Throws ModelError when a batch failed for good or was not judged in full: a half-filtered list would pass for a whole one.
+ * 25. Throws ModelError when a batch failed for good or was not judged in full: a half-filtered list would look complete.
  */
 export const filter: Step<'filter'> = async (context) => {
   const { params, instructions } = context;
   const replaces = params.steps_to_filter ?? (await previousStep(context));
   const items = await itemsOf(context, replaces);
-  // An empty question is not worth a model call.
+  // Nothing to judge needs no model call.
   if (items.length === 0) return { items: [], replaces };
   const batches = batchesOf(items);
   const replies = await context.callEach(

@@ -1,4 +1,4 @@
-// The step kind `inject_context`: given text, records, notes and artifacts before later steps.
+// The step kind `inject_context`: gives text, records, notes and artifacts to later steps.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import { entityItem } from '#sources/items.ts';
@@ -9,8 +9,8 @@ import type { Item, Sources, Step, StepContext } from './step.ts';
 type TableArtifact = Extract<Artifact, { kind: 'table' }>;
 
 /**
- * Puts given context before later steps (rules.md: steps 10): text, notes and artifacts as texts, records and the rows of
- * tables as items. What cannot be found is named in one `source_not_found` warning and left out.
+ * Gives context to later steps (rules.md: steps 10): text, notes and artifacts as texts, records and the rows of
+ * tables as items. What does not exist is left out and named in one `source_not_found` warning.
  */
 export const injectContext: Step<'inject_context'> = async (context) => {
   const { text, entities: refs = [] } = context.params;
@@ -41,7 +41,7 @@ export const injectContext: Step<'inject_context'> = async (context) => {
   };
 };
 
-/** Ids in the case in which they are issued. */
+/** Ids in lower case, as they are issued. */
 function lowerCase(ids: string[] = []): string[] {
   return ids.map((id) => id.toLowerCase());
 }
@@ -64,7 +64,7 @@ function warnMissing(
   });
 }
 
-/** What an artifact says; the rows of a table come as items instead. */
+/** The text of an artifact; the rows of a table become items instead. */
 function textOf(artifact: Artifact): string[] {
   const link = recordLink('artifact', artifact.id, artifact.title);
   switch (artifact.kind) {

@@ -2,7 +2,7 @@
 import type { Relationship } from '#contract/entities.ts';
 import type { Sources } from './step.ts';
 
-/** How many records one round starts from, and how many are found in all. */
+/** The most records that one round starts from, and the most that are found in all. */
 const FRONTIER_MAX = 500;
 const FOUND_MAX = 1000;
 

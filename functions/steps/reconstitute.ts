@@ -17,7 +17,7 @@ interface Expected {
 
 /**
  * Writes the message and the expected artifacts in one model call (rules.md: steps 9). Words come from the model, rows and
- * cards from the records; links point only at what was at hand. A card without any record at hand is left out with `source_not_found`.
+ * cards from the records; links point only at what was at hand. Without a record at hand the card is left out, with the warning `source_not_found`.
  * Throws ModelError.
  */
 export const reconstitute: Step<'reconstitute'> = async (context) => {
@@ -44,7 +44,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   };
 };
 
-/** Names of kinds count in any case; `NONE` asks for nothing; other words are titles of texts, each once. */
+/** Kinds are recognized in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {
   const spelled = entries.map((entry) => ({ entry, kind: entry.trim().toLowerCase() }));
   const titles = spelled
@@ -59,7 +59,7 @@ function expectedOf(entries: string[], runTitle: string): Expected {
   };
 }
 
-/** One text per title; a text that the model did not write says what the message says. */
+/** One text per title; the message stands in for a text that the model did not write. */
 function textsOf(
   answer: OutputOf<'reconstitute'>,
   titles: string[],
@@ -70,7 +70,7 @@ function textsOf(
   });
 }
 
-/** The card of the best record at hand: the highest score, else the first. */
+/** The card of the best record at hand: the one with the highest score, else the first. */
 async function cards(context: StepContext<'reconstitute'>, items: Item[]): Promise<ArtifactDraft[]> {
   const best = items
     .filter(({ kind }) => kind === 'entity')

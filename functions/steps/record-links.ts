@@ -3,7 +3,7 @@ import type { Item } from './step.ts';
 
 type LinkKind = 'entity' | 'note' | 'artifact';
 
-/** The label may hold escaped brackets. Both lengths are bounded so that a hostile text of brackets cannot stall the search. */
+/** The label may hold escaped brackets. Both lengths are bounded, so that a hostile text of brackets cannot stall the search. */
 const LINK =
   /\[((?:\\.|[^\\[\]]){0,1100})\]\((?:entity|note|artifact|entity_type|entity_list)=([^()[\]]{0,200})\)/g;
 
@@ -12,7 +12,7 @@ export function recordLink(kind: LinkKind, id: string, label: string): string {
   return `[${label.replace(/\s+/g, ' ').replace(/[\\[\]]/g, '\\$&')}](${kind}=${id})`;
 }
 
-/** An item's name, linked where its kind can be looked up. */
+/** An item's name, as a link when its kind has a page or record of its own. */
 export function linkedName({ id, kind, name }: Item): string {
   return kind === 'entity' || kind === 'note' || kind === 'artifact' ? recordLink(kind, id, name) : name;
 }
@@ -28,7 +28,7 @@ export function linkedIds(markdown: string): string[] {
   return [...markdown.matchAll(LINK)].flatMap((match) => match[2] ?? []);
 }
 
-/** The text with every link to something that was not at hand reduced to its label: a model's invented id must not reach a reader. */
+/** Reduces links to anything unknown to their labels: a reader must not get an id that a model invented. */
 export function keepKnownLinks(markdown: string, known: ReadonlySet<string>): string {
   return markdown.replace(LINK, (link, label: string, id: string) =>
     known.has(id) ? link : label.replace(/\\([\\[\]])/g, '$1'),

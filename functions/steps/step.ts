@@ -1,4 +1,4 @@
-// What a step kind is: a function from its params and the run so far to items, words and artifacts.
+// What a step kind is: a function of its params and the run so far that returns items, texts and artifacts.
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
@@ -8,7 +8,7 @@ import type { Item, Sources } from '#sources/source.ts';
 
 export type { Item, Sources };
 
-/** An artifact as a step wants it saved; the engine gives it id, run and time. */
+/** An artifact as a step returns it; the engine adds id, run and time. */
 export type ArtifactDraft =
   | { kind: 'table'; title: string; columns: string[]; rows: Record<string, Json>[] }
   | { kind: 'text'; title: string; content: string; subject_id?: string }
@@ -20,11 +20,11 @@ interface NoteDraft {
   entity_id: string | null;
 }
 
-/** What a finished step leaves to later steps and to the run; kept as its checkpoint. */
+/** What a finished step leaves to later steps and to the run; stored as its checkpoint. */
 export interface StepOutput {
   /** Absent on kinds that yield no items (analyze, reconstitute). */
   items?: Item[];
-  /** Steps whose items these items take the place of (filter, transform): the others no longer count where a step takes all earlier ones. */
+  /** Steps whose items these replace (filter, transform): a step that takes all earlier items skips the replaced ones. */
   replaces?: number[];
   /** Findings or injected text that later steps read. */
   text?: string;
@@ -45,14 +45,14 @@ export interface StepContext<K extends StepKind = StepKind> {
   params: ParamsOf<K>;
   run: { title: string; unlimited_transform: boolean; now: number };
   sources: Sources;
-  /** Output of an earlier step; an empty output when that step left nothing. Throws never. */
+  /** Output of an earlier step; an empty output when that step left nothing. Never throws. */
   outputOf(index: number): Promise<StepOutput>;
   /** One model call: tried up to three times, metered. Throws ModelError when it fails for good. */
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /**
    * Many model calls in parallel, each journaled under its position, so that a later slice or a restarted task does not repeat
-   * the finished ones; writes `step.progress`. A call that failed for good comes back as its error message.
-   * `items_per_call` tells how many items each call stands for (for progress).
+   * the finished ones; writes `step.progress`, counting `items_per_call` items for each call. A call that failed for good returns
+   * its error message.
    */
   callEach<T extends TaskKind>(
     task: T,

@@ -13,8 +13,8 @@ const ENDS = [
 ] as const;
 
 /**
- * A table of items: first column `name` with record links, then every field that occurs, in order of first appearance (a field `name`
- * gives way to the record's). A field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
+ * A table of items: first column `name` with record links, then every field in order of first appearance (the record's name
+ * replaces a field `name`). A field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
  */
 export function tableOf(
   { warn }: Pick<StepContext, 'warn'>,

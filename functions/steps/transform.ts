@@ -6,9 +6,10 @@ import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
 /**
- * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Over `limit` the first ones are taken, with
- * `results_truncated` {received, kept}. An item whose call failed stays as it was and is reported by `itemFailed`; one
- * `partial_failure` {failed, total} sums them up, and the step goes on (rules.md: steps 6). Throws ModelError when no item came through.
+ * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Takes the first `limit` items and warns
+ * `results_truncated` {received, kept} when there are more. An item whose call failed stays as it was and is reported with `itemFailed`,
+ * all failures together in one `partial_failure` {failed, total}; the step goes on (rules.md: steps 6). Throws ModelError when every
+ * item failed.
  */
 export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;
@@ -31,7 +32,7 @@ export const transform: Step<'transform'> = async (context) => {
   });
   const failures = replies.flatMap((reply) => (reply.ok ? [] : [reply.error]));
   const failed = failures.length;
-  // Nothing came through: what is wrong is the step, not its items.
+  // When every item failed, the step is at fault, not its items.
   if (failed === items.length) throw new ModelError(failures[0] ?? 'No item was transformed.', false);
   const transformed = items.map((item, item_index) => {
     const reply = replies[item_index];
@@ -48,13 +49,13 @@ export const transform: Step<'transform'> = async (context) => {
   return { items: transformed, replaces };
 };
 
-/** The default cap holds unless the run's config lifts it; a plan may ask for less. */
+/** The default cap applies unless the run's config lifts it; a plan may ask for less. */
 function limitOf(asked: number | undefined, unlimited: boolean): number {
   const cap = unlimited ? limits.transform_unlimited_items : limits.transform_default_items;
   return Math.min(asked ?? limits.transform_default_items, cap);
 }
 
-/** Adds exactly the fields asked for; one that the model left out is null. */
+/** Adds exactly the requested fields; a field that the model left out is null. */
 function withFields(item: Item, names: string[], written: Record<string, Json>): Item {
   const added: JsonObject = Object.fromEntries(
     names.map((name) => [name, (Object.hasOwn(written, name) ? written[name] : null) ?? null]),

@@ -2,7 +2,9 @@
 import { expect, inject, test } from 'vitest';
 import { liveThrough } from './histories.ts';
 
-test('costs, holds and balances are exact over random histories with deaths at any store call', async () => {
+test('costs, holds and balances are exact over random histories with deaths at any store call', {
+  timeout: 180_000,
+}, async () => {
   const { histories, faults, happenings } = await liveThrough(20, 21, inject('table'));
   expect(faults).toEqual([]);
   expect(histories).toBe(20);

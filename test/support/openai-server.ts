@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TaskKind, tasks } from '#models/tasks/index.ts';
-import { answerTo } from './task-answers.ts';
+import { answerTo, emptyStep } from './task-answers.ts';
 
 /** What a call was about: its task, and the caller's request and the data as the prompt gives them. */
 interface Asked {
@@ -34,26 +34,15 @@ export interface OpenAiServer {
 
 const taskKinds = Object.keys(tasks) as TaskKind[];
 
-const nothing = {
-  source: null,
-  query: null,
-  entity_types: null,
-  limit: null,
-  limit_to: null,
-  output_fields: null,
-  focus: null,
-  expected_artifacts: null,
-};
-
 /** Answers that the tests look at; any other task gets one made from its form. */
 const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
   plan: () => ({
     title: 'Companies in Berlin',
     steps: [
-      { ...nothing, kind: 'fetch', title: 'Fetch', instructions: null, entity_types: ['company'] },
-      { ...nothing, kind: 'filter', title: 'Keep Berlin', instructions: 'companies in Berlin' },
+      { ...emptyStep, kind: 'fetch', title: 'Fetch', instructions: null, entity_types: ['company'] },
+      { ...emptyStep, kind: 'filter', title: 'Keep Berlin', instructions: 'companies in Berlin' },
       {
-        ...nothing,
+        ...emptyStep,
         kind: 'reconstitute',
         title: 'Answer',
         instructions: 'Name them.',

@@ -44,3 +44,8 @@ export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknow
   const answer: ((input: InputOf<K>) => object) | undefined = partByPart[task];
   return answer ? answer(input) : plainest(z.toJSONSchema(tasks[task].answer) as Form);
 }
+
+/** A step of a planned answer whose params are all left to their defaults. */
+export const emptyStep = z
+  .object({ steps: z.array(z.record(z.string(), z.unknown())) })
+  .parse(answerTo('plan', { query: '', interpretation: '', shape: { types: [] }, candidates: [] })).steps[0];

@@ -2,17 +2,28 @@
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
-import { stepKinds, stepTable } from '../steps.ts';
+import { paramTexts, stepKinds, stepTable } from '../steps.ts';
 
 export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
 type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
 const metadata = 'Pairs of your own; the run carries them.';
+const params = paramTexts();
+const step = {
+  index: 'Unique and ascending; without it, the position in the list. Steps name each other by it.',
+  title: 'Shown to whoever watches the run.',
+  description: 'Shown to whoever watches the run.',
+  instructions: "The only text that the step's model reads.",
+};
+const steps: Record<string, Record<string, FieldText>> = Object.fromEntries(
+  stepKinds.flatMap((kind) => [
+    [componentName(kind, 'Params'), { '': stepTable[kind].summary, ...params[kind] }],
+    [componentName(kind, 'Step'), step],
+  ]),
+);
+
 const plans: Record<string, Record<string, FieldText>> = {
-  ...Object.fromEntries(
-    stepKinds.map((kind) => [componentName(kind, 'Params'), { '': stepTable[kind].summary }]),
-  ),
   Plan: { '': 'Exact steps, in the order they run.', title: 'Name of the plan.' },
   DossierParams: {
     entity: 'The record the dossier is about; its id is best.',
@@ -105,7 +116,7 @@ export function annotate(schemas: Schemas): void {
       .filter((name) => /.Event$/.test(name))
       .map((name) => [name, event]),
   );
-  for (const [name, fields] of Object.entries({ ...plans, ...runs, ...others, ...events })) {
+  for (const [name, fields] of Object.entries({ ...steps, ...plans, ...runs, ...others, ...events })) {
     const schema = schemas[name];
     if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
     const properties = 'properties' in schema ? (schema.properties ?? {}) : {};

@@ -5,7 +5,7 @@ import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import type { Transition } from '#domain/runs/transitions.ts';
 import type { Sources } from '#sources/source.ts';
-import { closingMessage } from '#steps/closing.ts';
+import { closingMessage } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';

@@ -8,7 +8,7 @@ import {
 
 /**
  * The public rules, and in addition http and https for hosts that are written as loopback: 127.0.0.0/8, ::1,
- * localhost. Contract 1.
+ * localhost.
  */
 export const addressPolicy: AddressPolicy = {
   ...publicOnly,

@@ -4,7 +4,7 @@ import type { AwsService, ServiceContext } from '../aws-service.ts';
 import type { Right } from '../iam/policies.ts';
 import { optionalString } from '../json-values.ts';
 import { arn, named } from '../template/attributes.ts';
-import { type Executions, type InvokeAs, openExecutions } from './executions.ts';
+import { type Executions, type InvokeAs, openExecutions } from './durable-executions.ts';
 
 export const stepFunctions: AwsService = {
   name: 'states',

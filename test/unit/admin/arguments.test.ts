@@ -1,8 +1,8 @@
 // The command line of the admin CLI: what it understands and what it refuses (rules.md: admin).
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../bin/admin/cli-error.ts';
+import { usages } from '../../../bin/admin/command-table.ts';
 import { readArguments } from '../../../bin/admin/read-arguments.ts';
-import { usages } from '../../../bin/admin/usage.ts';
 import { Command } from '../../../functions/admin/commands.ts';
 
 const ID = '6f1d2c3b-0a4e-4b5c-8d6e-7f8091a2b3c4';

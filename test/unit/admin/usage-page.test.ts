@@ -1,6 +1,6 @@
 // The usage pages of the admin CLI: all commands, those of a noun, or one (rules.md: admin 1).
 import { expect, test } from 'vitest';
-import { usages } from '../../../bin/admin/usage.ts';
+import { usages } from '../../../bin/admin/command-table.ts';
 import { usagePage } from '../../../bin/admin/usage-page.ts';
 
 test('--help alone shows every command', () => {

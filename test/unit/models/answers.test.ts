@@ -1,6 +1,7 @@
 // Which answers of a model are believed, and that others are repaired.
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
+import { emptyStep } from '../../support/task-answers.ts';
 import { firstCall, item, noLimit, shape } from './given.ts';
 import { type Answer, type Provider, provider, said } from './wire.ts';
 
@@ -73,19 +74,7 @@ describe('answers are believed only when they fit the input', () => {
     expect(output).toEqual({ message: 'm', texts: [{ title: 'One', content: 'c' }], table_title: '' });
   });
   test('a plan passes the checks of a client’s plan', async () => {
-    const step = {
-      kind: 'fetch',
-      title: 'Fetch',
-      instructions: null,
-      source: null,
-      query: null,
-      entity_types: null,
-      limit: null,
-      limit_to: null,
-      output_fields: null,
-      focus: null,
-      expected_artifacts: null,
-    };
+    const step = { ...emptyStep, kind: 'fetch', title: 'Fetch' };
     const filter = { ...step, kind: 'filter', title: 'Keep', limit_to: 5 };
     const input = { query: 'q', interpretation: 'i', shape, candidates: [] };
     const model = await modelAnswering(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSources } from '#sources/create-sources.ts';
-import { cosine, nearest } from '#sources/likeness.ts';
+import { cosine, nearest } from '#sources/similarity.ts';
 import {
   entity,
   GLOBAL,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CardContent } from '#contract/artifacts.ts';
 import { ModelError } from '#models/model.ts';
 import { entityItem, relationshipItem } from '#sources/items.ts';
-import { closingMessage } from '#steps/closing.ts';
+import { closingMessage } from '#steps/closing-message.ts';
 import { defaultSections, runDossier } from '#steps/dossier.ts';
 import { reconstitute } from '#steps/reconstitute.ts';
 import { tableOf } from '#steps/table.ts';

@@ -1,11 +1,11 @@
-// Exact cosine likeness between vectors.
+// Exact cosine similarity of vectors.
 
 export interface Scored {
   id: string;
   score: number;
 }
 
-/** Likeness of each vector to the query, best first, from `minScore` up. A vector of another length (another model's) is passed over. */
+/** The vectors by similarity to the query, best first, from `minScore` up. Skips a vector of another length, which another model made. */
 export function nearest(
   query: ArrayLike<number>,
   vectors: { id: string; vector: ArrayLike<number> }[],

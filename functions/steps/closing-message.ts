@@ -4,7 +4,7 @@ import type { Item } from './step.ts';
 
 const NAMED_MAX = 10;
 
-/** Says what a run ended with: how many items, and the first ten by name, linked. */
+/** Names a run's result: the number of items, and the first ten as links. */
 export function closingMessage(runTitle: string, items: Item[]): string {
   if (items.length === 0) return `${runTitle}: nothing was found.`;
   const named = items.slice(0, NAMED_MAX).map(linkedName).join(', ');
