@@ -126,7 +126,7 @@ export function nearestVectors(
         own === 0 || length === 0
           ? 0
           : dot(components, chunk.components, place * dimensions) / (own * length);
-      best.add({ rid: number * CHUNK + place, score: Math.max(-1, Math.min(1, score)) });
+      best.add(number * CHUNK + place, Math.max(-1, Math.min(1, score)));
     }
   };
   if (!rids) {
@@ -166,9 +166,9 @@ function bestOf(limit: number, minScore: number) {
     if (kept.length === limit) floor = Math.max(minScore, kept.at(-1)?.score ?? minScore);
   };
   return {
-    add(near: Near) {
-      if (near.score < floor) return;
-      kept.push(near);
+    add(rid: number, score: number) {
+      if (score < floor) return;
+      kept.push({ rid, score });
       if (kept.length >= limit * 2 + 64) cut();
     },
     sorted() {
