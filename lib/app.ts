@@ -4,9 +4,17 @@ import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle.ts';
-import { entries } from './entries.ts';
+import { entries, functionNames } from './entries.ts';
+import { permissions } from './permissions.ts';
 import { ServiceStack } from './service-stack.ts';
 import { readStage } from './stage.ts';
+
+/** The thread that owns record indexes, beside each function that opens one. */
+const threads = Object.fromEntries(
+  functionNames
+    .filter((name) => permissions[name].record_index)
+    .map((name) => [`${name}/record-index`, 'functions/record-index/thread.ts']),
+);
 
 /** Writes the cloud assembly to where the CDK's environment says. `replacements` are those of `bundle`; a deployed stage has none. */
 export async function synthesizeApp(replacements: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -14,7 +22,7 @@ export async function synthesizeApp(replacements: Readonly<Record<string, string
   const app = new App({ context: cdk.context });
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
-  await bundle(bundles, entries, replacements);
+  await bundle(bundles, entries, { replacements, beside: threads });
   new ServiceStack(app, 'RunService', {
     stage,
     codeOf: (name) => Code.fromAsset(join(bundles, name)),

@@ -14,20 +14,30 @@ const UNUSED_CREDENTIALS = [
   '@smithy/credential-provider-imds',
 ];
 
+export interface BundleOptions {
+  /** Modules by the name they are imported under (`#folder/file.ts`), and the files that stand in for them. */
+  replacements?: Readonly<Record<string, string>>;
+  /** Further programs: `<name>/<file>` without its ending, beside the function of that name, and the source file. */
+  beside?: Readonly<Record<string, string>>;
+}
+
 /**
- * Bundles each function to `<outdir>/<name>/index.mjs` and returns the absolute folder of each.
- * `entries` maps function names to source files, and `replacements` modules by the name they are imported under (`#folder/file.ts`) to
- * the files that stand in for them (all paths from the project root).
+ * Bundles each function to `<outdir>/<name>/index.mjs` and returns the absolute folder of each. `entries` maps function names to source
+ * files (all paths from the project root).
  */
 export async function bundle<Name extends string>(
   outdir: string,
   entries: Readonly<Record<Name, string>>,
-  replacements: Readonly<Record<string, string>> = {},
+  { replacements = {}, beside = {} }: BundleOptions = {},
 ): Promise<Record<Name, string>> {
   const sources = Object.entries<string>(entries);
   await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(sources.map(([name, file]) => [`${name}/index`, resolve(root, file)])),
+    entryPoints: Object.fromEntries(
+      [...sources.map(([name, file]) => [`${name}/index`, file] as const), ...Object.entries(beside)].map(
+        ([output, file]) => [output, resolve(root, file)],
+      ),
+    ),
     outdir: resolve(outdir),
     outExtension: { '.js': '.mjs' },
     bundle: true,

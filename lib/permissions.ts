@@ -35,6 +35,8 @@ export interface Permissions {
   embedding?: true;
   /** On the index of vectors, where the stage has one; a query with a filter needs GetVectors too. */
   vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors')[];
+  /** Opens indexes of records, which it keeps on its disk. */
+  record_index?: true;
   /** Executes slices of a run. */
   slices?: true;
 }
@@ -57,7 +59,7 @@ const starter = {
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   // Understanding a query may take 45 s before the reply starts.
-  CreateRun: { ...starter, model: 'call', timeout_seconds: 55 },
+  CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55 },
   ResumeRun: starter,
   RerunRun: starter,
   ListRuns: keyedWithBodies,
@@ -98,6 +100,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],
+    record_index: true,
     slices: true,
     timeout_seconds: 900,
     memory_mb: 1024,

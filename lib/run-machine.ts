@@ -41,6 +41,13 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
+    // An index of records has more to take in than a step can wait for; a compaction catches up meanwhile.
+    ErrorEquals: ['RecordsBehind'],
+    IntervalSeconds: 10,
+    BackoffRate: 1,
+    MaxAttempts: 30,
+  },
+  {
     // An error in our code: the store may have been unavailable for a moment. A step's failure never comes this way.
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,

@@ -17,6 +17,9 @@ import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 import { type Permissions, permissions } from './permissions.ts';
 
+/** Where record indexes lie on the disk of a function. */
+const RECORD_INDEX_DIR = '/tmp/records';
+
 /** What every function is made from. */
 export interface ServiceFunctionProps extends Resources {
   /** The bundle of a function. */
@@ -66,6 +69,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
+    ...(row.record_index && { RECORD_INDEX_DIR }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,

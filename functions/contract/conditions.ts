@@ -19,6 +19,31 @@ export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max
 /** A path into the fields of a record, or one of its own attributes. */
 export const FieldPath = text(1, 200);
 
+/** Attributes of the record itself; a path into the fields reaches one of the same name as `fields.<name>`. */
+const recordAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'type',
+  'external_uri',
+  'external_id',
+  'source',
+  'created_at',
+  'updated_at',
+]);
+const FIELDS_PREFIX = 'fields.';
+
+/** What a field's name stands for: an attribute of the record, or a path into its fields. */
+export function readField(name: string): { attribute: string } | { path: string } {
+  if (recordAttributes.has(name)) return { attribute: name };
+  return { path: name.startsWith(FIELDS_PREFIX) ? name.slice(FIELDS_PREFIX.length) : name };
+}
+
+/** Whether two names stand for one field, as `fields.city` and `city` do. */
+export function sameField(left: string, right: string): boolean {
+  const [a, b] = [readField(left), readField(right)];
+  return 'path' in a ? 'path' in b && a.path === b.path : 'attribute' in b && a.attribute === b.attribute;
+}
+
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const ordered = z.union([z.string(), z.number()]);
 const operands = {

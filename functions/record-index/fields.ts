@@ -1,7 +1,7 @@
 // The fields of a workspace: each path has a slot, so that no name of a client ever becomes SQL.
 import type { DatabaseSync } from 'node:sqlite';
+import { type FieldKind, fieldKinds } from '#contract/record-queries.ts';
 import type { Cell } from './flatten.ts';
-import { type FieldKind, fieldKinds } from './query.ts';
 import { COLUMN_SLOTS } from './schema.ts';
 
 /** A bit per kind, and one for texts too long for their column. */

@@ -1,6 +1,6 @@
 // Finding records: selection, order and exact count as SQL.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FindQuery, Found, Hit, NearestQuery, Selection } from './query.ts';
+import type { FindQuery, Found, Hit, NearestQuery, Selection } from '#contract/record-queries.ts';
 import { fromStored, type Stored } from './values.ts';
 import { nearestVectors } from './vectors.ts';
 import { compileWhere, fieldValue, type Sql, sortable } from './where.ts';

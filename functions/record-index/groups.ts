@@ -1,8 +1,8 @@
 // Groups of records with their measures, as SQL.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Measure } from '#contract/conditions.ts';
+import type { GroupQuery, GroupRow, MeasureParts } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
-import type { GroupQuery, GroupRow, MeasureParts } from './query.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, sortable, type Value } from './where.ts';
 
@@ -12,10 +12,15 @@ export function groupRecords(database: DatabaseSync, query: GroupQuery): GroupRo
   if (!selection) return query.group_by.length === 0 ? [emptyGroup(query.measures)] : [];
   const grouped = query.group_by.map((field, i) => groupedValue(fieldValue(database, field), i));
   const measured = query.measures.map((measure, i) => partsOf(database, measure, i));
-  const columns = [...grouped.map(({ expression }, i) => `${expression} AS g${i}`), ...measured.flat()];
+  // A count makes one group of all also where nothing is measured.
+  const columns = [
+    'count(*) AS records',
+    ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
+    ...measured.flat(),
+  ];
   const rows = database
     .prepare(
-      `SELECT ${columns.length > 0 ? columns.join(', ') : 'count(*)'} FROM ${selection.from} ${grouped.map(({ join }) => join).join(' ')} ${selection.where}
+      `SELECT ${columns.join(', ')} FROM ${selection.from} ${grouped.map(({ join }) => join).join(' ')} ${selection.where}
        ${grouped.length > 0 ? `GROUP BY ${grouped.map((_, i) => `g${i}`).join(', ')}` : ''}`,
     )
     .all(...selection.values);

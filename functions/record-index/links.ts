@@ -1,25 +1,29 @@
 // Relationships in the index: those of records, and lists of them.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Link, RelationshipQuery } from './query.ts';
+import type { FoundLinks, Link, RelationshipQuery } from '#contract/record-queries.ts';
 
-/** Relationships with one of the records at either end, at most `limit`, each once, oldest first. */
-export function linksOf(database: DatabaseSync, ids: string[], limit: number): Link[] {
-  return database
-    .prepare(
-      `SELECT id, type, from_id, to_id FROM relationships WHERE rid IN (
-         SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
-         UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
-       ) ORDER BY created_at, id LIMIT ?2`,
-    )
-    .all(JSON.stringify(ids), limit)
+/** The relationships that touch one of the records whose ids are bound. */
+const TOUCHING = `relationships WHERE rid IN (
+  SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
+  UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
+)`;
+
+/** Relationships with one of the records at either end, each once, the last updated first. */
+export function linksOf(database: DatabaseSync, ids: string[], limit: number): FoundLinks {
+  const seeds = JSON.stringify(ids);
+  const links = database
+    .prepare(`SELECT id, type, from_id, to_id FROM ${TOUCHING} ORDER BY updated_at DESC, id LIMIT ?2`)
+    .all(seeds, limit)
     .map(toLink);
+  const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${TOUCHING}`).get(seeds)?.n);
+  return { links, matched: links.length < limit ? links.length : count() };
 }
 
 /** The first relationships of a selection whose both ends exist, and how many there are. */
 export function findLinks(
   database: DatabaseSync,
   { words, types, sort, limit }: RelationshipQuery,
-): { links: (Link & { score?: number })[]; matched: number } {
+): FoundLinks {
   if (words?.length === 0 || types?.length === 0) return { links: [], matched: 0 };
   const match = words?.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
   const from = `${match === undefined ? '' : 'relationship_words CROSS JOIN '}relationships r ${match === undefined ? '' : 'ON r.rid = relationship_words.rowid'}

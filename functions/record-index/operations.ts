@@ -1,12 +1,18 @@
 // Everything that can be done with the file of a workspace, by name: the thread that owns the files carries it out.
 import type { DatabaseSync } from 'node:sqlite';
+import type {
+  FindQuery,
+  GroupQuery,
+  NearestQuery,
+  RelationshipQuery,
+  Selection,
+} from '#contract/record-queries.ts';
 import { applyChanges, type IndexChanges } from './apply.ts';
 import { checksumOf } from './checksum.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
 import { mentionedRecords, mentionedValues, outlineOf } from './outline.ts';
-import type { FindQuery, GroupQuery, NearestQuery, RelationshipQuery, Selection } from './query.ts';
 import { recreateTables } from './schema.ts';
 
 /** How far an index has come. */

@@ -1,9 +1,9 @@
 // The outline of a workspace: types, counts, fields with kinds, ranges and samples, kept while records are applied.
 import type { DatabaseSync } from 'node:sqlite';
+import type { MentionedValue, Outline, OutlineField } from '#contract/record-queries.ts';
 import { type Field, isLong, kindsOf } from './fields.ts';
 import type { Cell } from './flatten.ts';
 import { plain, runsOfWords } from './plain.ts';
-import type { MentionedValue, Outline, OutlineField } from './query.ts';
 
 /** A field with more different texts than this is no vocabulary: its texts are not kept. */
 const TEXTS_MAX = 2000;

@@ -1,5 +1,5 @@
 // How values stand in the file: SQLite orders numbers before texts before blobs, which is the order of the contract with booleans as blobs.
-import type { SortKey } from './query.ts';
+import type { SortKey } from '#contract/record-queries.ts';
 
 /** A value of a column without a type: number, text, or a mark of one byte. */
 export type Stored = number | string | Uint8Array | null;
@@ -31,14 +31,4 @@ export function fromStored(value: unknown): SortKey {
 export function labelOf(value: unknown): string {
   const key = fromStored(value);
   return key === null ? '(none)' : String(key);
-}
-
-/** Compares two sort keys ascending: numbers, strings by code point, booleans. Neither may be null. */
-export function compareKeys(left: Exclude<SortKey, null>, right: Exclude<SortKey, null>): number {
-  const rank = (value: string | number | boolean) =>
-    typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : 2;
-  if (rank(left) !== rank(right)) return rank(left) - rank(right);
-  if (typeof left === 'string' && typeof right === 'string')
-    return Buffer.compare(Buffer.from(left), Buffer.from(right));
-  return Number(left) - Number(right);
 }

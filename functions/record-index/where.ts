@@ -1,6 +1,6 @@
 // Conditions as SQL: fields by slot, values bound, nothing of a client's text in the statement.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Condition, Where } from '#contract/conditions.ts';
+import { type Condition, readField, type Where } from '#contract/conditions.ts';
 import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { isMark, type Stored, toStored } from './values.ts';
 
@@ -10,19 +10,6 @@ export interface Sql {
   values: Stored[];
 }
 
-/** Attributes of the record itself; a path into the fields reaches one of the same name as `fields.<name>`. */
-const ATTRIBUTES = new Set([
-  'id',
-  'name',
-  'type',
-  'external_uri',
-  'external_id',
-  'source',
-  'created_at',
-  'updated_at',
-]);
-const PREFIX = 'fields.';
-
 /** What a field's name stands for: an expression that is NULL where it is absent, and its slot where it may hold lists. */
 export interface Value {
   expression: string;
@@ -31,8 +18,9 @@ export interface Value {
 
 /** The value of a field (Contract 4.12). A field that no record ever had is NULL. */
 export function fieldValue(database: DatabaseSync, name: string): Value {
-  if (ATTRIBUTES.has(name)) return { expression: `r.${name}`, lists: undefined };
-  const field = findField(database, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
+  const named = readField(name);
+  if ('attribute' in named) return { expression: `r.${named.attribute}`, lists: undefined };
+  const field = findField(database, named.path);
   if (!field) return { expression: 'NULL', lists: undefined };
   return { expression: expressionOf(field), lists: hasKind(field, 'list') ? field.slot : undefined };
 }

@@ -1,24 +1,38 @@
 // What the sources need to read, handed in by the engine: each call names the one workspace whose data may come back.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
+import type {
+  FindQuery,
+  Found,
+  FoundLinks,
+  GroupQuery,
+  GroupRow,
+  Hit,
+  NearestQuery,
+  RelationshipQuery,
+} from '#contract/record-queries.ts';
+
+/** The records of one workspace as they are found: by id only. A record may be deleted before it is read. */
+export interface RecordView {
+  /** Every entity type that has a record, as spelled on the records. */
+  types(): Promise<string[]>;
+  find(query: FindQuery): Promise<Found>;
+  group(query: GroupQuery): Promise<GroupRow[]>;
+  /** The records nearest to a vector, best first. */
+  nearest(query: NearestQuery): Promise<Hit[]>;
+  findLinks(query: RelationshipQuery): Promise<FoundLinks>;
+  /** Relationships with one of these records at either end, each once, the last updated first. */
+  linksOf(ids: string[], limit: number): Promise<FoundLinks>;
+}
 
 /** Active data only: nothing deleted is returned. Unknown ids are left out; results have no order unless stated. */
 export interface Readers {
-  /** Every entity type that has a record, as spelled on the records. */
-  typesOf(workspaceId: string): Promise<string[]>;
-  /** All records, or those of exactly these types. */
-  entitiesOf(workspaceId: string, types?: string[]): Promise<Entity[]>;
+  /** Opens a view that holds everything written before the call. Throws RecordsBehind when that cannot be had in time. */
+  open(workspaceId: string): Promise<RecordView>;
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
+  relationshipsByIds(workspaceId: string, ids: string[]): Promise<Relationship[]>;
   /** One reference; null when it matches none or several (rules.md: resolve 1). */
   resolve(workspaceId: string, ref: EntityRef): Promise<Entity | null>;
-  /** Vectors of the records that may be nearest to the query, of these types or (null) of all. May return more than asked. */
-  vectorsOf(
-    workspaceId: string,
-    sought: { query: ArrayLike<number>; types: string[] | null },
-  ): Promise<{ id: string; vector: Float32Array }[]>;
-  relationshipsOf(workspaceId: string): Promise<Relationship[]>;
-  /** Relationships with one of these records at either end, each once. */
-  relationshipsOfEntities(workspaceId: string, entityIds: string[]): Promise<Relationship[]>;
   notesOf(workspaceId: string): Promise<Note[]>;
   notesByIds(workspaceId: string, ids: string[]): Promise<Note[]>;
   /** Newest first. */

@@ -1,10 +1,13 @@
-// The entity side of the sources: which workspaces and types a name stands for, and reading those records.
+// The entity side of the sources: which workspaces and types a name stands for, and the records that a question selects there.
+import type { Measure } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
+import type { GroupRow, Hit, Selection } from '#contract/record-queries.ts';
+import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
+import { mergeFound, mergeGroups } from './merge.ts';
 import { fixedSource, sameType } from './names.ts';
-import type { Readers } from './readers.ts';
-import { nearest } from './similarity.ts';
-import type { Item } from './source.ts';
+import type { Readers, RecordView } from './readers.ts';
+import type { FoundItems, Item, ItemQuery, Selected, SimilarQuery } from './source.ts';
 
 /** What a run may read, and how it turns texts into vectors. */
 export interface Scope {
@@ -17,10 +20,10 @@ export interface Scope {
   embed(texts: string[]): Promise<ArrayLike<number>[]>;
 }
 
-/** Records of one or two workspaces, of some types or (null) of all. */
-export interface Records {
-  workspaceIds: string[];
-  types: string[] | null;
+/** A selection over one or two workspaces. */
+interface Records {
+  views: { workspaceId: string; view: RecordView }[];
+  selection: Selection;
 }
 
 /** The workspaces that the run may read at all, its own first. */
@@ -28,28 +31,108 @@ export function visibleTo(scope: Scope): string[] {
   return [scope.workspace_id, ...(scope.global_workspace_id ? [scope.global_workspace_id] : [])];
 }
 
-/** The records that a source name stands for, limited to `entityTypes` unless that is empty; null when no such source exists. */
-export async function recordsOf(
+/** The records that a source name stands for, narrowed by types, words and condition; null when no such source exists. */
+async function recordsOf(
   readers: Readers,
   scope: Scope,
-  source: string,
-  entityTypes: string[],
+  { source, entity_types = [], query = '', where }: Selected,
 ): Promise<Records | null> {
   const fixed = fixedSource(source);
   if (fixed === 'global' && !scope.global_workspace_id) return null;
   const visible = visibleTo(scope);
   const workspaceIds = fixed === 'global' ? visible.slice(1) : scope.xray ? visible : [scope.workspace_id];
-  if (fixed && entityTypes.length === 0) return { workspaceIds, types: null };
-  const known = new Set((await Promise.all(workspaceIds.map((id) => readers.typesOf(id)))).flat());
+  const views = await Promise.all(
+    workspaceIds.map(async (workspaceId) => ({ workspaceId, view: await readers.open(workspaceId) })),
+  );
+  const selection = {
+    where,
+    words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
+    // Where the source is the type already, its name tells nothing.
+    type_is_word: fixed !== undefined,
+  };
+  if (fixed && entity_types.length === 0) return { views, selection: { ...selection, types: null } };
+  const known = new Set((await Promise.all(views.map(({ view }) => view.types()))).flat());
   const named = [...known].filter((type) => fixed || sameType(type, source));
   if (!fixed && named.length === 0) return null;
-  return { workspaceIds, types: named.filter((type) => isOneOf(type, entityTypes)) };
+  const types = named.filter((type) => isOneOf(type, entity_types));
+  return { views, selection: { ...selection, types } };
 }
 
-/** All of these records. */
-export async function readRecords(readers: Readers, { workspaceIds, types }: Records): Promise<Entity[]> {
-  if (types?.length === 0) return [];
-  return (await Promise.all(workspaceIds.map((id) => readers.entitiesOf(id, types ?? undefined)))).flat();
+/** The first records of a selection, as items. */
+export async function findRecords(
+  readers: Readers,
+  scope: Scope,
+  query: ItemQuery,
+): Promise<FoundItems | null> {
+  const records = await recordsOf(readers, scope, query);
+  if (!records) return null;
+  const { sort, limit } = query;
+  const found = await Promise.all(
+    records.views.map(async ({ workspaceId, view }) => {
+      const { hits, matched } = await view.find({ ...records.selection, sort, limit });
+      return { hits: hits.map((hit) => ({ ...hit, workspaceId })), matched };
+    }),
+  );
+  const { hits, matched } = mergeFound(found, { sort, limit });
+  const items = await toItems(readers, hits);
+  return { items, matched: matched - (hits.length - items.length) };
+}
+
+/** The groups of a selection. */
+export async function groupRecords(
+  readers: Readers,
+  scope: Scope,
+  query: Selected & { group_by: string[]; measures: Measure[] },
+): Promise<GroupRow[] | null> {
+  const records = await recordsOf(readers, scope, query);
+  if (!records) return null;
+  const { group_by, measures } = query;
+  const groups = await Promise.all(
+    records.views.map(({ view }) => view.group({ ...records.selection, group_by, measures })),
+  );
+  return mergeGroups(groups, measures);
+}
+
+/** The records of a selection that are most like a text, as items. */
+export async function similarRecords(
+  readers: Readers,
+  scope: Scope,
+  text: string,
+  query: SimilarQuery,
+): Promise<Item[] | null> {
+  const records = await recordsOf(readers, scope, query);
+  if (!records) return null;
+  const [vector] = await scope.embed([text]);
+  if (!vector) return [];
+  const { limit, min_score } = query;
+  const near = await Promise.all(
+    records.views.map(async ({ workspaceId, view }) =>
+      (await view.nearest({ ...records.selection, vector, limit, min_score })).map((hit) => ({
+        ...hit,
+        workspaceId,
+      })),
+    ),
+  );
+  const best = near.flat().toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0));
+  return toItems(readers, best.slice(0, limit));
+}
+
+/** The records of the hits, in their order; one that was deleted meanwhile is left out. */
+async function toItems(readers: Readers, hits: (Hit & { workspaceId: string })[]): Promise<Item[]> {
+  const byWorkspace = Map.groupBy(hits, ({ workspaceId }) => workspaceId);
+  const read = await Promise.all(
+    [...byWorkspace].map(([workspaceId, some]) =>
+      readers.entitiesByIds(
+        workspaceId,
+        some.map(({ id }) => id),
+      ),
+    ),
+  );
+  const known = new Map(read.flat().map((entity) => [entity.id, entity]));
+  return hits.flatMap(({ id, score }) => {
+    const entity = known.get(id);
+    return entity ? [{ ...entityItem(entity), ...(score !== undefined && { score }) }] : [];
+  });
 }
 
 /** Records by id, in the order of the ids. Asks the global workspace only for ids that the run's own workspace lacks. */
@@ -62,31 +145,6 @@ export async function entitiesByIds(readers: Readers, scope: Scope, ids: string[
     for (const entity of await readers.entitiesByIds(workspaceId, missing)) found.set(entity.id, entity);
   }
   return wanted.flatMap((id) => found.get(id) ?? []);
-}
-
-/** The records whose stored vectors are nearest to the query's; reads records batch by batch until `limit` are found. */
-export async function similarRecords(
-  readers: Readers,
-  scope: Scope,
-  records: Records,
-  query: ArrayLike<number>,
-  best: { limit: number; min_score: number },
-): Promise<Item[]> {
-  const wanted = records.types && new Set((await readRecords(readers, records)).map(({ id }) => id));
-  const sought = { query, types: records.types };
-  const vectors = (await Promise.all(records.workspaceIds.map((id) => readers.vectorsOf(id, sought)))).flat();
-  const ranked = nearest(
-    query,
-    wanted ? vectors.filter(({ id }) => wanted.has(id)) : vectors,
-    best.min_score,
-  );
-  const found: Item[] = [];
-  for (let start = 0; start < ranked.length && found.length < best.limit; start += best.limit) {
-    const scores = new Map(ranked.slice(start, start + best.limit).map(({ id, score }) => [id, score]));
-    for (const entity of await entitiesByIds(readers, scope, [...scores.keys()]))
-      found.push({ ...entityItem(entity), score: scores.get(entity.id) ?? 0 });
-  }
-  return found.slice(0, best.limit);
 }
 
 /** Whether a type is among those named; an empty list matches every type. */

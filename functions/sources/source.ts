@@ -1,38 +1,70 @@
 // The source port: what retrieval a step may ask for, and the items that come back.
 import type { Artifact } from '#contract/artifacts.ts';
+import type { FieldSort, Measure, SortWord, Where } from '#contract/conditions.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
+import type { FoundLinks, GroupRow } from '#contract/record-queries.ts';
 
-/** What flows between steps: a record, note, artifact, relationship or passage with its fields. */
+/** What flows between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
 export interface Item {
   id: string;
-  kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text';
+  kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text' | 'group';
   /** The entity type; for other kinds the kind itself. */
   type: string;
   name: string;
   fields: JsonObject;
   score?: number;
-  /** Epoch ms; absent on passages. */
+  /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
 }
 
+/** Which records of a source are meant. */
+export interface Selected {
+  source: string;
+  /** Keeps records of these types, and notes and relationships about such records; an empty list keeps all. */
+  entity_types?: string[] | undefined;
+  /** Keeps what holds one of its words or more; blank keeps all. */
+  query?: string;
+  /** Over records only. */
+  where?: Where | undefined;
+}
+
+export interface ItemQuery extends Selected {
+  /** Fields sort records only; `relevance` without words is by id, and newest first for notes and artifacts. */
+  sort: SortWord | FieldSort[];
+  limit: number;
+}
+
+export interface SimilarQuery extends Omit<Selected, 'query'> {
+  limit: number;
+  min_score: number;
+}
+
+export interface FoundItems {
+  items: Item[];
+  /** How many were selected, exactly. */
+  matched: number;
+}
+
 /** Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where config allows). */
 export interface Sources {
-  /**
-   * Records of a source (rules.md: plan 5), all of them, unranked; null when no such source exists. `entityTypes` keeps records of these
-   * types, and notes and relationships about such records; an empty list keeps all.
-   */
-  list(source: string, entityTypes?: string[]): Promise<Item[] | null>;
-  /** Records of a source with the cosine similarity to `text`, best first, at most `limit`; null when no such source exists. */
-  similar(
-    text: string,
-    options: { source: string; limit: number; min_score: number; entity_types?: string[] },
-  ): Promise<Item[] | null>;
+  /** The first items of a source (rules.md: plan 5); null when no such source exists. */
+  find(query: ItemQuery): Promise<FoundItems | null>;
+  /** All groups of the records of a source, in no order; null when no such source of records exists. */
+  group(query: Selected & { group_by: string[]; measures: Measure[] }): Promise<GroupRow[] | null>;
+  /** Items of a source with the cosine similarity to `text`, best first; null when no such source exists. */
+  similar(text: string, query: SimilarQuery): Promise<Item[] | null>;
   /** Active records by id, in the order asked for; unknown ids are left out. */
   entities(ids: string[]): Promise<Entity[]>;
   resolve(ref: EntityRef): Promise<Entity | null>;
-  relationshipsOf(entityIds: string[]): Promise<Relationship[]>;
+  /** Relationships that touch one of the records, the last updated first. */
+  linksOf(entityIds: string[], limit: number): Promise<FoundLinks>;
+  /** The same with the whole relationships. */
+  relationshipsOf(
+    entityIds: string[],
+    limit: number,
+  ): Promise<{ relationships: Relationship[]; matched: number }>;
   notes(ids: string[]): Promise<Note[]>;
   artifacts(ids: string[]): Promise<Artifact[]>;
 }

@@ -16,13 +16,12 @@ export async function surroundingsOf(
   { sources, warn }: Pick<StepContext, 'sources' | 'warn'>,
   entity: Entity,
 ): Promise<Surroundings> {
-  const all = (await sources.relationshipsOf([entity.id])).toSorted((a, b) => b.updated_at - a.updated_at);
-  const taken = all.slice(0, RELATIONSHIPS_MAX);
-  if (taken.length < all.length)
+  const { relationships: taken, matched } = await sources.relationshipsOf([entity.id], RELATIONSHIPS_MAX);
+  if (taken.length < matched)
     warn({
       code: 'artifact_truncated',
-      message: `The card of ${entity.name} lists ${taken.length} of ${all.length} relationships.`,
-      details: { entity_id: entity.id, relationships: all.length, relationships_kept: taken.length },
+      message: `The card of ${entity.name} lists ${taken.length} of ${matched} relationships.`,
+      details: { entity_id: entity.id, relationships: matched, relationships_kept: taken.length },
     });
   const others = await sources.entities(taken.map((relationship) => otherEnd(relationship, entity)));
   const known = new Map([entity, ...others].map((other) => [other.id, other]));

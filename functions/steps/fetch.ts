@@ -1,68 +1,68 @@
-// The step kind `fetch`: records of a source, by words or all of them.
-import { rankByWords } from '#platform/lexical-ranking.ts';
-import { searchText } from '#sources/items.ts';
-import { fixedSource } from '#sources/names.ts';
+// The step kind `fetch`: records of a source that meet a condition and hold a word, or groups of them.
+import type { Measure } from '#contract/conditions.ts';
+import type { ParamsOf } from '#contract/steps.ts';
 import { warnUnknownSource } from './context.ts';
-import type { Item, Step } from './step.ts';
+import { groupItems } from './groups.ts';
+import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
-const alphabetical = new Intl.Collator('en');
+const COUNT: Measure = { as: 'count', op: 'count' };
 
-/**
- * Retrieves records (rules.md: steps 1): those that match a word of `query`, or all; sorted, then cut to `limit` with the warning
- * `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
- */
-export const fetch: Step<'fetch'> = async (context) => {
-  const {
-    source = 'entities',
-    query = '',
-    limit = LIMIT,
-    entity_types,
-    fields = [],
-    sort = 'relevance',
-  } = context.params;
-  const records = await context.sources.list(source, entity_types);
-  if (!records) {
-    warnUnknownSource(context, source);
-    return { items: [] };
-  }
-  const matched = query.trim() === '' ? records : matching(records, query, source);
-  const items = inOrder(matched, sort).slice(0, limit);
-  if (items.length < matched.length)
-    context.warn({
-      code: 'results_truncated',
-      message: `${matched.length} records matched; the first ${items.length} were taken.`,
-      details: { matched: matched.length, returned: items.length },
-    });
-  return { items: items.map((item) => projected(item, fields)) };
-};
-
-/** The records with at least one of the words, best first. Their type counts as a word unless the source is that type. */
-function matching(records: Item[], query: string, source: string): Item[] {
-  const byType = fixedSource(source) !== undefined;
-  const known = new Map(records.map((item) => [item.id, item]));
-  const texts = records.map((item) => ({
-    id: item.id,
-    text: (byType ? `${item.type} ` : '') + searchText(item),
-  }));
-  return rankByWords(query, texts).flatMap(({ id, score }) => {
-    const item = known.get(id);
-    return item ? [{ ...item, score }] : [];
-  });
+interface Fetched {
+  items: Item[];
+  /** How many there are in all. */
+  matched: number;
 }
 
-/** `relevance` is the order in which the records were found. */
-function inOrder(items: Item[], sort: 'relevance' | 'updated_desc' | 'created_desc' | 'name_asc'): Item[] {
-  switch (sort) {
-    case 'relevance':
-      return items;
-    case 'updated_desc':
-      return items.toSorted((left, right) => (right.updated_at ?? 0) - (left.updated_at ?? 0));
-    case 'created_desc':
-      return items.toSorted((left, right) => (right.created_at ?? 0) - (left.created_at ?? 0));
-    case 'name_asc':
-      return items.toSorted((left, right) => alphabetical.compare(left.name, right.name));
+/**
+ * Retrieves records (rules.md: steps 1): those that meet `where` and match a word of `query`, sorted, or their groups, cut to
+ * `limit` with the warning `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
+ */
+export const fetch: Step<'fetch'> = async (context) => {
+  const { params } = context;
+  const grouped = params.group_by !== undefined || params.measures !== undefined;
+  const fetched = await (grouped ? fetchGroups(context) : fetchRecords(context));
+  if (!fetched) {
+    warnUnknownSource(context, params.source ?? 'entities');
+    return { items: [] };
   }
+  const { items, matched } = fetched;
+  if (items.length < matched)
+    context.warn({
+      code: 'results_truncated',
+      message: `${matched} ${grouped ? 'groups' : 'records'} matched; the first ${items.length} were taken.`,
+      details: { matched, returned: items.length },
+    });
+  return { items };
+};
+
+const selectedBy = ({ source = 'entities', entity_types, query = '', where }: ParamsOf<'fetch'>) => ({
+  source,
+  entity_types,
+  query,
+  where,
+});
+
+async function fetchRecords({
+  params,
+  sources,
+}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
+  const { sort = 'relevance', limit = LIMIT, fields = [] } = params;
+  const found = await sources.find({ ...selectedBy(params), sort, limit });
+  return found && { ...found, items: found.items.map((item) => projected(item, fields)) };
+}
+
+async function fetchGroups({
+  params,
+  sources,
+}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
+  const { group_by = [], measures = [COUNT], sort, limit = LIMIT } = params;
+  const selected = selectedBy(params);
+  const rows = await sources.group({ ...selected, group_by, measures });
+  if (!rows) return null;
+  const grouping = { group_by, measures, asked: selected };
+  const items = groupItems(rows, grouping, typeof sort === 'string' ? undefined : sort);
+  return { items: items.slice(0, limit), matched: items.length };
 }
 
 /** The item with only these fields, in this order; an empty list keeps all. */

@@ -1,32 +1,34 @@
 // Walks relationships outward from records.
-import type { Relationship } from '#contract/entities.ts';
+import type { Link } from '#contract/record-queries.ts';
 import type { Sources } from './step.ts';
 
 /** The most records that one round starts from, and the most that are found in all. */
 const FRONTIER_MAX = 500;
 const FOUND_MAX = 1000;
+/** How many relationships one round follows, the last updated first. */
+const LINKS_MAX = 10_000;
 
 /** A record reached from the seeds, with the relationships that touch it. */
 export interface Neighbour {
   id: string;
-  relationships: Relationship[];
+  relationships: Link[];
 }
 
 /** Records at most `depth` relationships away from the seeds, seeds excluded; the nearest first, then those with more links. */
 export async function neighboursOf(
-  { relationshipsOf }: Pick<Sources, 'relationshipsOf'>,
+  { linksOf }: Pick<Sources, 'linksOf'>,
   seeds: string[],
   depth: number,
 ): Promise<Neighbour[]> {
   const isSeed = new Set(seeds);
-  const found = new Map<string, Map<string, Relationship>>();
+  const found = new Map<string, Map<string, Link>>();
   const rounds: string[][] = [];
   let frontier = seeds.slice(0, FRONTIER_MAX);
   for (let round = 0; round < depth && frontier.length > 0; round += 1) {
     const reached = new Set<string>();
-    for (const relationship of await relationshipsOf(frontier)) {
+    for (const relationship of (await linksOf(frontier, LINKS_MAX)).links) {
       for (const end of [relationship.from_id, relationship.to_id].filter((id) => !isSeed.has(id))) {
-        const links = found.get(end) ?? new Map<string, Relationship>();
+        const links = found.get(end) ?? new Map<string, Link>();
         if (!found.has(end)) reached.add(end);
         found.set(end, links.set(relationship.id, relationship));
       }

@@ -6,9 +6,9 @@ const LIMIT = 20;
 
 /** Semantic retrieval, scored, best first (rules.md: steps 2). An unknown source gives no items and `source_not_found`. */
 export const vectorSearch: Step<'vector_search'> = async (context) => {
-  const { source = 'entities', limit = LIMIT, min_score = 0, entity_types } = context.params;
+  const { source = 'entities', limit = LIMIT, min_score = 0, entity_types, where } = context.params;
   const query = context.params.query || context.instructions || context.title;
-  const items = await context.sources.similar(query, { source, limit, min_score, entity_types });
+  const items = await context.sources.similar(query, { source, limit, min_score, entity_types, where });
   if (!items) warnUnknownSource(context, source);
   return { items: items ?? [] };
 };

@@ -1,7 +1,7 @@
 // Relationships: each is one item in the list of its workspace, and one beside each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
-import { getItem, type Item, queryAll, tableName, type Write } from './table.ts';
+import { getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Stored = z.object({ ...Relationship.shape });
@@ -46,9 +46,9 @@ export async function get(workspaceId: string, id: string): Promise<Relationship
   return item && parse(item);
 }
 
-/** All relationships of a workspace. */
-export async function list(workspaceId: string): Promise<Relationship[]> {
-  return (await queryAll(keys.relationships(workspaceId))).map(parse);
+/** The relationships that exist among the ids, in no order. */
+export async function getMany(workspaceId: string, ids: string[]): Promise<Relationship[]> {
+  return (await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id)))).map(parse);
 }
 
 /** The relationships that any of the entities takes part in, each once. */

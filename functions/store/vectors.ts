@@ -1,9 +1,9 @@
-// Vectors of records. A search takes them all from the table, or those that an index (Amazon S3 Vectors) names.
+// Vectors of records, and the index (Amazon S3 Vectors) that names those near a query, where the stage has one.
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { transactRecords } from './changes.ts';
-import { ConditionFailed, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
+import { ConditionFailed, getItems, type Item, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 import type { Sought, VectorIndex } from './vector-index.ts';
 
@@ -20,17 +20,19 @@ export function vectorWrite({ workspace_id, id }: Entity, vector: number[]): Wri
 
 const Stored = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
 
-/** The index of the stage, loaded when needed; undefined where the table alone is searched. */
+/** The index of the stage, loaded when needed; undefined where there is none. */
 async function indexOf(): Promise<VectorIndex | undefined> {
   const arn = optionalEnv('VECTOR_INDEX_ARN');
   return arn === undefined ? undefined : (await import('./vector-index.ts')).vectorIndex(arn);
 }
 
-/** Vectors of the records that can be the nearest: all records, or those that the index names. */
-export async function candidates(workspaceId: string, sought: Sought): Promise<RecordVector[]> {
-  const index = await indexOf();
-  if (!index) return (await queryAll(keys.vectors(workspaceId))).map(toVector);
-  const ids = await index.near(workspaceId, sought);
+/** Ids of records that may be the nearest; undefined where the stage has no index of vectors. */
+export async function candidates(workspaceId: string, sought: Sought): Promise<string[] | undefined> {
+  return (await indexOf())?.near(workspaceId, sought);
+}
+
+/** The vectors that exist of these records, in no order. */
+export async function getMany(workspaceId: string, ids: string[]): Promise<RecordVector[]> {
   return (await getItems(ids.map((id) => keys.vector(workspaceId, id)))).map(toVector);
 }
 

@@ -104,6 +104,7 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
+    expect(holders('RECORD_INDEX_DIR')).toEqual(['CreateRun', 'ExecuteSteps']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
   });
 
@@ -121,7 +122,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

@@ -1,46 +1,84 @@
-// The sources of one run: the readers of the store, limited to the run's workspace and config.
-import type { Entity } from '#contract/entities.ts';
+// The sources of one run: the record indexes and the table, limited to the run's workspace and config.
+import type { Hit, NearestQuery } from '#contract/record-queries.ts';
+import { currentIndex } from '#domain/records/follow-table.ts';
+import type { OperationInput, OperationName, OperationOutput } from '#record-index/operations.ts';
+import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
 import { createSources } from '#sources/create-sources.ts';
-import type { Readers } from '#sources/readers.ts';
+import type { Readers, RecordView } from '#sources/readers.ts';
+import { nearest } from '#sources/similarity.ts';
 import type { Sources } from '#sources/source.ts';
 import * as artifacts from '#store/artifacts.ts';
 import * as entities from '#store/entities.ts';
 import * as notes from '#store/notes.ts';
 import * as relationships from '#store/relationships.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { candidates } from '#store/vectors.ts';
+import * as vectors from '#store/vectors.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
+/** How long a step waits for an index to take in what was written before the step asked. */
+const INDEX_BUDGET_MS = 20_000;
 
-/** The readers of one step, which read the records of a workspace at most once. */
-function stepReaders(): Readers {
-  const read = new Map<string, Promise<Entity[]>>();
-  const all = (workspaceId: string): Promise<Entity[]> => {
-    const known = read.get(workspaceId) ?? entities.list(workspaceId);
-    read.set(workspaceId, known);
-    return known;
-  };
-  return {
-    ...readers,
-    typesOf: async (workspaceId) => [...new Set((await all(workspaceId)).map((entity) => entity.type))],
-    entitiesOf: async (workspaceId, types) =>
-      (await all(workspaceId)).filter((entity) => !types || types.includes(entity.type)),
-  };
-}
-
-const readers: Omit<Readers, 'typesOf' | 'entitiesOf'> = {
+const readers: Readers = {
+  open,
   entitiesByIds: entities.getMany,
+  relationshipsByIds: relationships.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
-  vectorsOf: candidates,
-  relationshipsOf: relationships.list,
-  relationshipsOfEntities: relationships.ofEntities,
   notesOf: (workspaceId) => notes.newest(workspaceId, NOTES_MAX),
   notesByIds: notes.getMany,
   artifactsOf: artifacts.newest,
   artifactsByIds: artifacts.getMany,
 };
+
+/** A view of a workspace's records. Throws RecordsBehind when its index cannot take in all changes in time. */
+async function open(workspaceId: string): Promise<RecordView> {
+  let file = await currentIndex(workspaceId, INDEX_BUDGET_MS);
+  async function ask<N extends OperationName>(
+    operation: N,
+    ...input: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
+  ): Promise<OperationOutput<N>> {
+    try {
+      return await onIndex(file, operation, ...input);
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      // The file is a copy: a new one is made from the table.
+      await removeIndex(file);
+      file = await currentIndex(workspaceId, INDEX_BUDGET_MS);
+      return onIndex(file, operation, ...input);
+    }
+  }
+  const view: RecordView = {
+    types: async () => (await ask('outline')).types.map(({ type }) => type),
+    find: (query) => ask('find', query),
+    group: (query) => ask('group', query),
+    nearest: async (query) => (await nearestCandidates(workspaceId, view, query)) ?? ask('nearest', query),
+    findLinks: (query) => ask('findLinks', query),
+    linksOf: (ids, limit) => ask('linksOf', { ids, limit }),
+  };
+  return view;
+}
+
+/** The nearest of the records that an index of vectors names and that meet the condition; undefined where the stage has none. */
+async function nearestCandidates(
+  workspaceId: string,
+  { find }: Pick<RecordView, 'find'>,
+  { vector, limit, min_score, ...selection }: NearestQuery,
+): Promise<Hit[] | undefined> {
+  const ids = await vectors.candidates(workspaceId, { query: vector, types: selection.types });
+  if (ids === undefined) return undefined;
+  if (ids.length === 0) return [];
+  const named = { field: 'id', op: 'in', value: ids } as const;
+  const where = selection.where ? { and: [selection.where, named] } : named;
+  const { hits } = await find({ ...selection, where, sort: 'relevance', limit: ids.length });
+  const stored = await vectors.getMany(
+    workspaceId,
+    hits.map(({ id }) => id),
+  );
+  return nearest(vector, stored, min_score)
+    .slice(0, limit)
+    .map(({ id, score }) => ({ id, score, keys: [score] }));
+}
 
 /** The sources that a run may read; `embed` counts on the step that asks. */
 export function sourcesOf(
@@ -48,7 +86,7 @@ export function sourcesOf(
   embed: (texts: string[]) => Promise<number[][]>,
 ): Sources {
   const { xray = false, global_search = false } = run.config;
-  return createSources(stepReaders(), {
+  return createSources(readers, {
     workspace_id: run.workspace_id,
     global_workspace_id: xray || global_search ? GLOBAL_WORKSPACE_ID : null,
     xray,

@@ -3,6 +3,7 @@ import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
+import { RecordsBehind } from '#domain/records/follow-table.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
@@ -139,7 +140,7 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
     return { kind: 'done', output: await perform(slice, step, context), warnings, errors, calls };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, calls };
-    if (error instanceof LeaseLost || isServiceFailure(error)) throw error;
+    if (error instanceof LeaseLost || isPassing(error)) throw error;
     return { kind: 'failed', error: stepError(error, step), warnings, errors, calls };
   }
 }
@@ -168,9 +169,9 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
   return modelFailure(message, { step_index: step.index, ...details });
 }
 
-/** Whether an AWS service failed: the task is then tried again, which a failed step would not be. */
-function isServiceFailure(error: unknown): boolean {
-  return error instanceof Error && '$metadata' in error;
+/** Whether an AWS service failed or the index of records is behind: the task is then tried again, which a failed step would not be. */
+function isPassing(error: unknown): boolean {
+  return error instanceof RecordsBehind || (error instanceof Error && '$metadata' in error);
 }
 
 function stepError(error: unknown, step: PlannedStep): RunError {

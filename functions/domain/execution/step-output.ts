@@ -6,7 +6,7 @@ import type { StepOutput } from '#steps/step.ts';
 
 const Item = z.object({
   id: z.string(),
-  kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text']),
+  kind: z.enum(['entity', 'note', 'artifact', 'relationship', 'text', 'group']),
   type: z.string(),
   name: z.string(),
   fields: JsonObject,

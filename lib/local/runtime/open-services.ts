@@ -51,6 +51,8 @@ export async function openServices(
     envOf: (name) => ({
       ...endpointVariables(options, opened),
       ...credentials.envOf(name),
+      // A function on AWS has a disk of its own; here all share the data folder.
+      RECORD_INDEX_DIR: file('records'),
       ...options.extraEnv,
     }),
   });

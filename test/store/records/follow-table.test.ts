@@ -14,6 +14,7 @@ import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
+import { allRelationships } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
@@ -104,7 +105,7 @@ async function seenBy(reader: string) {
       limit: 1000,
     });
     const near = await onIndex(file, 'nearest', { types: null, vector: [1, 1], limit: 1000, min_score: -1 });
-    const links = await onIndex(file, 'linksOf', { ids: hits.map(({ id }) => id), limit: 1000 });
+    const { links } = await onIndex(file, 'linksOf', { ids: hits.map(({ id }) => id), limit: 1000 });
     return {
       records: hits.map(({ id, keys }) => `${id} ${keys[0]}`).sort(),
       matched,
@@ -117,7 +118,7 @@ async function seenBy(reader: string) {
 async function inTable() {
   const all = await entities.list(workspace);
   const known = new Set(all.map(({ id }) => id));
-  const linked = (await relationships.list(workspace)).filter(
+  const linked = (await allRelationships(workspace)).filter(
     ({ from_id, to_id }) => known.has(from_id) || known.has(to_id),
   );
   return {

@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
+import { allRelationships } from '../../support/records-in-table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
 
 let workspace: string;
@@ -17,7 +18,7 @@ const company = (id: string) => sync(bridge, push('company', id, { name: id }));
 const employed = (attributes: object, more: object = {}) =>
   sync(bridge, push('employment', 'e', attributes, more));
 const idOf = async (uri: string) => (await entities.resolve(workspace, { external_uri: uri }))?.id;
-const all = () => relationships.list(workspace);
+const all = () => allRelationships(workspace);
 
 /** Lets `act` happen right before the first transaction that writes an item with this attribute or condition. */
 function rightBefore(mark: string, act: () => Promise<unknown>): void {

@@ -7,6 +7,7 @@ import {
   entity,
   GLOBAL,
   HOME,
+  listed,
   memoryReaders,
   note,
   relationship,
@@ -34,38 +35,38 @@ const data = {
 const names = (items: { name: string }[] | null) => items?.map(({ name }) => name);
 
 test('entities are all records of the workspace', async () => {
-  expect(names(await sourcesOver(data).list('entities'))).toEqual(['Acme', 'Bolt', 'Ada']);
+  expect(names(await listed(sourcesOver(data), 'entities'))).toEqual(['Acme', 'Bolt', 'Ada']);
 });
 
 test.each(['company', 'companies', 'Companies'])(
   'a type name, %s, yields the records of that type',
   async (name) => {
-    expect(names(await sourcesOver(data).list(name))).toEqual(['Acme', 'Bolt']);
+    expect(names(await listed(sourcesOver(data), name))).toEqual(['Acme', 'Bolt']);
   },
 );
 
 test('a name that is neither a source nor a type yields null', async () => {
-  expect(await sourcesOver(data).list('starships')).toBeNull();
+  expect(await listed(sourcesOver(data), 'starships')).toBeNull();
   expect(await sourcesOver(data).similar('x', { source: 'starships', limit: 5, min_score: 0 })).toBeNull();
 });
 
 test('entity_types narrow the records, in singular or plural; an empty list narrows nothing', async () => {
-  expect(names(await sourcesOver(data).list('entities', ['people']))).toEqual(['Ada']);
-  expect(names(await sourcesOver(data).list('entities', []))).toHaveLength(3);
-  expect(names(await sourcesOver(data).list('companies', ['person']))).toEqual([]);
-  expect(names(await sourcesOver(data).list('entities', ['starship']))).toEqual([]);
+  expect(names(await listed(sourcesOver(data), 'entities', ['people']))).toEqual(['Ada']);
+  expect(names(await listed(sourcesOver(data), 'entities', []))).toHaveLength(3);
+  expect(names(await listed(sourcesOver(data), 'companies', ['person']))).toEqual([]);
+  expect(names(await listed(sourcesOver(data), 'entities', ['starship']))).toEqual([]);
 });
 
 test('notes name the record they are about and can be narrowed to its type', async () => {
-  expect(await sourcesOver(data).list('notes')).toMatchObject([
+  expect(await listed(sourcesOver(data), 'notes')).toMatchObject([
     { id: memo.id, kind: 'note', name: 'Memo', fields: { about: 'Acme', content: 'Acme is hiring' } },
     { id: loose.id, fields: { content: 'Buy milk' } },
   ]);
-  expect(names(await sourcesOver(data).list('notes', ['company']))).toEqual(['Memo']);
+  expect(names(await listed(sourcesOver(data), 'notes', ['company']))).toEqual(['Memo']);
 });
 
 test('relationships carry both ends and their metadata', async () => {
-  expect(await sourcesOver(data).list('relationships')).toMatchObject([
+  expect(await listed(sourcesOver(data), 'relationships')).toMatchObject([
     {
       kind: 'relationship',
       name: 'Ada works_at Acme',
@@ -75,11 +76,11 @@ test('relationships carry both ends and their metadata', async () => {
 });
 
 test('a relationship with an end that is gone is left out', async () => {
-  expect(await sourcesOver({ ...data, entities: [acme] }).list('relationships')).toEqual([]);
+  expect(await listed(sourcesOver({ ...data, entities: [acme] }), 'relationships')).toEqual([]);
 });
 
 test('artifacts come without their whole bodies', async () => {
-  expect(await sourcesOver(data).list('artifacts')).toMatchObject([
+  expect(await listed(sourcesOver(data), 'artifacts')).toMatchObject([
     {
       id: report.id,
       kind: 'artifact',
@@ -90,19 +91,19 @@ test('artifacts come without their whole bodies', async () => {
 });
 
 test('global is not a source without xray or global_search', async () => {
-  expect(await sourcesOver(data).list('global')).toBeNull();
+  expect(await listed(sourcesOver(data), 'global')).toBeNull();
 });
 
 test.each([{ xray: true }, { global_search: true }])(
   'global yields the global workspace with %o',
   async (config) => {
-    expect(names(await sourcesOver(data, config).list('global'))).toEqual(['World Corp']);
+    expect(names(await listed(sourcesOver(data, config), 'global'))).toEqual(['World Corp']);
   },
 );
 
 test('xray lets entities and types draw from the global workspace too; global_search alone does not', async () => {
-  expect(names(await sourcesOver(data, { xray: true }).list('companies'))).toContain('World Corp');
-  expect(names(await sourcesOver(data, { global_search: true }).list('companies'))).not.toContain(
+  expect(names(await listed(sourcesOver(data, { xray: true }), 'companies'))).toContain('World Corp');
+  expect(names(await listed(sourcesOver(data, { global_search: true }), 'companies'))).not.toContain(
     'World Corp',
   );
 });
@@ -136,16 +137,10 @@ test('similar leaves out what is below min_score', async () => {
   ).toEqual([]);
 });
 
-test('similar fills its limit past vectors whose record is gone', async () => {
+test('a record that was deleted after it was found is left out, and not counted', async () => {
   const readers = memoryReaders({ entities: [acme, bolt] });
   const sources = createSources(
-    {
-      ...readers,
-      vectorsOf: async () => [
-        { id: uuid(9), vector: vectorOf('robots') },
-        { id: acme.id, vector: vectorOf('robots Berlin') },
-      ],
-    },
+    { ...readers, entitiesByIds: async () => [acme] },
     {
       workspace_id: HOME,
       global_workspace_id: null,
@@ -153,7 +148,11 @@ test('similar fills its limit past vectors whose record is gone', async () => {
       embed: async (texts) => texts.map(vectorOf),
     },
   );
-  expect(names(await sources.similar('robots', { source: 'entities', limit: 1, min_score: 0 }))).toEqual([
+  expect(await sources.find({ source: 'entities', sort: 'name_asc', limit: 2 })).toMatchObject({
+    items: [{ id: acme.id }],
+    matched: 1,
+  });
+  expect(names(await sources.similar('robots', { source: 'entities', limit: 2, min_score: 0 }))).toEqual([
     'Acme',
   ]);
 });

@@ -3,10 +3,13 @@ import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, Note, Relationship } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { wordsOf } from '#platform/words.ts';
+import { applyChanges } from '#record-index/apply.ts';
+import { operations } from '#record-index/operations.ts';
+import { openFile } from '#record-index/schema.ts';
 import { createSources } from '#sources/create-sources.ts';
 import { entityItem, searchText } from '#sources/items.ts';
-import type { Readers } from '#sources/readers.ts';
-import type { Sources } from '#sources/source.ts';
+import type { Readers, RecordView } from '#sources/readers.ts';
+import type { Item, Sources } from '#sources/source.ts';
 
 export const HOME = uuid(1);
 export const GLOBAL = uuid(2);
@@ -96,30 +99,45 @@ export function memoryReaders({
   const withIds = <T extends { id: string }>(all: T[], ids: string[]) =>
     all.filter(({ id }) => ids.includes(id));
   return {
-    typesOf: async (workspaceId) => [...new Set(inside(entities, workspaceId).map(({ type }) => type))],
-    entitiesOf: async (workspaceId, types) =>
-      inside(entities, workspaceId).filter(({ type }) => !types || types.includes(type)),
+    open: async (workspaceId) =>
+      memoryView(inside(entities, workspaceId), inside(relationships, workspaceId)),
     entitiesByIds: async (workspaceId, ids) => withIds(inside(entities, workspaceId), ids),
+    relationshipsByIds: async (workspaceId, ids) => withIds(inside(relationships, workspaceId), ids),
     resolve: async (workspaceId, ref) =>
       inside(entities, workspaceId).find((one) =>
         'id' in ref ? one.id === ref.id : 'external_uri' in ref && one.external_uri === ref.external_uri,
       ) ?? null,
-    vectorsOf: async (workspaceId) =>
-      inside(entities, workspaceId).map((one) => ({
-        id: one.id,
-        vector: vectorOf(searchText(entityItem(one))),
-      })),
-    relationshipsOf: async (workspaceId) => inside(relationships, workspaceId),
-    relationshipsOfEntities: async (workspaceId, ids) =>
-      inside(relationships, workspaceId).filter(
-        ({ from_id, to_id }) => ids.includes(from_id) || ids.includes(to_id),
-      ),
     notesOf: async (workspaceId) => inside(notes, workspaceId),
     notesByIds: async (workspaceId, ids) => withIds(inside(notes, workspaceId), ids),
     artifactsOf: async (workspaceId, limit) =>
       workspaceId === HOME ? artifacts.toSorted((a, b) => b.created_at - a.created_at).slice(0, limit) : [],
     artifactsByIds: async (workspaceId, ids) => (workspaceId === HOME ? withIds(artifacts, ids) : []),
   };
+}
+
+/** A view that the index itself answers, over a file in memory. */
+function memoryView(entities: Entity[], relationships: Relationship[]): RecordView {
+  const database = openFile(':memory:');
+  const records = entities.map((one) => ({ entity: one, vector: vectorOf(searchText(entityItem(one))) }));
+  applyChanges(database, { records, relationships, gone_records: [], gone_relationships: [] });
+  return {
+    types: async () => operations.outline(database).types.map(({ type }) => type),
+    find: async (query) => operations.find(database, query),
+    group: async (query) => operations.group(database, query),
+    nearest: async (query) => operations.nearest(database, query),
+    findLinks: async (query) => operations.findLinks(database, query),
+    linksOf: async (ids, limit) => operations.linksOf(database, { ids, limit }),
+  };
+}
+
+/** Everything of a source, unranked; null when there is no such source. */
+export async function listed(
+  sources: Sources,
+  source: string,
+  entity_types?: string[],
+): Promise<Item[] | null> {
+  const found = await sources.find({ source, entity_types, sort: 'relevance', limit: 10_000 });
+  return found === null ? null : found.items;
 }
 
 /** Counts words into 64 places: enough for texts that share words to be alike. */

@@ -5,8 +5,8 @@ import { vectorSearch } from '#steps/vector-search.ts';
 import { entity, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, type Given } from './fake-context.ts';
 
-const acme = entity('company', 'Acme', { city: 'Berlin', sector: 'robots', staff: 10 });
 const bolt = entity('company', 'Bolt', { city: 'Paris', sector: 'scooters' }, { updated_at: 9_000_000 });
+const acme = entity('company', 'Acme', { city: 'Berlin', sector: 'robots', staff: 10 });
 const ada = entity('person', 'Ada', { city: 'Berlin' });
 const given: Given = { sources: sourcesOver({ entities: [bolt, acme, ada] }) };
 const names = ({ items = [] }: { items?: { name: string }[] }) => items.map(({ name }) => name);

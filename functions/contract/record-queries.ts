@@ -1,5 +1,5 @@
-// What may be asked of a record index, and what it answers. The index names records; the table says what they are.
-import type { FieldSort, Measure, Scalar, SortWord, Where } from '#contract/conditions.ts';
+// What may be asked of a workspace's records, and what comes back. The index of records answers with ids; the table says what they are.
+import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
 
 /** Which records are meant: of these types (null: all), that meet the condition and hold one of the words or more. */
 export interface Selection {
@@ -13,6 +13,19 @@ export interface Selection {
 
 /** A value as it sorts: numbers, then strings, then booleans; null is absent and last either way. */
 export type SortKey = Scalar | null;
+
+/** Compares two sort keys ascending: numbers, strings by code point, booleans. Neither may be null. */
+export function compareKeys(left: Scalar, right: Scalar): number {
+  const rank = (value: Scalar) => (typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : 2);
+  if (rank(left) !== rank(right)) return rank(left) - rank(right);
+  if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
+  return Number(left) - Number(right);
+}
+
+/** Compares two texts by code point, as SQLite does. */
+export function compareText(left: string, right: string): number {
+  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
 
 export interface Hit {
   id: string;
@@ -84,6 +97,7 @@ export interface MentionedValue {
   types: string[];
 }
 
+/** What is asked for of the relationships whose both ends exist. */
 export interface RelationshipQuery {
   words?: string[] | undefined;
   /** Types of which one end at least must be; null: any. */
@@ -98,4 +112,15 @@ export interface Link {
   type: string;
   from_id: string;
   to_id: string;
+}
+
+export interface FoundLinks {
+  links: FoundLink[];
+  /** How many relationships were selected, exactly. */
+  matched: number;
+}
+
+/** A relationship with its likeness to the words, where words were asked for. */
+export interface FoundLink extends Link {
+  score?: number;
 }
