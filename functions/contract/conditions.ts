@@ -1,4 +1,4 @@
-// Conditions, sorts and groups over records (Contract 4.12): what a client may ask of fields.
+// Conditions, sorts and groups over records (rules.md: records): what a client may ask of fields.
 import * as z from 'zod';
 import { text } from './json.ts';
 

@@ -6,7 +6,7 @@ import { selectionOf } from './find.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, sortable, type Value } from './where.ts';
 
-/** All groups of a selection, in no order. A list counts once under each of its different elements (Contract 4.12). */
+/** All groups of a selection, in no order. A list counts once under each of its different elements (rules.md: records 8). */
 export function groupRecords(database: DatabaseSync, query: GroupQuery): GroupRow[] {
   const selection = selectionOf(database, query);
   if (!selection) return query.group_by.length === 0 ? [emptyGroup(query.measures)] : [];

@@ -16,7 +16,7 @@ export interface Value {
   lists: number | undefined;
 }
 
-/** The value of a field (Contract 4.12). A field that no record ever had is NULL. */
+/** The value of a field (rules.md: records 2). A field that no record ever had is NULL. */
 export function fieldValue(database: DatabaseSync, name: string): Value {
   const named = readField(name);
   if ('attribute' in named) return { expression: `r.${named.attribute}`, lists: undefined };

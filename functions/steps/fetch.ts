@@ -15,7 +15,7 @@ interface Fetched {
 }
 
 /**
- * Retrieves records (rules.md: steps 1): those that meet `where` and match a word of `query`, sorted, or their groups, cut to
+ * Retrieves records (rules.md: steps 1, records): those that meet `where` and match a word of `query`, sorted, or their groups, cut to
  * `limit` with the warning `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
  */
 export const fetch: Step<'fetch'> = async (context) => {

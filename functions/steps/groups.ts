@@ -1,4 +1,4 @@
-// Groups of records as items: what they are named, their measures, their order.
+// Groups of records as items: what they are named, their measures, their order (rules.md: records 7, records 9, records 10).
 import { type FieldSort, type Measure, sameField } from '#contract/conditions.ts';
 import { compareText, type GroupRow, type MeasureParts, type SortKey } from '#contract/record-queries.ts';
 import { fingerprint, uuidFrom } from '#platform/crypto.ts';

@@ -1,4 +1,4 @@
-// Conditions, sorts and groups over records, through the API (Contract 4.12).
+// Conditions, sorts and groups over records, through the API (rules.md: records).
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { call } from '../support/service.ts';
