@@ -90,5 +90,8 @@ export function runOfPartition(pk: string): RunKey {
   return { workspace_id, run_id };
 }
 
+/** The workspace of a partition of its own: the inverse of the `pk` of `keys.recordsHead`. */
+export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? '';
+
 /** The sparse index `due` and its partitions, which the sweep reads. */
 export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY', records: 'RECORDS' } as const;

@@ -10,6 +10,7 @@ import {
   getItems,
   type Item,
   queryAll,
+  queryPage,
   table,
   tableName,
   transact,
@@ -88,6 +89,14 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
 /** Ids of all workspaces. */
 export async function listIds(): Promise<string[]> {
   return (await queryAll(keys.workspaces)).map((item) => String(item.sk));
+}
+
+/** A page of the ids of all workspaces, from after `after`. */
+export async function idPage(
+  after: string | undefined,
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const page = await queryPage(keys.workspaces, { after });
+  return { ids: page.items.map((item) => String(item.sk)), next: page.next };
 }
 
 /** All workspaces. */

@@ -8,13 +8,26 @@ import { currentIndex, OVERLAP_MS } from './follow-table.ts';
 
 const CATCH_UP_MS = 5 * 60_000;
 
+/** A snapshot behind by so much is made anew. Readers pass over one whose changes have begun to expire, two days later. */
+const SNAPSHOT_MAX_AGE_MS = 4 * 24 * 3600 * 1000;
+
 /** `changing`: records were written meanwhile, so that a difference would mean nothing. */
 export type Audit = 'equal' | 'different' | 'changing' | 'none';
 
-/** Compares counts and a checksum of the index with the table's. A different index is given up and built anew by the next compaction. */
+/**
+ * Compares counts and a checksum of the index with the table's. A different index is given up and built anew by the next compaction,
+ * which is asked for as well where the snapshot grows old.
+ */
 export async function auditRecords(workspaceId: string): Promise<Audit> {
-  if (!(await heads.get(workspaceId))) return 'none';
+  const head = await heads.get(workspaceId);
+  if (!head) return 'none';
   const startedAt = Date.now();
+  if (head.snapshot && head.snapshot.cursor_ms < startedAt - SNAPSHOT_MAX_AGE_MS)
+    await heads.makeDue(workspaceId, startedAt);
+  return compare(workspaceId, startedAt);
+}
+
+async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
   const table = await tableFingerprint(workspaceId);
   const file = await currentIndex(workspaceId, CATCH_UP_MS);
   const index = await onIndex(file, 'fingerprint');

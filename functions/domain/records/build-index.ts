@@ -3,6 +3,7 @@
 import type { IndexChanges } from '#record-index/apply.ts';
 import type { Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
+import { oldestCursor } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/record-states.ts';
 import { restoreSnapshot } from './snapshot.ts';
@@ -25,7 +26,7 @@ const none: IndexChanges = { records: [], gone_records: [], relationships: [], g
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
   const { incarnation, snapshot } = await heads.getOrCreate(workspaceId);
-  if (snapshot && (await restoreNewest(workspaceId, file, snapshot))) return;
+  if (snapshot && (await restoreNewest(workspaceId, file, snapshot, startedAt))) return;
   // What an earlier try left may have been deleted since.
   if (!(await onIndex(file, 'reset', (await onIndex(file, 'state')).revision))) return;
   const put = updater(file);
@@ -41,11 +42,16 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
 }
 
 /** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
-async function restoreNewest(workspaceId: string, file: string, snapshot: heads.Snapshot): Promise<boolean> {
-  if (await restoreSnapshot(file, snapshot)) return true;
+async function restoreNewest(
+  workspaceId: string,
+  file: string,
+  snapshot: heads.Snapshot,
+  nowMs: number,
+): Promise<boolean> {
+  if (snapshot.cursor_ms >= oldestCursor(nowMs) && (await restoreSnapshot(file, snapshot))) return true;
   const newest = (await heads.get(workspaceId))?.snapshot;
   if (!newest || newest.generation === snapshot.generation) return false;
-  return restoreNewest(workspaceId, file, newest);
+  return restoreNewest(workspaceId, file, newest, nowMs);
 }
 
 /** Applies one part after the other; false once somebody else has written to the file. */

@@ -1,9 +1,8 @@
 // Compaction: brings a workspace's index up to date without a reader's haste, and saves it as the snapshot that cold readers start from.
-import { optionalEnv } from '#platform/env.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/record-heads.ts';
 import { currentIndex } from './follow-table.ts';
-import { deleteSnapshot, saveSnapshot } from './snapshot.ts';
+import { deleteSnapshot, saveSnapshot, snapshotsLast } from './snapshot.ts';
 
 /** Longer than the function may run: when a claim is over, its holder is dead. */
 const CLAIM_MS = 16 * 60_000;
@@ -26,7 +25,7 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
     const file = await currentIndex(workspaceId, CATCH_UP_MS);
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
-    const wanted = optionalEnv('RECORD_SNAPSHOTS') === 'true' && records >= SNAPSHOT_MIN_RECORDS;
+    const wanted = snapshotsLast() && records >= SNAPSHOT_MIN_RECORDS;
     return wanted ? await save(workspaceId, file, head.snapshot) : 'followed';
   } finally {
     await heads.endCompaction(workspaceId);

@@ -4,7 +4,7 @@ import { env } from '#platform/env.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
-import { CHANGES_KEPT_MS, type Change, changesSince } from '#store/changes.ts';
+import { type Change, changesSince, MANY_CHANGES, oldestCursor } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordStates, relationshipStates } from '#store/record-states.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
@@ -15,8 +15,6 @@ export const OVERLAP_MS = 20_000;
 const ADVANCE_MS = 30_000;
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
-/** An index that had to take in so many changes asks for a snapshot, so that the next reader need not. */
-const MANY_CHANGES = 1000;
 const BUILD_POLL_MS = 100;
 
 /** The index could not take in all changes in time. Trying again later helps: what was taken in stays. */
@@ -33,6 +31,11 @@ export function recordsTimeout(timeout_ms: number): Error {
 }
 
 const fileOf = (workspaceId: string) => `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;
+
+/** Removes the file of a workspace's index, for the room it takes; whoever reads next builds it again. */
+export function forgetIndex(workspaceId: string): Promise<void> {
+  return removeIndex(fileOf(workspaceId));
+}
 
 /**
  * The file of a workspace's index, with everything in it that was written before this call. Throws RecordsBehind when that takes
@@ -82,7 +85,7 @@ async function follow(workspaceId: string, deadline: number): Promise<string> {
 async function catchUp(workspaceId: string, file: string, deadline: number): Promise<boolean> {
   const state = await onIndex(file, 'state');
   const startedAt = Date.now();
-  const tooOld = state.cursor_ms < startedAt - CHANGES_KEPT_MS / 2;
+  const tooOld = state.cursor_ms < oldestCursor(startedAt);
   const [head, first] = await Promise.all([
     heads.get(workspaceId),
     state.incarnation === undefined || tooOld ? undefined : changesSince(workspaceId, state.cursor_ms),
@@ -98,6 +101,7 @@ async function catchUp(workspaceId: string, file: string, deadline: number): Pro
     taken += applied;
     if (page.next === undefined) break;
   }
+  // A snapshot spares the next reader this.
   if (taken > MANY_CHANGES) await heads.makeDue(workspaceId, startedAt);
   await advance(file, startedAt - OVERLAP_MS, taken > 0);
   return true;

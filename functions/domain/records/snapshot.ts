@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { optionalEnv } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -13,6 +14,9 @@ import type { Snapshot } from '#store/record-heads.ts';
 const PART_BYTES = 64 * 1024 * 1024;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+/** Whether snapshots are what lasts, and files of indexes lie on a small disk that is lost. Elsewhere files last and are followed in place. */
+export const snapshotsLast = (): boolean => optionalEnv('RECORD_SNAPSHOTS') === 'true';
+
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Saves a copy of the index as the next generation; it counts once the head names it. */
@@ -22,7 +26,7 @@ export async function saveSnapshot(workspaceId: string, file: string, generation
   const records = await onIndex(file, 'count', { types: null });
   await onIndex(file, 'copyTo', copy);
   try {
-    const parts = await uploadParts(copy, `${workspaceId}/record-snapshots/${generation}-${newId()}`);
+    const parts = await uploadParts(copy, `record-snapshots/${workspaceId}/${generation}-${newId()}`);
     return { generation, schema: SCHEMA_VERSION, cursor_ms, records, parts };
   } finally {
     await rm(copy, { force: true });

@@ -1,6 +1,7 @@
 // Webhook deliveries whose queue message was lost: the sweep queues them again.
 import type { DeliveryKey } from '#contract/keys.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
+import { settleAll } from '#platform/settle-all.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { dueDeliveries } from '#store/due.ts';
 
@@ -15,13 +16,8 @@ const PATIENCE_MS = 5 * 60_000;
  */
 export async function resendOverdueDeliveries(nowMs: number): Promise<number> {
   const overdue = await dueDeliveries(nowMs, MAX_AT_ONCE);
-  const results: PromiseSettledResult<boolean>[] = [];
-  for (let i = 0; i < overdue.length; i += IN_PARALLEL) {
-    const some = overdue.slice(i, i + IN_PARALLEL).map((key) => resend(key, nowMs));
-    results.push(...(await Promise.allSettled(some)));
-  }
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+  const resent = await settleAll(overdue, IN_PARALLEL, (key) => resend(key, nowMs));
+  return resent.filter(Boolean).length;
 }
 
 async function resend(key: DeliveryKey, nowMs: number): Promise<boolean> {

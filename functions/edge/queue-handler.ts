@@ -1,0 +1,22 @@
+// Handlers of queues: the messages of a batch in parallel; SQS delivers again those that were not handled, in the end to the dead letters.
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { describe, log } from '#platform/log.ts';
+
+/** `handle` gets the JSON of a message and says whether it is done with it. A message that fails or cannot be read is not. */
+export function queueHandler(
+  handle: (message: unknown) => Promise<boolean>,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  async function isHandled({ body, messageId }: SQSRecord): Promise<boolean> {
+    try {
+      return await handle(JSON.parse(body));
+    } catch (error) {
+      log.error('message not handled', { message_id: messageId, error: describe(error) });
+      return false;
+    }
+  }
+  return async ({ Records }) => {
+    const handled = await Promise.all(Records.map(isHandled));
+    const left = Records.filter((_, i) => !handled[i]);
+    return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}

@@ -1,0 +1,37 @@
+// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear of.
+import { type Audit, auditRecords } from '#domain/records/audit-records.ts';
+import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
+import { forgetIndex } from '#domain/records/follow-table.ts';
+import { snapshotsLast } from '#domain/records/snapshot.ts';
+import { queueHandler } from '#edge/queue-handler.ts';
+import { RecordJob } from '#orchestration/record-queue.ts';
+import { log } from '#platform/log.ts';
+import { count } from '#platform/metrics.ts';
+
+/** Outcomes that are counted, and the metrics' names. */
+const counted: Partial<Record<Compaction | Audit, string>> = {
+  saved: 'record_snapshot_saved',
+  different: 'record_index_different',
+};
+
+/** Does the job of each message; one that fails is tried again. */
+export const handler = queueHandler(async (message) => {
+  const job = RecordJob.parse(message);
+  try {
+    const outcome = await carryOut(job);
+    log.info('record job', { ...job, outcome });
+    const metric = counted[outcome];
+    if (metric) count(metric);
+    return true;
+  } catch (error) {
+    count('record_job_failed');
+    throw error;
+  } finally {
+    // The files of large workspaces would fill the disk, and the next job on this one may find its snapshot newer.
+    if (snapshotsLast()) await forgetIndex(job.workspace_id);
+  }
+});
+
+function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit> {
+  return job === 'compact' ? compactRecords(workspace_id, Date.now()) : auditRecords(workspace_id);
+}
