@@ -1,13 +1,15 @@
 // Every function of the service and the file that holds its handler.
 import { type RouteName, routeNames } from '../functions/contract/routes.ts';
 
-/** Functions without a route: tasks of the state machine, the sweep, the deliverer and the admin function. */
+/** Functions without a route: tasks of the state machine, the sweep, the deliverer, the record jobs and the admin function. */
 const backgroundFunctions = {
   ExecuteSteps: 'functions/workflow/execute-steps.ts',
   ParkRun: 'functions/workflow/park-run.ts',
   FailRun: 'functions/workflow/fail-run.ts',
   Sweep: 'functions/workflow/sweep.ts',
   DeliverWebhook: 'functions/webhooks/deliver-webhook.ts',
+  CompactRecords: 'functions/workflow/compact-records.ts',
+  StartAudits: 'functions/workflow/start-audits.ts',
   Admin: 'functions/admin/admin.ts',
 } as const;
 

@@ -7,13 +7,14 @@ import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
 import type { Permissions } from './permissions.ts';
 import type { Stage } from './stage.ts';
-import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
+import { BODIES, DUE_INDEX, SNAPSHOTS, type Storage } from './storage.ts';
 
 /** The resources that functions may be granted access to. */
 export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
+  recordJobs: IQueue;
   /** A name fixed before the machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
   /** The API key of a model endpoint; absent when no model needs one. */
@@ -37,9 +38,11 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   return [
     table(permissions, resources),
     bodies(permissions, resources),
+    snapshots(permissions, resources),
     dataKey(permissions, resources),
     runs(permissions, resources),
     deliveries(permissions, resources),
+    recordJobs(permissions, resources),
     secrets(permissions, resources),
     models(permissions, resources),
     vectorIndex(permissions, resources),
@@ -64,6 +67,17 @@ function bodies({ bodies: names }: Permissions, { storage }: Resources): Grant {
     wildcards: {
       [`IAM5[Resource::<${BODIES}.Arn>/*]`]:
         'Objects have no fixed prefix: their keys begin with the workspace.',
+    },
+  };
+}
+
+function snapshots({ snapshots: names }: Permissions, { storage }: Resources): Grant {
+  const resources = [storage.bucket.arnForObjects(`${SNAPSHOTS}*`)];
+  return {
+    statements: names ? [{ actions: actions('s3', names), resources }] : [],
+    variables: { BUCKET_NAME: storage.bucket.bucketName, RECORD_SNAPSHOTS: 'true' },
+    wildcards: {
+      [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS}*]`]: 'Every snapshot has keys of its own.',
     },
   };
 }
@@ -111,6 +125,13 @@ function deliveries({ deliveries: names }: Permissions, { deliveries: queue }: R
   return {
     statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
     variables: { DELIVERY_QUEUE_URL: queue.queueUrl },
+  };
+}
+
+function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: Resources): Grant {
+  return {
+    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
+    variables: { RECORD_QUEUE_URL: queue.queueUrl },
   };
 }
 

@@ -1,4 +1,4 @@
-// What every function may do: one row holds its permissions, from which its variables follow, its timeout and its memory.
+// What every function may do: one row holds its permissions, from which its variables follow, its timeout, its memory and its disk.
 import type { FunctionName } from './entries.ts';
 
 type TableAction =
@@ -16,15 +16,21 @@ export interface Permissions {
   timeout_seconds?: number;
   /** Default 512. */
   memory_mb?: number;
+  /** Room in `/tmp`, default 512. */
+  disk_mb?: number;
   table: readonly TableAction[];
-  /** May query the sparse index of runs and deliveries that are due. */
+  /** May query the sparse index of what is due. */
   due_index?: true;
   /** On objects of the bucket that holds bodies too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject')[];
+  /** On the snapshots of record indexes, which lie in the same bucket. */
+  snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs and its executions. */
   runs?: readonly ('StartExecution' | 'DescribeExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
+  /** On the queue of compactions and audits of record indexes. */
+  record_jobs?: readonly 'SendMessage'[];
   /** May read the root secret that keys, cursors and tokens are derived from. */
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
@@ -117,6 +123,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     due_index: true,
     runs: ['StartExecution', 'DescribeExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
+    record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
   // One attempt may take 10 s.
@@ -126,6 +133,16 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
   },
+  // A first build of a million records takes minutes; the file, the snapshot's copy and its parts lie on the disk.
+  CompactRecords: {
+    table: [...read, 'UpdateItem'],
+    snapshots: ['GetObject', 'PutObject', 'DeleteObject'],
+    record_index: true,
+    timeout_seconds: 900,
+    memory_mb: 3008,
+    disk_mb: 10_240,
+  },
+  StartAudits: { table: ['BatchGetItem', 'Query'], record_jobs: ['SendMessage'], timeout_seconds: 300 },
   Admin: {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,

@@ -1,5 +1,5 @@
 // One function with the service's defaults: its own role and log group, and the permissions of its row in permissions.ts.
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Size } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -17,6 +17,8 @@ import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 import { type Permissions, permissions } from './permissions.ts';
 
+/** The name of the service in logs and metrics. */
+export const SERVICE_NAME = 'run-service';
 /** Where record indexes lie on the disk of a function. */
 const RECORD_INDEX_DIR = '/tmp/records';
 
@@ -45,6 +47,7 @@ export class ServiceFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: row.memory_mb ?? 512,
       timeout: Duration.seconds(row.timeout_seconds ?? 10),
+      ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
@@ -65,7 +68,7 @@ function allow(role: Role, grant: Grant): void {
 /** Variables that come from the stage's settings, not from a grant. */
 function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
   const all: Record<string, string | number | undefined> = {
-    POWERTOOLS_SERVICE_NAME: 'run-service',
+    POWERTOOLS_SERVICE_NAME: SERVICE_NAME,
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),

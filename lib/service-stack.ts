@@ -10,10 +10,11 @@ import { Api } from './api.ts';
 import type { FunctionName } from './entries.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { needsModelKey } from './model-access.ts';
+import { RecordJobs, recordJobQueue } from './record-jobs.ts';
 import type { ServiceFunctionProps } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import { Storage } from './storage.ts';
-import { DeliveryQueue, Webhooks } from './webhooks.ts';
+import { deliveryQueue, Webhooks } from './webhooks.ts';
 import { Workflow } from './workflow.ts';
 
 export interface ServiceStackProps extends StackProps {
@@ -27,13 +28,15 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
     super(scope, id, props);
     const storage = new Storage(this, 'Storage', stage);
-    const deliveries = new DeliveryQueue(this, 'Deliveries');
+    const deliveries = deliveryQueue(this);
+    const recordJobs = recordJobQueue(this);
     const api = new Api(this, 'Api', stage, storage.dataKey);
     const functionProps: ServiceFunctionProps = {
       stage,
       codeOf,
       storage,
       deliveries: deliveries.queue,
+      recordJobs: recordJobs.queue,
       siteUrl: api.siteUrl,
       stateMachineName: `${Aws.STACK_NAME}-runs`,
       modelKey: modelKey(this, stage),
@@ -41,11 +44,14 @@ export class ServiceStack extends Stack {
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
     new Webhooks(this, 'Webhooks', functionProps, deliveries.queue);
+    const records = new RecordJobs(this, 'RecordJobs', functionProps, recordJobs.queue);
     const admin = new Admin(this, 'AdminAccess', functionProps);
     const alarms = new Alarms(this, 'Alarms', {
       api: api.rest,
       workflow,
       deliveries,
+      records,
+      recordJobs,
       dataKey: storage.dataKey,
     });
 

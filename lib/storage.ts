@@ -14,6 +14,8 @@ import type { Stage } from './stage.ts';
 export const DUE_INDEX = 'due';
 /** Logical id of the bucket. */
 export const BODIES = 'Bodies';
+/** Under this prefix the bucket holds snapshots of record indexes. */
+export const SNAPSHOTS = 'record-snapshots/';
 
 /** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. */
 export class Storage extends Construct {
@@ -91,6 +93,12 @@ export class Storage extends Construct {
         {
           noncurrentVersionExpiration: Duration.days(30),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+        {
+          // A snapshot in force is never so old: the audit has one made anew after four days.
+          prefix: SNAPSHOTS,
+          expiration: Duration.days(8),
+          noncurrentVersionExpiration: Duration.days(1),
         },
       ],
     });

@@ -68,7 +68,12 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['states/park-run-no-token', 'ParkRun', FAILS],
   ['states/fail-run', 'FailRun', {}],
   ['states/fail-run-no-run', 'FailRun', FAILS],
-  ['schedule/sweep', 'Sweep', { deliveries_resent: expect.any(Number) }],
+  [
+    'schedule/sweep',
+    'Sweep',
+    { deliveries_resent: expect.any(Number), compactions_queued: expect.any(Number) },
+  ],
+  ['schedule/start-audits', 'StartAudits', { audits_queued: expect.any(Number) }],
   ['sqs/deliver-webhook', 'DeliverWebhook', { batchItemFailures: [] }],
   [
     'sqs/deliver-webhook-poison',
@@ -77,6 +82,18 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
       batchItemFailures: [
         { itemIdentifier: '00000000-0000-4000-8000-000000000011' },
         { itemIdentifier: '00000000-0000-4000-8000-000000000012' },
+      ],
+    },
+  ],
+  ['sqs/compact-records', 'CompactRecords', { batchItemFailures: [] }],
+  ['sqs/compact-records-audit', 'CompactRecords', { batchItemFailures: [] }],
+  [
+    'sqs/compact-records-poison',
+    'CompactRecords',
+    {
+      batchItemFailures: [
+        { itemIdentifier: '00000000-0000-4000-8000-000000000022' },
+        { itemIdentifier: '00000000-0000-4000-8000-000000000023' },
       ],
     },
   ],

@@ -12,9 +12,13 @@ const template = synthesize({
 const variablesOf = (name: FunctionName) => fields(fields(functionOf(template, name).Environment).Variables);
 
 describe('functions', () => {
-  test('logical ids are the names of the routes and of the six functions behind them', () => {
+  test('logical ids are the names of the routes and of the functions behind them', () => {
     expect(Object.keys(ofType(template, 'AWS::Lambda::Function')).sort()).toEqual(
-      [...routeNames, 'ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook', 'Admin'].sort(),
+      [
+        ...routeNames,
+        ...['ExecuteSteps', 'ParkRun', 'FailRun', 'Sweep', 'DeliverWebhook'],
+        ...['CompactRecords', 'StartAudits', 'Admin'],
+      ].sort(),
     );
   });
 
@@ -69,8 +73,16 @@ describe('functions', () => {
       'FailRun 30 s 512 MB',
       'Sweep 60 s 512 MB',
       'DeliverWebhook 20 s 512 MB',
+      'CompactRecords 900 s 3008 MB',
+      'StartAudits 300 s 512 MB',
       'Admin 300 s 1024 MB',
     ]);
+  });
+
+  test('the disk of the function that compacts records holds the files of a large workspace', () => {
+    expect(functionOf(template, 'CompactRecords').EphemeralStorage).toEqual({ Size: 10_240 });
+    const others = functionNames.filter((name) => name !== 'CompactRecords');
+    expect(others.filter((name) => 'EphemeralStorage' in functionOf(template, name))).toEqual([]);
   });
 
   test('logs are kept for the days of the stage and encrypted', () => {
@@ -104,7 +116,9 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
-    expect(holders('RECORD_INDEX_DIR')).toEqual(['CreateRun', 'ExecuteSteps']);
+    expect(holders('RECORD_INDEX_DIR')).toEqual(['CreateRun', 'ExecuteSteps', 'CompactRecords']);
+    expect(holders('RECORD_SNAPSHOTS')).toEqual(['CompactRecords']);
+    expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
   });
 
@@ -122,7 +136,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

@@ -22,10 +22,12 @@ const names: Record<string, string> = {
   '<Table.Arn>': 'table',
   '<Table.Arn>/index/due': 'due',
   '<Bodies.Arn>/*': 'bodies',
+  '<Bodies.Arn>/record-snapshots/*': 'snapshots',
   '<DataKey.Arn>': 'dataKey',
   '<SigningKey.Arn>': 'signingKey',
   '<ServiceSecret>': 'secret',
   '<DeliveryQueue.Arn>': 'deliveries',
+  '<RecordQueue.Arn>': 'recordJobs',
   [states('stateMachine:<AWS::StackName>-runs')]: 'runs',
   [states('execution:<AWS::StackName>-runs:*')]: 'executions',
 };
@@ -83,6 +85,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
     runs: 'states:SendTaskSuccess states:StartExecution',
     executions: 'states:DescribeExecution',
     deliveries: 'sqs:SendMessage',
+    recordJobs: 'sqs:SendMessage',
   },
   DeliverWebhook: {
     table: onePutUpdate,
@@ -90,6 +93,18 @@ const expected: Record<FunctionName, Record<string, string>> = {
     signingKey: 'kms:Decrypt',
     deliveries:
       'sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:GetQueueUrl sqs:ReceiveMessage sqs:SendMessage',
+  },
+  CompactRecords: {
+    table: `${read} dynamodb:UpdateItem`,
+    dataKey: keyForWriting,
+    snapshots: 's3:DeleteObject s3:GetObject s3:PutObject',
+    recordJobs:
+      'sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:GetQueueUrl sqs:ReceiveMessage',
+  },
+  StartAudits: {
+    table: 'dynamodb:BatchGetItem dynamodb:Query',
+    dataKey: keyForReading,
+    recordJobs: 'sqs:SendMessage',
   },
   Admin: {
     table: `dynamodb:BatchGetItem dynamodb:BatchWriteItem ${everyItem.slice('dynamodb:BatchGetItem '.length)}`,

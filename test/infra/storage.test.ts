@@ -75,13 +75,26 @@ describe('bucket', () => {
 
   test('drops old versions and abandoned uploads', () => {
     expect(bucket.Properties.LifecycleConfiguration).toMatchObject({
-      Rules: [
-        {
+      Rules: expect.arrayContaining([
+        expect.objectContaining({
           NoncurrentVersionExpiration: { NoncurrentDays: 30 },
           AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
           Status: 'Enabled',
-        },
-      ],
+        }),
+      ]),
+    });
+  });
+
+  test('drops snapshots of record indexes some days after the last reader may have begun with them', () => {
+    expect(bucket.Properties.LifecycleConfiguration).toMatchObject({
+      Rules: expect.arrayContaining([
+        expect.objectContaining({
+          Prefix: 'record-snapshots/',
+          ExpirationInDays: 8,
+          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+          Status: 'Enabled',
+        }),
+      ]),
     });
   });
 
@@ -132,7 +145,7 @@ describe('queues', () => {
     for (const { Properties } of Object.values(ofType(template, 'AWS::SQS::Queue'))) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
     }
-    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(2);
+    expect(Object.keys(ofType(template, 'AWS::SQS::QueuePolicy')).length).toBe(4);
   });
 
   test('a delivery is hidden for six times the time of the function, and set aside after five tries', () => {
@@ -143,14 +156,34 @@ describe('queues', () => {
     expect(properties('DeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
+  test('a record job is hidden for six times the time of the function, and set aside after three tries', () => {
+    expect(properties('RecordQueue').VisibilityTimeout).toBe(6 * 900);
+    const redrive = fields(properties('RecordQueue').RedrivePolicy);
+    expect(redrive.maxReceiveCount).toBe(3);
+    expect(text(redrive.deadLetterTargetArn)).toBe('<RecordDeadLetters.Arn>');
+    expect(properties('RecordDeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+
+  /** What says how the function of a queue gets its messages. */
+  const mappingOf = (queue: string) =>
+    Object.values(ofType(template, 'AWS::Lambda::EventSourceMapping'))
+      .map(({ Properties }) => Properties)
+      .find(({ EventSourceArn }) => text(EventSourceArn) === `<${queue}.Arn>`);
+
   test('one bad delivery does not bring its batch back', () => {
-    const mapping = only(template, 'AWS::Lambda::EventSourceMapping').Properties;
-    expect(mapping).toMatchObject({
+    expect(mappingOf('DeliveryQueue')).toMatchObject({
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 50 },
     });
-    expect(text(mapping.EventSourceArn)).toBe('<DeliveryQueue.Arn>');
+  });
+
+  test('record jobs are done one at a time on a disk, and a few at once', () => {
+    expect(mappingOf('RecordQueue')).toMatchObject({
+      BatchSize: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
   });
 });
 
@@ -164,10 +197,16 @@ describe('alarms', () => {
       'AWS/ApiGateway 5XXError',
       'AWS/Lambda Errors',
       'AWS/Lambda Errors',
+      'AWS/Lambda Errors',
+      'AWS/Lambda Errors',
       'AWS/SQS ApproximateAgeOfOldestMessage',
+      'AWS/SQS ApproximateAgeOfOldestMessage',
+      'AWS/SQS ApproximateNumberOfMessagesVisible',
       'AWS/SQS ApproximateNumberOfMessagesVisible',
       'AWS/States ExecutionsFailed',
       'AWS/States ExecutionsTimedOut',
+      'RunService record_index_different',
+      'RunService record_job_failed',
     ]);
   });
 

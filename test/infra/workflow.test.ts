@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { runMachine } from '../../lib/run-machine.ts';
-import { fields, functionOf, list, only, synthesize, text } from '../support/synthesize.ts';
+import { fields, functionOf, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 const machine = only(template, 'AWS::StepFunctions::StateMachine').Properties;
@@ -183,14 +183,28 @@ describe('when a task fails', () => {
   });
 });
 
+/** The rule that invokes a function. */
+function ruleOf(name: string): Record<string, unknown> {
+  const rules = Object.values(ofType(template, 'AWS::Events::Rule')).map(({ Properties }) => Properties);
+  return fields(rules.find(({ Targets }) => text(fields(list(Targets)[0]).Arn) === `<${name}.Arn>`));
+}
+
+describe('the nightly audit of record indexes', () => {
+  test('starts at two in the night, UTC', () => {
+    expect(ruleOf('StartAudits')).toMatchObject({
+      ScheduleExpression: 'cron(0 2 * * ? *)',
+      State: 'ENABLED',
+    });
+  });
+});
+
 describe('the sweep', () => {
   test('runs every minute; a missed one is not made up for', () => {
-    const rule = only(template, 'AWS::Events::Rule').Properties;
+    const rule = ruleOf('Sweep');
     expect(rule).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
       Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
     });
-    expect(text(fields(list(rule.Targets)[0]).Arn)).toBe('<Sweep.Arn>');
   });
 });

@@ -43,14 +43,20 @@ test('an unknown resource type stops the start', () => {
   );
 });
 
-test('a schedule that is not a rate stops the start', () => {
-  const Properties = {
-    ScheduleExpression: 'cron(0 1 * * ? *)',
-    Targets: [{ Arn: 'arn:aws:lambda:us-east-1:0:function:F' }],
-  };
-  expect(() => readSchedules(stackOf({ Rule: { Type: 'AWS::Events::Rule', Properties } }))).toThrow(
-    'cron(0 1',
-  );
+const scheduleOf = (ScheduleExpression: string) => {
+  const Properties = { ScheduleExpression, Targets: [{ Arn: 'arn:aws:lambda:us-east-1:0:function:F' }] };
+  return readSchedules(stackOf({ Rule: { Type: 'AWS::Events::Rule', Properties } }))[0];
+};
+
+test('a schedule that is neither a rate nor a time of day stops the start', () => {
+  expect(() => scheduleOf('cron(0 1 ? * MON *)')).toThrow('cron(0 1');
+});
+
+test('a time of day is met once a day, from the next time on', () => {
+  const nightly = scheduleOf('cron(30 2 * * ? *)');
+  expect(nightly?.everyMs).toBe(24 * 3_600_000);
+  expect(nightly?.firstInMs(Date.UTC(2026, 10, 20, 1, 30))).toBe(3_600_000);
+  expect(nightly?.firstInMs(Date.UTC(2026, 10, 20, 3, 30))).toBe(23 * 3_600_000);
 });
 
 const machineOf = (state: object) =>

@@ -114,5 +114,8 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
       .every((folder) => folder === 'outbound'),
   ).toBe(true);
   expect(users(/@aws-sdk\/client-sfn/)).toEqual(['functions/orchestration/executions.ts']);
-  expect(users(/@aws-sdk\/client-sqs/)).toEqual(['functions/orchestration/delivery-queue.ts']);
+  expect(users(/@aws-sdk\/client-sqs/).toSorted()).toEqual([
+    'functions/orchestration/delivery-queue.ts',
+    'functions/orchestration/record-queue.ts',
+  ]);
 });

@@ -1,4 +1,4 @@
-// EventBridge: rules with a rate. Each invokes its function right after the start, then at its interval.
+// EventBridge: rules with a rate invoke their function right after the start, then at its interval; daily ones at their time of day.
 import { randomUUID } from 'node:crypto';
 import type { AwsService } from '../aws-service.ts';
 import { type Json, listAt, objectAt, optionalString, stringAt } from '../json-values.ts';
@@ -9,11 +9,14 @@ import type { Resource, Stack } from '../template/template.ts';
 /** One target of one rule. */
 interface Schedule {
   everyMs: number;
+  /** From `nowMs` until the first invocation. */
+  firstInMs(nowMs: number): number;
   functionName: string;
   payload(): string;
 }
 
-const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const DAY_MS = 86_400_000;
+const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: DAY_MS };
 
 export const eventbridge: AwsService = {
   name: 'events',
@@ -28,20 +31,23 @@ export const eventbridge: AwsService = {
     const timers: NodeJS.Timeout[] = [];
     return {
       begin() {
-        for (const { everyMs, functionName, payload } of schedules) {
+        for (const { everyMs, firstInMs, functionName, payload } of schedules) {
           const run = () => lambda.invokeLater(functionName, payload());
-          run();
-          timers.push(setInterval(run, everyMs).unref());
+          const first = () => {
+            run();
+            timers.push(setInterval(run, everyMs).unref());
+          };
+          timers.push(setTimeout(first, firstInMs(Date.now())).unref());
         }
       },
       halt() {
-        for (const timer of timers) clearInterval(timer);
+        for (const timer of timers) clearTimeout(timer);
       },
     };
   },
 };
 
-/** Reads the enabled rules. Throws SetupError for anything but `rate(…)` to a function. */
+/** Reads the enabled rules. Throws SetupError for anything but `rate(…)` or a time of day in `cron(…)` to a function. */
 export function readSchedules(stack: Stack): Schedule[] {
   return stack
     .ofType('AWS::Events::Rule')
@@ -59,18 +65,22 @@ function scheduleOf(rule: Resource, value: Json): Schedule {
   if (!targetArn.includes(':function:'))
     throw new SetupError(`${id}: the local runtime schedules functions only`);
   return {
-    everyMs: rateMs(stringAt(properties.ScheduleExpression, `${id}.ScheduleExpression`), id),
+    ...timesOf(stringAt(properties.ScheduleExpression, `${id}.ScheduleExpression`), id),
     functionName: targetArn.replace(/^arn:.*:function:/, ''),
     payload: () => input ?? JSON.stringify(ruleEvent(rule)),
   };
 }
 
-function rateMs(expression: string, id: string): number {
+function timesOf(expression: string, id: string): Pick<Schedule, 'everyMs' | 'firstInMs'> {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const unitMs = UNIT_MS[unit];
-  if (unitMs === undefined)
+  if (unitMs !== undefined) return { everyMs: Number(count) * unitMs, firstInMs: () => 0 };
+  const [, minute, hour] = /^cron\((\d+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
+  if (hour === undefined)
     throw new SetupError(`${id}: the local runtime does not know the schedule ${expression}`);
-  return Number(count) * unitMs;
+  // Days of the epoch begin at midnight UTC.
+  const timeMs = (Number(hour) * 60 + Number(minute)) * 60_000;
+  return { everyMs: DAY_MS, firstInMs: (nowMs) => DAY_MS - ((nowMs - timeMs) % DAY_MS) };
 }
 
 function ruleEvent(rule: Resource): object {

@@ -51,8 +51,9 @@ export async function openServices(
     envOf: (name) => ({
       ...endpointVariables(options, opened),
       ...credentials.envOf(name),
-      // A function on AWS has a disk of its own; here all share the data folder.
+      // A function on AWS has a disk of its own, which is lost; here all share the data folder, and what lies there lasts.
       RECORD_INDEX_DIR: file('records'),
+      RECORD_SNAPSHOTS: 'false',
       ...options.extraEnv,
     }),
   });

@@ -9,7 +9,7 @@ import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 
 /** The objects of all buckets. */
 export interface Objects {
-  /** Answers GetObject, HeadObject and PutObject. Throws AwsError for what S3 would refuse. */
+  /** Answers GetObject, HeadObject, PutObject and DeleteObject. Throws AwsError for what S3 would refuse. */
   answer(request: AwsRequest): Promise<AwsReply>;
   close(): void;
 }
@@ -25,6 +25,7 @@ export function openObjects(buckets: readonly string[], folder: string): Objects
     PRIMARY KEY (bucket, key)) WITHOUT ROWID`);
   const find = db.prepare('SELECT * FROM objects WHERE bucket = ? AND key = ?');
   const store = db.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const forget = db.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
   const pathOf = (file: unknown) => join(folder, String(file));
 
   async function put(bucket: string, key: string, { headers, body }: AwsRequest): Promise<AwsReply> {
@@ -63,14 +64,22 @@ export function openObjects(buckets: readonly string[], folder: string): Objects
     return { status: 200, headers: { ...headers, 'content-length': String(row.size) }, body: '' };
   }
 
+  /** Deleting what is not there is no failure on S3 either. */
+  async function remove(bucket: string, key: string): Promise<AwsReply> {
+    const row = find.get(bucket, key);
+    forget.run(bucket, key);
+    if (row) await rm(pathOf(row.file), { force: true });
+    return { status: 204, headers: {}, body: '' };
+  }
+
   async function answer(request: AwsRequest): Promise<AwsReply> {
     const [, bucket = '', ...rest] = request.path.split('/');
     const key = rest.map(decodeURIComponent).join('/');
     if (!buckets.includes(bucket))
       throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
-    return request.operation === 'PutObject'
-      ? put(bucket, key, request)
-      : get(bucket, key, request.operation);
+    if (request.operation === 'PutObject') return put(bucket, key, request);
+    if (request.operation === 'DeleteObject') return remove(bucket, key);
+    return get(bucket, key, request.operation);
   }
 
   return { answer, close: () => db.close() };

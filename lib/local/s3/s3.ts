@@ -29,7 +29,12 @@ export const s3: AwsService = {
 
 /** Only objects have operations here, buckets have none. */
 function operationOf(method: string, path: string): string | undefined {
-  const operations: Record<string, string> = { GET: 'GetObject', HEAD: 'HeadObject', PUT: 'PutObject' };
+  const operations: Record<string, string> = {
+    GET: 'GetObject',
+    HEAD: 'HeadObject',
+    PUT: 'PutObject',
+    DELETE: 'DeleteObject',
+  };
   return /^\/[^/]+\/./.test(path) ? operations[method] : undefined;
 }
 
