@@ -1,9 +1,11 @@
 // Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin 1).
+import { pipeline } from 'node:stream/promises';
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
 import { usages } from './admin/command-table.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
-import { importEntities, importRelationships } from './admin/import.ts';
+import { progressOn } from './admin/import/progress.ts';
+import { type AnswerParts, importEntities, importRelationships } from './admin/import.ts';
 import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
@@ -11,7 +13,7 @@ import { rebuildVectors } from './admin/rebuild-vectors.ts';
 import { usagePage } from './admin/usage-page.ts';
 
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */
-async function administer(args: string[]): Promise<object> {
+async function administer(args: string[]): Promise<object | AnswerParts> {
   const asked = readArguments(args);
   let connection: Promise<Send> | undefined;
   const send: Send = async (input) => {
@@ -21,9 +23,10 @@ async function administer(args: string[]): Promise<object> {
   if (asked.name === 'listen') return listen(send, Listening.parse(asked.fields));
   const { file } = asked.fields;
   const command = commandOf(asked);
-  if (command.command === 'entity.import') return importEntities(send, command.workspace_id, String(file));
-  if (command.command === 'relationship.import')
-    return importRelationships(send, command.workspace_id, String(file));
+  if (command.command === 'entity.import' || command.command === 'relationship.import') {
+    const importing = { send, workspace_id: command.workspace_id, file: String(file), progress };
+    return (command.command === 'entity.import' ? importEntities : importRelationships)(importing);
+  }
   if (command.command === 'vector.rebuild') return rebuildVectors(send, command.workspace_id);
   return send(command);
 }
@@ -53,12 +56,24 @@ function bridgeOf(file: string): unknown {
   throw new CliError('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
 }
 
+/** Writes one JSON object and a line end; one in parts as fast as it is taken. */
+async function print(answer: object | AnswerParts): Promise<void> {
+  const parts = Symbol.asyncIterator in answer ? answer : [JSON.stringify(answer)];
+  await pipeline(parts, process.stdout, { end: false });
+  process.stdout.write('\n');
+}
+
+const progress = progressOn(process.stderr);
 const args = process.argv.slice(2);
 try {
-  process.stdout.write(
-    args.includes('--help') ? usagePage(args) : `${JSON.stringify(await administer(args))}\n`,
-  );
+  if (args.includes('--help')) process.stdout.write(usagePage(args));
+  else {
+    const answer = await administer(args);
+    progress.clear();
+    await print(answer);
+  }
 } catch (error) {
+  progress.clear();
   const { code, message } =
     error instanceof CliError
       ? error

@@ -1,4 +1,5 @@
 // The admin function: takes one command and returns one JSON object. IAM alone decides who may invoke it.
+import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
@@ -54,8 +55,12 @@ function carryOut(input: Command): Promise<object> {
       return revokeKey(input.key_id);
     case 'key.list':
       return listKeys(input.workspace_id);
+    case 'import.start':
+      return startImport(input.workspace_id, input.file_sha256);
+    case 'import.end':
+      return endImport(input.workspace_id, input.file_sha256);
     case 'entity.import':
-      return importEntities(input.workspace_id, input.entities);
+      return importEntities(input.workspace_id, input.entities, input.origin);
     case 'relationship.resolve':
       return resolveRelationships(input.workspace_id, input.relationships);
     case 'relationship.import':

@@ -1,20 +1,39 @@
 // What an administrator can ask of the service: one schema per command (rules.md: admin).
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
-import { EpochMs, text, Uuid } from '#contract/json.ts';
+import { EpochMs, type JsonObject, text, Uuid } from '#contract/json.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
 
 const Id = Uuid.toLowerCase();
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Usd = z.number().nonnegative().max(1e9);
 const Count = (max: number) => z.number().int().nonnegative().max(max);
 
 /** Any value that the table can store; checked first, so that no schema recurses into a value of unlimited depth. */
-const Storable = z.unknown().superRefine((value, context) => {
+const Storable = z.unknown().superRefine((value, context) => refuse(value, [], context));
+
+function refuse(value: unknown, path: string[], context: z.RefinementCtx): void {
   const reason = whyNotStorable(value);
-  if (reason) context.addIssue({ code: 'custom', message: reason });
-});
+  if (reason) context.addIssue({ code: 'custom', path, message: reason });
+}
+
+/** The caller's own JSON in a line; `storable` has judged what it holds. */
+const OwnJson = z.custom<JsonObject>((value) => isObject(value), 'expected an object').default({});
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A line whose own JSON, in this member, the table can store, and the rest of it, too. */
+function storable(own: 'fields' | 'metadata') {
+  return z.unknown().superRefine((line, context) => {
+    const { [own]: content, ...rest } = isObject(line) ? line : {};
+    refuse(content, [own], context);
+    refuse(rest, [], context);
+  });
+}
 
 /** The table's keys hold 2,048 bytes, the workspace and the source among them. */
 const KEY_MAX_BYTES = 1900;
@@ -22,19 +41,20 @@ const fitsKey = (name: string | undefined) => Buffer.byteLength(name ?? '') <= K
 const tooLong = `longer than ${KEY_MAX_BYTES} bytes`;
 
 /** A line of an `entity import` file, checked as far as that goes without the table. */
-export const ImportEntity = Storable.pipe(
-  EntityLine.refine((line) => fitsKey(line.external_uri), {
-    path: ['external_uri'],
-    message: tooLong,
-  }).refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
+export const ImportEntity = storable('fields').pipe(
+  EntityLine.extend({ fields: OwnJson })
+    .refine((line) => fitsKey(line.external_uri), {
+      path: ['external_uri'],
+      message: tooLong,
+    })
+    .refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
 );
 
 /** A line of a `relationship import` file, checked as far as that goes without the table. */
-export const ImportRelationship = Storable.pipe(
-  RelationshipLine.refine((line) => refFits(line.from), { path: ['from'], message: tooLong }).refine(
-    (line) => refFits(line.to),
-    { path: ['to'], message: tooLong },
-  ),
+export const ImportRelationship = storable('metadata').pipe(
+  RelationshipLine.extend({ metadata: OwnJson })
+    .refine((line) => refFits(line.from), { path: ['from'], message: tooLong })
+    .refine((line) => refFits(line.to), { path: ['to'], message: tooLong }),
 );
 
 function refFits(ref: EntityRef): boolean {
@@ -100,7 +120,14 @@ export const Command = z.discriminatedUnion('command', [
   }),
   z.strictObject({ command: z.literal('key.revoke'), key_id: text(1, 100) }),
   z.strictObject({ command: z.literal('key.list'), workspace_id: Id }),
-  z.strictObject({ command: z.literal('entity.import'), workspace_id: Id, entities: lines(ImportEntity) }),
+  z.strictObject({ command: z.literal('import.start'), workspace_id: Id, file_sha256: Sha256 }),
+  z.strictObject({ command: z.literal('import.end'), workspace_id: Id, file_sha256: Sha256 }),
+  z.strictObject({
+    command: z.literal('entity.import'),
+    workspace_id: Id,
+    entities: lines(ImportEntity),
+    origin: z.strictObject({ import_id: Id, offset: Count(1e12) }).optional(),
+  }),
   z.strictObject({
     command: z.literal('relationship.resolve'),
     workspace_id: Id,

@@ -67,6 +67,8 @@ export const keys = {
   changes: (ws: string) => `WS#${ws}#CHANGES`,
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),
   recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
+  // The import of a file that has not ended.
+  fileImport: (ws: string, fileSha256: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${fileSha256}` }),
   relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
   relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),
   linksOf: (ws: string, entity: string) => `WS#${ws}#LINKS#${entity}`,

@@ -2,32 +2,59 @@
 import type { Entity, EntityLine } from '#contract/entities.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
+import { canonicalJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
 import { indexRecords } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
-import { writeInOrder } from './write-in-order.ts';
+import { lineId } from './file-import.ts';
+import { writeRecords } from './write-records.ts';
 
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
 
+/** Where lines come from: the import of a file, and how many lines of the file come before them. */
+export interface LineOrigin {
+  import_id: string;
+  offset: number;
+}
+
 /**
- * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a new record. Everything is checked and
- * embedded before the first write. Throws AdminError.
+ * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a new record, the same one whenever it
+ * comes from the same `origin`. A record that has the content of its line already is not written. Everything is checked and embedded
+ * before the first write; what a death leaves undone, importing again completes. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
   lines: EntityLine[],
+  origin?: LineOrigin,
 ): Promise<{ imported: number; entities: ImportedEntity[] }> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
-  const ids = lines.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
-  if (new Set(ids).size < ids.length)
+  const ids = lines.map(
+    ({ id }, i) => id?.toLowerCase() ?? (origin && lineId(origin.import_id, origin.offset + i)),
+  );
+  const known = ids.filter((id) => id !== undefined);
+  if (new Set(known).size < known.length)
     throw new AdminError('invalid_arguments', 'Two lines have the same id.');
-  const before = new Map((await entities.getMany(workspace_id, ids)).map((entity) => [entity.id, entity]));
+  const before = new Map((await entities.getMany(workspace_id, known)).map((entity) => [entity.id, entity]));
   const now = Date.now();
-  const records = lines.map((line) => toEntity(workspace_id, line, before, now));
-  const vectors = await embedRecords(records);
-  await writeInOrder(
+  const records = lines.map((line, i): Entity => {
+    const id = ids[i] ?? newId();
+    return { ...line, id, workspace_id, created_at: before.get(id)?.created_at ?? now, updated_at: now };
+  });
+  await save(
     workspace_id,
+    records.filter((record) => contentOf(record) !== contentOf(before.get(record.id))),
+    before,
+  );
+  return { imported: records.length, entities: records.map(importedEntity) };
+}
+
+async function save(workspaceId: string, records: Entity[], before: Map<string, Entity>): Promise<void> {
+  const vectors = await embedRecords(records);
+  // First the vector index: a record that is in the table and not in the index would stay so, because it is not written again.
+  await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
+  await writeRecords(
+    workspaceId,
     'records',
     records.map((record, i) => ({
       id: record.id,
@@ -35,13 +62,13 @@ export async function importEntities(
       bytes: Buffer.byteLength(JSON.stringify(record)),
     })),
   );
-  await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
-  return { imported: records.length, entities: records.map(importedEntity) };
 }
 
-function toEntity(workspace_id: string, line: EntityLine, before: Map<string, Entity>, now: number): Entity {
-  const id = line.id?.toLowerCase() ?? newId();
-  return { ...line, id, workspace_id, created_at: before.get(id)?.created_at ?? now, updated_at: now };
+/** What a line says of a record, as text that is equal for equal content. */
+function contentOf(entity: Entity | undefined): string | undefined {
+  if (!entity) return undefined;
+  const { type, name, fields, external_uri, external_id, source } = entity;
+  return canonicalJson({ type, name, fields, external_uri, external_id, source });
 }
 
 function importedEntity({ id, name, type, external_uri, external_id, source }: Entity): ImportedEntity {

@@ -4,8 +4,9 @@ import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/entities.ts';
+import { relationshipStates } from '#store/record-states.ts';
 import { relationshipWrites } from '#store/relationships.ts';
-import { writeInOrder } from './write-in-order.ts';
+import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
 
@@ -35,7 +36,7 @@ export async function resolveRelationships(
 
 /**
  * Saves each line as a relationship, or none when an end cannot be resolved. Lines with equal ends, type and metadata are one
- * relationship, so a second import of a file changes nothing. Throws AdminError.
+ * relationship, and one that exists is not written again, so a second import of a file changes nothing. Throws AdminError.
  */
 export async function importRelationships(
   workspaceId: string,
@@ -53,16 +54,7 @@ export async function importRelationships(
     const found = ends[i];
     return found ? [toRelationship(workspace_id, line, found, now)] : [];
   });
-  const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
-  await writeInOrder(
-    workspace_id,
-    'relationships',
-    [...distinct.values()].map((relationship) => ({
-      id: relationship.id,
-      writes: relationshipWrites(relationship),
-      bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
-    })),
-  );
+  await saveNew(workspace_id, all);
   return {
     imported: all.length,
     relationships: all.map(({ id, from_id, to_id, type, metadata }) => ({
@@ -73,6 +65,20 @@ export async function importRelationships(
       metadata,
     })),
   };
+}
+
+async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> {
+  const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
+  for (const { id } of await relationshipStates(workspaceId, [...distinct.keys()])) distinct.delete(id);
+  await writeRecords(
+    workspaceId,
+    'relationships',
+    [...distinct.values()].map((relationship) => ({
+      id: relationship.id,
+      writes: relationshipWrites(relationship),
+      bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
+    })),
+  );
 }
 
 async function resolveEnds(

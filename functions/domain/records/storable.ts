@@ -1,25 +1,46 @@
-// Whether the table can keep a JSON value exactly.
+// Whether the table can keep the caller's own JSON of a record, exactly and within its limits.
 
-/** The table nests 32 deep; a record's own fields are two levels down. */
-const MAX_DEPTH = 28;
-const MAX_BYTES = 300_000;
+/** How deep the value of a field may nest: its own object or list is the first level. */
+export const FIELD_MAX_DEPTH = 20;
+/** The most bytes of JSON that the fields of a record take. */
+export const FIELDS_MAX_BYTES = 358_400;
+/** An item of the table holds 400 KB; the rest is for what a record has beside its fields. */
+const STORED_MAX_BYTES = 399_600;
 /** The smallest magnitude of a number in the table. */
 const MIN_MAGNITUDE = 1e-130;
 
-/** Why a JSON value cannot be kept exactly; undefined when it can. Works on values of any depth. */
-export function whyNotStorable(value: unknown): string | undefined {
-  let level: unknown[] = [value];
+/**
+ * Why the fields of a record or the metadata of a relationship cannot be kept exactly; undefined when they can. Works on values of any
+ * depth.
+ */
+export function whyNotStorable(fields: unknown): string | undefined {
+  let level: unknown[] = [fields];
+  let stored = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
+    const inner: unknown[] = [];
     for (const one of level) {
       const fault = faultOf(one);
       if (fault) return fault;
+      stored += storedBytes(one);
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth > FIELD_MAX_DEPTH) return `nested deeper than ${FIELD_MAX_DEPTH} levels`;
+      for (const member of Object.values(one)) inner.push(member);
     }
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = inner;
   }
-  return Buffer.byteLength(JSON.stringify(value) ?? '') > MAX_BYTES
-    ? `larger than ${MAX_BYTES} bytes`
-    : undefined;
+  if (stored > STORED_MAX_BYTES)
+    return `larger than an item of the table, ${STORED_MAX_BYTES} bytes as stored`;
+  const bytes = Buffer.byteLength(JSON.stringify(fields) ?? '');
+  return bytes > FIELDS_MAX_BYTES ? `larger than ${FIELDS_MAX_BYTES} bytes of JSON` : undefined;
+}
+
+/** What a value takes in the table without its members: text in UTF-8, two digits a byte, a byte for each member of an object or list. */
+function storedBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return 3 + value.length;
+  return Object.keys(value).reduce((sum, key) => sum + 1 + Buffer.byteLength(key), 3);
 }
 
 function faultOf(value: unknown): string | undefined {

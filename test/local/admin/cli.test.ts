@@ -1,7 +1,8 @@
 // The admin CLI as a process: one JSON object on stdout or on stderr, and the exit code (rules.md: admin 1).
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeService, type Received, startFakeService } from './fake-service.ts';
 
@@ -18,9 +19,11 @@ interface Ended {
   stderr: string;
 }
 
-function admin(...args: string[]): Promise<Ended> {
+const admin = (...args: string[]) => run(['bin/admin.ts', ...args]);
+
+function run(args: string[]): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>();
-  const child = execFile(process.execPath, ['bin/admin.ts', ...args], (_, stdout, stderr) =>
+  const child = execFile(process.execPath, args, { maxBuffer: 64_000_000 }, (_, stdout, stderr) =>
     resolve({ code: child.exitCode ?? -1, stdout, stderr }),
   );
   return promise;
@@ -30,6 +33,8 @@ const errorOf = ({ stderr }: Ended) => JSON.parse(stderr).error;
 
 /** Answers an import with a record per line. */
 function importing({ command, ...fields }: Received): object {
+  if (command === 'import.start') return { import_id: ID };
+  if (command === 'import.end') return {};
   const lines = Object.values(fields).find(Array.isArray) ?? [];
   if (command === 'relationship.resolve')
     return { ends: lines.map(() => ({ from_id: ID, to_id: ID })), unresolvable: [] };
@@ -113,7 +118,104 @@ test('a large import goes in several commands and comes back as one answer', asy
     service.dataDir,
   );
   expect(JSON.parse(ended.stdout)).toEqual({ imported: 1201, entities: all });
-  expect(service.received).toHaveLength(3);
+  const sent = service.received.map(({ command }) => command);
+  expect([sent.at(0), sent.at(-1)]).toEqual(['import.start', 'import.end']);
+  const imports = service.received.filter(({ command }) => command === 'entity.import');
+  expect(imports.map(({ origin }) => JSON.stringify(origin)).toSorted()).toEqual(
+    [0, 1000, 500].map((offset) => JSON.stringify({ import_id: ID, offset })),
+  );
+});
+
+test('an import whose lines all have ids needs no start and no end', async () => {
+  service = await startFakeService(importing);
+  const file = lines(service.dataDir, [{ id: ID, type: 'company', name: 'Acme' }]);
+  await admin('entity', 'import', '--workspace', ID, '--file', file, '--data-dir', service.dataDir);
+  expect(service.received.map(({ command }) => command)).toEqual(['entity.import']);
+});
+
+test('a file without lines is an import of nothing, and its workspace is checked', async () => {
+  service = await startFakeService(importing);
+  const file = lines(service.dataDir, []);
+  const target = ['--data-dir', service.dataDir];
+  const ended = await admin('entity', 'import', '--workspace', ID, '--file', file, ...target);
+  expect(JSON.parse(ended.stdout)).toEqual({ imported: 0, entities: [] });
+  expect(service.received).toHaveLength(1);
+});
+
+/** Writes a file line by line, so that the test does not hold it either. */
+async function manyLines(dataDir: string, count: number, line: (i: number) => object): Promise<string> {
+  const file = join(dataDir, 'many.ndjson');
+  const texts = function* () {
+    for (let i = 0; i < count; i += 1) yield `${JSON.stringify(line(i))}\n`;
+  };
+  await pipeline(texts, createWriteStream(file));
+  return file;
+}
+
+const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
+
+test('a file larger than the memory of the process is imported in order, a few batches at once', async () => {
+  let [under, most] = [0, 0];
+  service = await startFakeService(async (command) => {
+    under += 1;
+    most = Math.max(most, under);
+    // The later of two batches answers first.
+    await new Promise((resolve) => setTimeout(resolve, (service?.received.length ?? 0) % 2 ? 20 : 0));
+    under -= 1;
+    return importing({ ...command, entities: namesOf(command) });
+  });
+  const text = 'x'.repeat(4_000);
+  const file = await manyLines(service.dataDir, 20_000, (i) => ({
+    id: idOf(i),
+    type: 'company',
+    name: `Company ${i}`,
+    fields: { text },
+  }));
+  const args = ['entity', 'import', '--workspace', ID, '--file', file, '--data-dir', service.dataDir];
+  const ended = await run(['--max-old-space-size=64', 'bin/admin.ts', ...args]);
+  const answer = JSON.parse(ended.stdout);
+  expect(answer.imported).toBe(20_000);
+  expect(answer.entities).toEqual(Array.from({ length: 20_000 }, (_, i) => `Company ${i}`));
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+function namesOf({ entities }: Received): unknown[] {
+  return Array.isArray(entities) ? entities.map(({ name }) => name) : [];
+}
+
+test('an import that fails prints nothing on stdout and no progress where stderr is no terminal', async () => {
+  service = await startFakeService((command) => {
+    const names = namesOf(command);
+    return names.includes('Company 1999')
+      ? { error: { code: 'model_unavailable', message: 'Away.' } }
+      : importing(command);
+  });
+  const file = await manyLines(service.dataDir, 2000, (i) => ({
+    id: idOf(i),
+    type: 'a',
+    name: `Company ${i}`,
+  }));
+  const args = ['--workspace', ID, '--file', file, '--data-dir', service.dataDir];
+  const ended = await admin('entity', 'import', ...args);
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(errorOf(ended).message).toContain('1500 records were imported, then lines 1501 to 2000 failed');
+  expect(ended.stderr.split('\n')).toHaveLength(2);
+});
+
+test('a large import of relationships goes with the ids of their ends, in order', async () => {
+  service = await startFakeService(importing);
+  const all = Array.from({ length: 1201 }, (_, i) => ({
+    from: { id: ID },
+    to: { external_uri: `crm:${i}` },
+    type: `t${i}`,
+  }));
+  const file = lines(service.dataDir, all);
+  const args = ['--workspace', ID, '--file', file, '--data-dir', service.dataDir];
+  const answer = JSON.parse((await admin('relationship', 'import', ...args)).stdout);
+  expect(answer.imported).toBe(1201);
+  expect(answer.relationships).toEqual(
+    all.map(({ type }) => ({ from: { id: ID }, to: { id: ID }, type, metadata: {} })),
+  );
 });
 
 test('a malformed line keeps the whole file from being sent', async () => {
@@ -163,13 +265,11 @@ test('a relationship whose end is unknown is reported by line number, and nothin
 });
 
 test('an import that fails in the middle says what is in', async () => {
-  let calls = 0;
-  service = await startFakeService((command) => {
-    calls += 1;
-    return calls === 1
-      ? importing(command)
-      : { error: { code: 'import_interrupted', message: 'The table refused.' } };
-  });
+  service = await startFakeService((command) =>
+    namesOf(command).includes('Company 599')
+      ? { error: { code: 'import_interrupted', message: 'The table refused.' } }
+      : importing(command),
+  );
   const all = Array.from({ length: 600 }, (_, i) => ({ type: 'company', name: `Company ${i}` }));
   const file = lines(service.dataDir, all);
   const ended = await admin(

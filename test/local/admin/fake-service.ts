@@ -14,13 +14,15 @@ export interface FakeService {
 }
 
 /** Starts it; `answer` is what the admin function would return, a thrown Error is a crash of the function. */
-export async function startFakeService(answer: (command: Received) => object): Promise<FakeService> {
+export async function startFakeService(
+  answer: (command: Received) => object | Promise<object>,
+): Promise<FakeService> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const command = (await json(request)) as Received;
     received.push(command);
     try {
-      response.end(JSON.stringify(answer(command)));
+      response.end(JSON.stringify(await answer(command)));
     } catch (error) {
       response.setHeader('x-amz-function-error', 'Unhandled');
       response.end(

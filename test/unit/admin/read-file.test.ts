@@ -1,10 +1,15 @@
 // Import files: every malformed line is reported by its number, and none of the file is used.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CliError } from '../../../bin/admin/cli-error.ts';
-import { readJson, readLines } from '../../../bin/admin/read-file.ts';
+import { checkLines } from '../../../bin/admin/import/check-lines.ts';
+import { progressOn } from '../../../bin/admin/import/progress.ts';
+import { openSource, readLines } from '../../../bin/admin/import/read-lines.ts';
+import { readJson } from '../../../bin/admin/read-file.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'admin-files-'));
@@ -18,9 +23,14 @@ function file(content: string | Buffer): string {
   return path;
 }
 
-function errorOf(read: () => unknown): CliError {
+async function check(path: string): Promise<unknown> {
+  const silent = progressOn({ write: () => undefined });
+  return checkLines(path, await openSource(path), ImportEntity, silent);
+}
+
+async function errorOf(read: () => unknown): Promise<CliError> {
   try {
-    read();
+    await read();
   } catch (error) {
     if (error instanceof CliError) return error;
     throw error;
@@ -29,19 +39,24 @@ function errorOf(read: () => unknown): CliError {
 }
 
 describe('NDJSON files', () => {
-  test('blank lines count but say nothing; line ends of either kind and a byte order mark are fine', () => {
-    const lines = readLines(file(`\ufeff${GOOD}\r\n\r\n  \n${GOOD}`), ImportEntity);
-    expect(lines.map(({ line }) => line)).toEqual([1, 4]);
-    expect(lines[0]?.value).toEqual({ type: 'company', name: 'Acme', fields: {} });
+  test('blank lines count but say nothing; line ends of either kind and a byte order mark are fine', async () => {
+    const source = await openSource(file(`\ufeff${GOOD}\r\n\r\n  \n${GOOD}`));
+    const lines: unknown[] = [];
+    for await (const line of readLines(source(), ImportEntity)) lines.push(line);
+    const value = { type: 'company', name: 'Acme', fields: {} };
+    expect(lines).toEqual([
+      { line: 1, value },
+      { line: 4, value },
+    ]);
   });
 
-  test('an empty file has no lines', () => {
-    expect(readLines(file(''), ImportEntity)).toEqual([]);
+  test('an empty file has no lines', async () => {
+    expect(await check(file(''))).toMatchObject({ lines: 0 });
   });
 
-  test('each malformed line is named with its fault', () => {
-    const { code, message } = errorOf(() =>
-      readLines(file(`${GOOD}\n{"type":"company"\n${GOOD}\n{"type":"company"}\n[]`), ImportEntity),
+  test('each malformed line is named with its fault', async () => {
+    const { code, message } = await errorOf(() =>
+      check(file(`${GOOD}\n{"type":"company"\n${GOOD}\n{"type":"company"}\n[]`)),
     );
     expect(code).toBe('invalid_file');
     expect(message).toContain('nothing was imported');
@@ -51,31 +66,63 @@ describe('NDJSON files', () => {
     expect(message).not.toMatch(/line [13]:/);
   });
 
-  test('bytes that are not UTF-8 are a fault of their line', () => {
+  test('bytes that are not UTF-8 are a fault of their line', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${GOOD}\n{"type":"a","name":"`),
       Buffer.from([0xff]),
       Buffer.from('"}'),
     ]);
-    expect(errorOf(() => readLines(file(bytes), ImportEntity)).message).toContain(
-      'line 2: not valid JSON in UTF-8',
-    );
+    expect((await errorOf(() => check(file(bytes)))).message).toContain('line 2: not valid JSON in UTF-8');
   });
 
-  test('of many malformed lines the first 20 are named and the rest counted', () => {
-    const { message } = errorOf(() => readLines(file('x\n'.repeat(33)), ImportEntity));
+  test('of many malformed lines the first 20 are named and the rest counted', async () => {
+    const { message } = await errorOf(() => check(file('x\n'.repeat(33))));
     expect(message).toContain('line 20:');
     expect(message).not.toContain('line 21:');
     expect(message).toContain('and 13 more');
   });
 
-  test('a file that cannot be read is reported', () => {
-    expect(errorOf(() => readLines(join(folder, 'none'), ImportEntity)).code).toBe('unreadable_file');
-    expect(errorOf(() => readLines(folder, ImportEntity)).code).toBe('unreadable_file');
+  test('a file that cannot be read is reported', async () => {
+    expect((await errorOf(() => check(join(folder, 'none')))).code).toBe('unreadable_file');
+    expect((await errorOf(() => check(folder))).code).toBe('unreadable_file');
+  });
+
+  test('a line longer than any record is refused by its number and not kept in memory', async () => {
+    const path = file(`${GOOD}\n${'x'.repeat(9_000_000)}\n${GOOD}\n{}`);
+    const { message } = await errorOf(() => check(path));
+    expect(message).toContain('line 2: longer than 8000000 bytes');
+    expect(message).toContain('line 4: ');
+    expect(message).not.toMatch(/line [13]:/);
+  });
+
+  test('fields nested too deep or too large are refused by the number of their line', async () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
+    const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+    const all = [{ a: nested(20) }, { a: nested(21) }, sized(358_400), sized(358_401)];
+    const path = file(
+      all.map((fields) => `{"type":"t","name":"n","fields":${JSON.stringify(fields)}}`).join('\n'),
+    );
+    const { message } = await errorOf(() => check(path));
+    expect(message).toContain('line 2: fields: nested deeper than 20 levels');
+    expect(message).toContain('line 4: fields: larger than 358400 bytes of JSON');
+    expect(message).not.toMatch(/line [13]:/);
+  });
+
+  test('a pipe is read, though it can be read only once', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writing = writeFile(pipe, `${GOOD}\n${GOOD}\n`);
+    const source = await openSource(pipe);
+    await writing;
+    for (let i = 0; i < 2; i += 1) {
+      let lines = 0;
+      for await (const read of readLines(source(), ImportEntity)) if ('value' in read) lines += 1;
+      expect(lines).toBe(2);
+    }
   });
 });
 
-test('a JSON file must hold one document', () => {
+test('a JSON file must hold one document', async () => {
   expect(readJson(file('{"name":"crm"}\n'))).toEqual({ name: 'crm' });
-  expect(errorOf(() => readJson(file('{} {}'))).code).toBe('invalid_file');
+  expect((await errorOf(() => readJson(file('{} {}')))).code).toBe('invalid_file');
 });

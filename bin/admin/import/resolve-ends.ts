@@ -1,0 +1,63 @@
+// Resolves the ends of all relationships of a file before the first one is written.
+import * as z from 'zod';
+import { ImportRelationship } from '../../../functions/admin/commands.ts';
+import type { RelationshipLine } from '../../../functions/contract/entities.ts';
+import type { Send } from '../connect-admin.ts';
+import { type Batch, batchesOf } from './batches.ts';
+import { inOrder } from './in-order.ts';
+import { LineIssues } from './line-issues.ts';
+import type { Progress } from './progress.ts';
+import { readLines } from './read-lines.ts';
+import { BATCHES_AT_ONCE } from './send-batches.ts';
+import { type Source, temporaryFile } from './temporary-file.ts';
+
+const Ends = z
+  .object({ from_id: z.string(), to_id: z.string() })
+  .transform(({ from_id, to_id }) => ({ from: { id: from_id }, to: { id: to_id } }));
+const Resolved = z.object({
+  ends: z.array(Ends.nullable()),
+  unresolvable: z.array(z.object({ index: z.number(), end: z.string(), ref: z.unknown() })),
+});
+
+/**
+ * The relationships of a file with the ids of their ends, in batches. Throws CliError `invalid_file` with the numbers of the lines (of
+ * the first 20) that have an end which matches no single record.
+ */
+export async function resolveEnds(
+  send: Send,
+  workspace_id: string,
+  file: string,
+  source: Source,
+  progress: Progress,
+): Promise<AsyncIterable<Batch<RelationshipLine>>> {
+  const issues = new LineIssues(file);
+  const resolved = temporaryFile();
+  let lines = 0;
+  const answers = inOrder(batchesOf(file, source, ImportRelationship), BATCHES_AT_ONCE, async (batch) => {
+    const relationships = batch.values.map(({ from, to }) => ({ from, to }));
+    const answer = Resolved.parse(
+      await send({ command: 'relationship.resolve', workspace_id, relationships }),
+    );
+    return { batch, answer };
+  });
+  for await (const { batch, answer } of answers) {
+    for (const { index, end, ref } of answer.unresolvable)
+      issues.add(batch.lines[index], `${end} matches no single record: ${JSON.stringify(ref)}`);
+    const values = batch.values.map((value, i) => ({ ...value, ...answer.ends[i] }));
+    await resolved.append(`${JSON.stringify({ ...batch, values })}\n`);
+    lines += batch.lines.length;
+    progress.show(`Resolved the ends of ${lines} lines`);
+  }
+  issues.refuse();
+  return keptBatches(resolved.read);
+}
+
+const KeptBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
+  offset: z.number(),
+  lines: z.array(z.number()),
+  values: z.array(z.custom<RelationshipLine>()),
+});
+
+async function* keptBatches(source: Source): AsyncGenerator<Batch<RelationshipLine>> {
+  for await (const read of readLines(source(), KeptBatch)) if ('value' in read) yield read.value;
+}

@@ -1,0 +1,27 @@
+// Keeps on disk what an import must not hold in memory.
+import { randomUUID } from 'node:crypto';
+import { appendFile, createReadStream, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Bytes that can be read from their beginning more than once. */
+export type Source = () => AsyncIterable<Buffer>;
+
+export interface TemporaryFile {
+  append(content: string | Buffer): Promise<void>;
+  read: Source;
+}
+
+const append = promisify(appendFile);
+
+/** A file without a name: it is gone when the process ends, however it ends. */
+export function temporaryFile(): TemporaryFile {
+  const path = join(tmpdir(), `admin-import-${randomUUID()}`);
+  const fd = openSync(path, 'ax+', 0o600);
+  rmSync(path);
+  return {
+    append: (content) => append(fd, content),
+    read: () => createReadStream('', { fd, start: 0, autoClose: false }),
+  };
+}

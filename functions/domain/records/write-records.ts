@@ -1,0 +1,80 @@
+// Writes many records in transactions of whole records, several at once.
+import { AdminError } from '#domain/workspaces/admin-error.ts';
+import { describe, log } from '#platform/log.ts';
+import { transactRecords } from '#store/changes.ts';
+import type { Write } from '#store/table.ts';
+
+/** A transaction carries 100 actions; one of them is the entry of the change log. */
+const MAX_ACTIONS = 99;
+/** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
+const MAX_BYTES = 2_500_000;
+/** Enough that the table always has the next one at hand. */
+const TRANSACTIONS_AT_ONCE = 4;
+
+/** The writes of one record or relationship. */
+export interface Unit {
+  id: string;
+  writes: Write[];
+  bytes: number;
+}
+
+/**
+ * Writes the records, each whole or not at all. Throws AdminError `import_interrupted` with the number of written records; nothing is
+ * under way then.
+ */
+export async function writeRecords(
+  workspaceId: string,
+  kind: 'records' | 'relationships',
+  units: Unit[],
+): Promise<void> {
+  const due = groups(units).values();
+  let done = 0;
+  let failure: unknown;
+  async function writeOn(): Promise<void> {
+    for (const group of due) {
+      if (failure !== undefined) return;
+      try {
+        await writeGroup(workspaceId, kind, group);
+        done += group.length;
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: TRANSACTIONS_AT_ONCE }, writeOn));
+  if (failure === undefined) return;
+  log.error('import interrupted', { error: describe(failure) });
+  throw new AdminError(
+    'import_interrupted',
+    `Of these ${units.length} records ${done} were written, then the table refused.`,
+  );
+}
+
+function writeGroup(workspaceId: string, kind: 'records' | 'relationships', group: Unit[]): Promise<void> {
+  const changed = { [kind]: group.map(({ id }) => id) };
+  return transactRecords(
+    workspaceId,
+    changed,
+    group.flatMap(({ writes }) => writes),
+  );
+}
+
+/** Groups the units in order, as many as one transaction takes. */
+export function groups(units: Unit[]): Unit[][] {
+  const all: Unit[][] = [];
+  let actions = 0;
+  let bytes = 0;
+  for (const unit of units) {
+    actions += unit.writes.length;
+    bytes += unit.bytes;
+    const last = all.at(-1);
+    if (last && actions <= MAX_ACTIONS && bytes <= MAX_BYTES) {
+      last.push(unit);
+      continue;
+    }
+    all.push([unit]);
+    actions = unit.writes.length;
+    bytes = unit.bytes;
+  }
+  return all;
+}

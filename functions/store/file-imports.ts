@@ -1,0 +1,29 @@
+// Imports of files that have not ended, by the digest of the file.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { table, tableName, transact } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** An import that nobody went on with for so long is forgotten. */
+const KEPT_SECONDS = 7 * 24 * 3600;
+
+const Stored = z.object({ import_id: z.string() });
+
+/** Id of the file's import that has not ended; `newId` becomes it when there is none. */
+export async function start(workspaceId: string, fileSha256: string, newId: string): Promise<string> {
+  const { Attributes } = await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.fileImport(workspaceId, fileSha256),
+      UpdateExpression: 'SET import_id = if_not_exists(import_id, :new), expires_at_seconds = :expiry',
+      ExpressionAttributeValues: { ':new': newId, ':expiry': Math.ceil(Date.now() / 1000) + KEPT_SECONDS },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return Stored.parse(Attributes).import_id;
+}
+
+/** Forgets the import; safe to repeat. */
+export async function end(workspaceId: string, fileSha256: string): Promise<void> {
+  await transact([{ Delete: { TableName: tableName(), Key: keys.fileImport(workspaceId, fileSha256) } }]);
+}
