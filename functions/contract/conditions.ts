@@ -58,7 +58,8 @@ const operands = {
   starts_with: text(1, 200),
   exists: z.boolean(),
 } as const;
-const operators = Object.keys(operands) as [keyof typeof operands, ...(keyof typeof operands)[]];
+/** What a condition may ask of a field. */
+export const operators = Object.keys(operands) as [keyof typeof operands, ...(keyof typeof operands)[]];
 
 /**
  * A schema that picks its variant by looking at the value, so that an issue names the exact member that is wrong. An absent member of a

@@ -62,8 +62,17 @@ async function physical(
     return { answer: { object: reply.output }, usage: tokensOf(reply.usage) };
   } catch (error) {
     if (NoObjectGeneratedError.isInstance(error))
-      return { answer: { text: error.text ?? '' }, usage: tokensOf(error.usage) };
+      return { answer: answerIn(error.text ?? ''), usage: tokensOf(error.usage) };
     throw modelErrorOf(error, signal, usages);
+  }
+}
+
+/** JSON of another form is still an object, so that the complaint says what is wrong with it. */
+function answerIn(text: string): Physical['answer'] {
+  try {
+    return { object: JSON.parse(text) };
+  } catch {
+    return { text };
   }
 }
 

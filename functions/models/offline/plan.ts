@@ -111,7 +111,7 @@ function narrowed(selection: string, { shape }: InputOf<'plan'>, types: string[]
   const fields = Object.fromEntries(
     shape.types
       .filter(({ type }) => types.includes(type))
-      .flatMap(({ fields: keys }) => keys.map((key) => [key, key])),
+      .flatMap(({ fields: known }) => known.map(({ path }) => [path, path])),
   );
   const items = types.map((type) => ({ id: type, type, name: '', fields }));
   const sentences = readConditions(`Keep ${selection}`, shapeOf(items));

@@ -3,13 +3,12 @@ import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
 import { Plan } from '#contract/plans.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
-import { defineTask, type ModelItem, Text, type WorkspaceOutline } from './task.ts';
+import { complaintsAbout, contractParams, forms } from './plan-params.ts';
+import { defineTask, type KnownWorkspace, Text } from './task.ts';
 
-interface Input {
+interface Input extends KnownWorkspace {
   query: string;
   interpretation: string;
-  shape: WorkspaceOutline;
-  candidates: ModelItem[];
 }
 
 /** A plan as a model drafts it, without triggers; checked like a client's plan before it is used. */
@@ -41,6 +40,7 @@ const Step = z.object({
   title: Text,
   instructions: z.string().nullable(),
   ...Object.fromEntries(plannedKinds.flatMap(plannedParams)),
+  ...forms,
 });
 const Answer = z.object({ title: Text, steps: z.array(Step).min(1) });
 
@@ -49,13 +49,25 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'Choose the steps that answer the query, as few as will do, ending with `reconstitute`. Kinds:',
     ...plannedKinds.map((kind) => `- ${kind}: ${stepTable[kind].summary}`),
     'Each step works on the output of the step before it. `instructions` are all that a step gets to read of the query: make them complete.',
-    'A `filter` always has instructions; for a top-N give `limit_to` and fetch more than N. `fetch` without `query` takes all records of',
-    '`entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`. `expected_artifacts` may hold `table`, `text`,',
-    '`entity_card` or titles of texts. Titles are short and for people. Params that a kind does not need are null.',
+    'Whatever the query says of fields belongs into the params of `fetch`, which are exact over all records, however many there are:',
+    '- `where` keeps records: every entry must hold; an entry holds when one of its `any_of` does, or with `not` when none does. `field` is a',
+    '  path of `shape`; `name`, `type`, `id`, `created_at` and `updated_at` (epoch ms) are of the record itself, and a field so called is',
+    '  `fields.name`. A value has the kind of its field; texts compare exactly, so spell them as in `values` or in the samples. `in` takes a',
+    '  list, `exists` true or false; `contains` and `starts_with` take a text and ignore case.',
+    '- `sort` orders by one to three fields; a top-N is `sort` with `limit` N.',
+    '- `group_by` and `measures` count and add up: "how many" is one `count` without `group_by`; "per" and "by" are `group_by`. The items are',
+    '  then groups, and no `filter` may follow.',
+    'A `filter` reads the items one by one: only for what no field can say, after `where`. It always has instructions; the `fetch` before it',
+    'takes a `limit` of up to 10000, enough for all that `where` leaves, and the filter the `limit_to` of a top-N. `fetch` without `query`',
+    'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
+    '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
+    'does not need are null.',
   ].join('\n'),
   request: ['query', 'interpretation'],
   answer: Answer,
-  judge({ title, steps }) {
+  judge({ title, steps }, { shape }) {
+    const complaints = steps.flatMap(({ where }, i) => complaintsAbout(where, `steps[${i}].where`, shape));
+    if (complaints.length > 0) return complaints.join('\n');
     const draft: PlanDraft = { title, steps: steps.map(draftOf) };
     const checked = Plan.safeParse(draft);
     return checked.success ? draft : z.prettifyError(checked.error);
@@ -65,11 +77,12 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
 /** Params that a kind does not take, and those left to their default, are left out. */
 function draftOf(step: z.infer<typeof Step>): PlanDraft['steps'][number] {
   const { kind, title, instructions } = step;
-  const answers: JsonObject = step;
+  const answers: JsonObject = { ...step, ...contractParams(step) };
   const params: JsonObject = {};
   for (const name of stepTable[kind].planned_params ?? []) {
-    const value = answers[name] ?? null;
-    if (value !== null) params[name] = value;
+    const answer = answers[name] ?? null;
+    const saysNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
+    if (!saysNothing) params[name] = answer;
   }
   return instructions === null || instructions === ''
     ? { kind, title, params }

@@ -11,9 +11,40 @@ export interface ModelItem {
   fields: JsonObject;
 }
 
+export type FieldKind = 'number' | 'text' | 'boolean' | 'list' | 'object';
+
+/** A field of a record type. */
+export interface OutlineField {
+  /** Dots lead into nested objects. */
+  path: string;
+  /** What its values are; one field may hold several kinds. */
+  kinds: FieldKind[];
+  /** The range of its numbers; absent without any. */
+  low?: number;
+  high?: number;
+  /** Some of its short texts. */
+  samples: string[];
+}
+
 /** What a query is read against: the record types of a workspace, their fields and how many records there are. */
 export interface WorkspaceOutline {
-  types: { type: string; count: number; fields: string[] }[];
+  types: { type: string; count: number; fields: OutlineField[] }[];
+}
+
+/** A value of a field that the query mentions whole, as spelled on the records. */
+export interface MentionedValue {
+  path: string;
+  value: string;
+  /** Types whose records have the field. */
+  types: string[];
+}
+
+/** What a model gets to know of a workspace for one query. */
+export interface KnownWorkspace {
+  shape: WorkspaceOutline;
+  values: MentionedValue[];
+  /** Records whose whole names occur in the query. */
+  candidates: ModelItem[];
 }
 
 /** An output that can be used, or what is wrong with the answer, in words that the model can act on. */

@@ -1,13 +1,10 @@
 // The task `understand`: reads a query before the run exists.
 import * as z from 'zod';
-import { defineTask, type ModelItem, Text, type WorkspaceOutline } from './task.ts';
+import { defineTask, type KnownWorkspace, Text } from './task.ts';
 
-interface Input {
+interface Input extends KnownWorkspace {
   query: string;
   strict_mode: boolean;
-  shape: WorkspaceOutline;
-  /** Records whose names occur in the query. */
-  candidates: ModelItem[];
 }
 
 type Output =

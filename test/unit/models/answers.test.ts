@@ -35,7 +35,13 @@ describe('answers are believed only when they fit the input', () => {
       question: 'Which?',
       candidate_ids: [id],
     });
-    const input = { query: 'Alex', strict_mode: true, shape, candidates: [item('Alex', {}, 'person')] };
+    const input = {
+      query: 'Alex',
+      strict_mode: true,
+      shape,
+      values: [],
+      candidates: [item('Alex', {}, 'person')],
+    };
     const model = await modelAnswering(said(answer('made-up')), said(answer('id-alex')));
     expect((await model.call('understand', input, firstCall, noLimit())).output).toMatchObject({
       candidate_ids: ['id-alex'],
@@ -76,7 +82,7 @@ describe('answers are believed only when they fit the input', () => {
   test('a plan passes the checks of a client’s plan', async () => {
     const step = { ...emptyStep, kind: 'fetch', title: 'Fetch' };
     const filter = { ...step, kind: 'filter', title: 'Keep', limit_to: 5 };
-    const input = { query: 'q', interpretation: 'i', shape, candidates: [] };
+    const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [] };
     const model = await modelAnswering(
       said({ title: 'Plan', steps: [step, filter] }),
       said({ title: 'Plan', steps: [step, { ...filter, instructions: 'Keep Berlin' }] }),

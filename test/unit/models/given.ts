@@ -2,7 +2,14 @@
 import type { CallContext } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type { ModelItem } from '#models/tasks/task.ts';
+import type {
+  FieldKind,
+  MentionedValue,
+  ModelItem,
+  OutlineField,
+  WorkspaceOutline,
+} from '#models/tasks/task.ts';
+import { plain } from '#record-index/plain.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
 export const noLimit = (): AbortSignal => new AbortController().signal;
@@ -64,16 +71,45 @@ export const people = [
   item('Cy Moe', { company: 'Acme', title: 'Designer' }, 'person'),
 ];
 
-export const shape = {
-  types: [
-    {
-      type: 'company',
-      count: 5,
-      fields: ['city', 'country', 'revenue', 'industry', 'employees', 'founded_year'],
-    },
-    { type: 'person', count: 3, fields: ['company', 'title', 'start_date', 'email'] },
-  ],
-};
+/** The outline of some records, as it is kept with them. */
+export function outlineOf(items: ModelItem[]): WorkspaceOutline {
+  return {
+    types: [...Map.groupBy(items, ({ type }) => type)].map(([type, members]) => {
+      const paths = [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))];
+      return { type, count: members.length, fields: paths.map((path) => fieldOf(path, members)) };
+    }),
+  };
+}
+
+function fieldOf(path: string, items: ModelItem[]): OutlineField {
+  const values = items.flatMap(({ fields }) => fields[path] ?? []);
+  const numbers = values.filter((value) => typeof value === 'number');
+  const kinds = values.map((value): FieldKind => {
+    if (typeof value === 'string') return 'text';
+    return typeof value === 'number' ? 'number' : 'boolean';
+  });
+  return {
+    path,
+    kinds: [...new Set(kinds)],
+    ...(numbers.length > 0 && { low: Math.min(...numbers), high: Math.max(...numbers) }),
+    samples: [...new Set(values.filter((value) => typeof value === 'string'))],
+  };
+}
+
+/** The values of fields that a query mentions whole. */
+export function valuesIn(query: string, items: ModelItem[]): MentionedValue[] {
+  const { types } = outlineOf(items);
+  const said = ` ${plain(query)} `;
+  const found = types.flatMap(({ type, fields }) =>
+    fields.flatMap(({ path, samples }) => samples.map((value) => ({ path, value, type }))),
+  );
+  return found
+    .filter(({ value }) => said.includes(` ${plain(value)} `))
+    .map(({ path, value, type }) => ({ path, value, types: [type] }));
+}
+
+/** The outline of the companies and people. */
+export const shape = outlineOf([...companies, ...people]);
 
 export async function offline<K extends TaskKind>(
   task: K,

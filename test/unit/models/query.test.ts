@@ -6,9 +6,9 @@ import type { ModelItem } from '#models/tasks/task.ts';
 import { companies, item, offline, shape } from './given.ts';
 
 const understand = (query: string, candidates: ModelItem[] = []) =>
-  offline('understand', { query, strict_mode: true, shape, candidates });
+  offline('understand', { query, strict_mode: true, shape, values: [], candidates });
 const plan = (query: string, candidates: ModelItem[] = []) =>
-  offline('plan', { query, interpretation: query, shape, candidates });
+  offline('plan', { query, interpretation: query, shape, values: [], candidates });
 const kindsOf = async (query: string, candidates: ModelItem[] = []) =>
   (await plan(query, candidates)).steps.map(({ kind }) => kind).join(' ');
 

@@ -56,7 +56,13 @@ describe('triggers (rules.md: offline 2)', () => {
     ]);
   });
   test('[[ambiguous]] makes a query ambiguous', async () => {
-    const input = { query: 'List companies [[ambiguous]]', strict_mode: true, shape, candidates: [] };
+    const input = {
+      query: 'List companies [[ambiguous]]',
+      strict_mode: true,
+      shape,
+      values: [],
+      candidates: [],
+    };
     expect(await offline('understand', input)).toMatchObject({
       verdict: 'ambiguous',
       reason: 'multiple_interpretations',
@@ -64,7 +70,7 @@ describe('triggers (rules.md: offline 2)', () => {
   });
   test('in a query steer its understanding alone; the plan obeys and holds none', async () => {
     const query = 'List companies in Berlin [[fail]] [[delay:60000]]';
-    const plan = await offline('plan', { query, interpretation: query, shape, candidates: [] });
+    const plan = await offline('plan', { query, interpretation: query, shape, values: [], candidates: [] });
     expect(JSON.stringify(plan)).not.toContain('[[');
   });
   test('never show in an output', async () => {

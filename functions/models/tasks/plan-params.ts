@@ -1,0 +1,83 @@
+// Conditions, orders and measures as a model answers them: flat forms that strict structured output can take, turned into the contract's params.
+import * as z from 'zod';
+import { measureOps, operators, type Scalar, Where } from '#contract/conditions.ts';
+import type { JsonObject } from '#contract/json.ts';
+import type { FieldKind, WorkspaceOutline } from './task.ts';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const ConditionForm = z.object({
+  field: z.string(),
+  op: z.enum(operators),
+  value: z.union([z.string(), z.number(), z.boolean(), z.array(scalar)]),
+});
+/** All groups must hold; a group holds when one of its conditions does, and with `not` when none does. */
+const WhereForm = z.array(z.object({ not: z.boolean(), any_of: z.array(ConditionForm).min(1) }));
+const SortForm = z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) }));
+const MeasureForm = z.array(
+  z.object({ as: z.string(), op: z.enum(measureOps), field: z.string().nullable() }),
+);
+
+/** Params whose contract is not flat. */
+export const forms = {
+  where: WhereForm.nullable(),
+  sort: SortForm.nullable(),
+  measures: MeasureForm.nullable(),
+};
+const Forms = z.object(forms);
+type Answered = z.infer<typeof Forms>;
+
+/** What is wrong with the conditions of an answered `where`, in the words of its form; [] when nothing is. */
+export function complaintsAbout(where: Answered['where'], place: string, shape: WorkspaceOutline): string[] {
+  return (where ?? []).flatMap(({ any_of }, i) =>
+    any_of.flatMap((condition, k) =>
+      problemsOf(condition, shape).map((problem) => `${place}[${i}].any_of[${k}].${problem}`),
+    ),
+  );
+}
+
+function problemsOf(condition: z.infer<typeof ConditionForm>, shape: WorkspaceOutline): string[] {
+  const checked = Where.safeParse(condition);
+  if (!checked.success)
+    return checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const mismatch = mismatchOf(condition, shape);
+  return mismatch ? [`value: ${mismatch}`] : [];
+}
+
+/** Values compare within their kind only: a text never meets a field of numbers, which would silently find nothing. */
+function mismatchOf({ field, op, value }: z.infer<typeof ConditionForm>, shape: WorkspaceOutline): string {
+  if (op === 'exists') return '';
+  const kinds = new Set(
+    shape.types.flatMap(({ fields }) =>
+      fields.filter(({ path }) => path === field).flatMap((known) => known.kinds),
+    ),
+  );
+  if (kinds.size === 0 || kinds.has('list')) return '';
+  const given = [value].flat().map(kindOf);
+  return given.every((kind) => kinds.has(kind))
+    ? ''
+    : `"${field}" holds ${[...kinds].join(' or ')} only; give the value as such, or ask of another field`;
+}
+
+function kindOf(value: Scalar): FieldKind {
+  return typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
+}
+
+/** The answers as the contract has them; null where nothing is asked. */
+export function contractParams({ where, sort, measures }: Answered): JsonObject {
+  return { where: where && whereOf(where), sort, measures: measures ? measures.map(measureOf) : null };
+}
+
+function measureOf({ field, ...measure }: z.infer<typeof MeasureForm>[number]): JsonObject {
+  return field === null ? measure : { ...measure, field };
+}
+
+function whereOf(groups: z.infer<typeof WhereForm>): JsonObject | null {
+  const members = groups.map(({ not, any_of }): JsonObject => {
+    const [only, ...others] = any_of;
+    const any: JsonObject = only && others.length === 0 ? only : { or: any_of };
+    return not ? { not: any } : any;
+  });
+  const [only, ...others] = members;
+  if (!only) return null;
+  return others.length === 0 ? only : { and: members };
+}
