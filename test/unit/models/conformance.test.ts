@@ -54,11 +54,11 @@ const score = expect.toSatisfy((value: unknown) => typeof value === 'number' && 
 /** An input of each task, and what its output looks like. */
 const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
   understand: {
-    input: { query: 'companies in Berlin', strict_mode: true, shape, candidates: [] },
+    input: { query: 'companies in Berlin', strict_mode: true, shape, values: [], candidates: [] },
     output: { verdict: 'clear', interpretation: text },
   },
   plan: {
-    input: { query: 'companies in Berlin', interpretation: 'Companies in Berlin.', shape, candidates: [] },
+    input: { query: 'companies in Berlin', interpretation: 'Companies in Berlin.', shape, values: [], candidates: [] },
     output: {
       title: text,
       steps: expect.arrayContaining([expect.objectContaining({ kind: 'fetch', title: text })]),
