@@ -3,7 +3,8 @@ import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import type { Clause, Requirement, Sentence, Test } from './clause.ts';
-import { fieldsOf, humanName, keyWords, shown, textOf } from './items.ts';
+import { isBare, isMeantInUnitOf, unitOf } from './field-units.ts';
+import { fieldsOf, humanName, shown, textOf } from './items.ts';
 import { type Amount, type Comparison, quantityOf } from './numbers.ts';
 import { akin } from './relevance.ts';
 import type { Shape } from './shape.ts';
@@ -134,30 +135,10 @@ function within(
   return side === 'neq' ? !inside : inside;
 }
 
-const UNITS: [RegExp, number][] = [
-  [/^(million|mn|mio|m|musd|meur)$/, 1e6],
-  [/^(billion|bn|busd)$/, 1e9],
-  [/^(thousand|k|kusd|tsd)$/, 1e3],
-];
-
-/** What one of a field counts for when its name says so: `revenue_musd` is in millions. */
-function unitOf(key: string): number {
-  const words = keyWords(key);
-  return UNITS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 1;
-}
-
-const BARE_MAX = 1e5;
-
-/** A small amount without a magnitude ("over 10") is meant in the field's own unit, whatever that is. */
-function isBare(amount: Amount): boolean {
-  return amount.scale === 1 && amount.value < BARE_MAX;
-}
-
 /** Whether a field of small numbers is meant in the unit of the amount: 12.5 where "10 million" is asked for. */
 function inLargeUnits(key: string, amount: Amount, shape: Shape): boolean {
-  if (amount.scale < 1e6 || unitOf(key) > 1) return false;
   const numbers = shape.items
     .flatMap((item) => valuesOf(item, [key]))
     .map((value) => Math.abs(quantityOf(value)?.number ?? 0));
-  return Math.max(...numbers) < 1e5;
+  return isMeantInUnitOf(amount, key, Math.max(...numbers));
 }

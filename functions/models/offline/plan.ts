@@ -1,33 +1,31 @@
-// Planning: the steps for a query, from its words and the workspace's types.
+// Planning: the steps for a query, from its words and the workspace's types, fields and values.
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { StepKind } from '#contract/steps.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { PlanDraft } from '#models/tasks/plan.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
-import { wordsOf } from '#platform/words.ts';
-import { readConditions } from './conditions.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';
+import { nameOfField } from './known-fields.ts';
+import { type Question, readQuestion } from './question.ts';
 import { subjectWords } from './relevance.ts';
-import { shapeOf } from './shape.ts';
-import { typesNamed } from './understand.ts';
-import { type Wish, wishesOf } from './wishes.ts';
 
 type Draft = PlanDraft['steps'][number];
 
 const FETCH_AT_LEAST = 100;
-const FETCH_AT_MOST = 1000;
+const FETCH_AT_MOST = 10_000;
 
 /** A plan that retrieves, narrows down, works and answers as the query's words ask; it passes the checks of a client's plan. */
-export function plan(input: InputOf<'plan'>): OutputOf<'plan'> {
-  const query = input.query.replace(/\s+/g, ' ').trim();
-  const wishes = wishesOf(query);
-  const types = typesNamed(query, input.shape);
+export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
+  const query = asked.query.replace(/\s+/g, ' ').trim();
+  const input = { ...asked, query };
+  const question = readQuestion(input);
+  const { types, wishes } = question;
   const around = wishes.discover && (input.candidates.length > 0 || types.length === 0);
   const steps: Draft[] = [];
   if (input.candidates.length > (around ? 0 : 1) && (around || types.length === 0))
     steps.push(given(input.candidates));
-  else steps.push(retrieval(input, types, wishes), ...selection(input, types, wishes));
+  else steps.push(retrieval(input, question), ...selection(question));
   if (around)
     steps.push(
       draft('discover', 'Find related records', query, {
@@ -73,28 +71,53 @@ function given(candidates: ModelItem[]): Draft {
   return draft('inject_context', title, '', { entities: ids.map((id) => ({ id })) });
 }
 
-/** The filter step, when the query asks for less than all records of the types it names. */
-function selection(input: InputOf<'plan'>, types: string[], wishes: Wish): Draft[] {
-  if (wishes.top === null && !narrowed(wishes.selection, input, types)) return [];
+/** The filter step, when the query asks for what no condition can say. */
+function selection({ types, wishes, open, sort, limit }: Question): Draft[] {
+  const best = limit !== null && sort.length === 0;
+  if (!best && (types.length === 0 || !open)) return [];
   const title = types.length > 0 ? `Keep the ${nameOf(types)} asked for` : 'Keep the records asked for';
-  const params: JsonObject = wishes.top === null ? {} : { limit_to: wishes.top };
+  const params: JsonObject = limit === null ? {} : { limit_to: limit };
   return [draft('filter', title, `Keep ${wishes.selection}`, params)];
 }
 
-/** All records of the types named, or those that hold the query's words where it names no type. */
-function retrieval({ query, shape }: InputOf<'plan'>, types: string[], wishes: Wish): Draft {
-  if (types.length === 0 && /\bnotes?\b/i.test(query)) return source('notes', 'Fetch the notes', '');
+/** The records of the types named, or those that hold the query's words where it names no type. */
+function retrieval(input: InputOf<'plan'>, question: Question): Draft {
+  const { types, wishes } = question;
+  if (types.length > 0) return question.groups ? groups(question, question.groups) : records(input, question);
+  if (/\bnotes?\b/i.test(input.query)) return source('notes', 'Fetch the notes', '');
+  return source('entities', 'Fetch the records', cut(subjectWords(wishes.selection).join(' '), 2000));
+}
+
+/** So many as are asked for; all that there may be where a filter follows or no number is given. */
+function records({ shape }: InputOf<'plan'>, question: Question): Draft {
+  const { types, sort, limit, open } = question;
   const count = shape.types
     .filter(({ type }) => types.includes(type))
     .reduce((sum, entry) => sum + entry.count, 0);
-  const limit = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
-  if (types.length > 0)
-    return draft('fetch', `Fetch the ${nameOf(types)}`, '', {
-      source: 'entities',
-      entity_types: types.slice(0, 20),
-      limit,
-    });
-  return source('entities', 'Fetch the records', cut(subjectWords(wishes.selection).join(' '), 2000));
+  const all = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
+  const exact = limit !== null && sort.length > 0 && !open;
+  return draft('fetch', `Fetch the ${nameOf(types)}`, '', {
+    ...selected(question),
+    ...(sort.length > 0 && { sort }),
+    limit: exact ? limit : all,
+  });
+}
+
+function groups(question: Question, { group_by, measure }: NonNullable<Question['groups']>): Draft {
+  const { types, sort } = question;
+  const names = listed(group_by.map(({ path }) => humanName(path)));
+  const title = names === '' ? `Count the ${nameOf(types)}` : `Group the ${nameOf(types)} by ${names}`;
+  return draft('fetch', measure.op === 'count' || names !== '' ? title : `Measure the ${nameOf(types)}`, '', {
+    ...selected(question),
+    ...(group_by.length > 0 && { group_by: group_by.map(({ path }) => nameOfField(path)) }),
+    measures: [measure],
+    ...(sort.length > 0 && { sort }),
+    limit: group_by.length > 0 ? FETCH_AT_MOST : 1,
+  });
+}
+
+function selected({ types, where }: Question): JsonObject {
+  return { source: 'entities', entity_types: types.slice(0, 20), ...(where && { where }) };
 }
 
 function source(name: string, title: string, query: string): Draft {
@@ -103,22 +126,4 @@ function source(name: string, title: string, query: string): Draft {
 
 function nameOf(types: string[]): string {
   return listed(types.map((type) => plural(type, 2)));
-}
-
-/** Whether the selecting words ask for more than all records of the types named. */
-function narrowed(selection: string, { shape }: InputOf<'plan'>, types: string[]): boolean {
-  if (types.length === 0) return false;
-  const fields = Object.fromEntries(
-    shape.types
-      .filter(({ type }) => types.includes(type))
-      .flatMap(({ fields: known }) => known.map(({ path }) => [path, path])),
-  );
-  const items = types.map((type) => ({ id: type, type, name: '', fields }));
-  const sentences = readConditions(`Keep ${selection}`, shapeOf(items));
-  const own = new Set(types.flatMap((type) => wordsOf(humanName(type))));
-  return sentences.some(({ clauses }) =>
-    clauses.some(({ requirements }) =>
-      requirements.flat().some((test) => test.kind !== 'words' || test.words.some((word) => !own.has(word))),
-    ),
-  );
 }

@@ -4,6 +4,7 @@ import type { ModelItem, WorkspaceOutline } from '#models/tasks/task.ts';
 import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
 import type { Triggers } from './triggers.ts';
+import { typesNamed } from './type-mentions.ts';
 import { COMMANDS, typeOf } from './vocabulary.ts';
 
 const BROAD = new Set(['everything', 'anything', 'all', 'whatever', 'every', 'thing', 'world']);
@@ -41,21 +42,6 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
     candidate_ids: rivals.map(({ id }) => id),
     interpretation,
   };
-}
-
-/** The types of a workspace that a text names, singular, plural or by another common name. */
-export function typesNamed(text: string, shape: WorkspaceOutline): string[] {
-  const named = wordsOf(text).join(' ');
-  const kinds = new Set(wordsOf(text).map(typeOf));
-  return shape.types
-    .map(({ type }) => type)
-    .filter((type) => {
-      const words = wordsOf(humanName(type));
-      return (
-        ` ${named} `.includes(` ${words.join(' ')} `) ||
-        (words.length === 1 && kinds.has(typeOf(words[0] ?? '')))
-      );
-    });
 }
 
 function interpret(query: string, shape: WorkspaceOutline, candidates: ModelItem[]): string {

@@ -57,8 +57,13 @@ function selecting(text: string): string {
   let rest = text.trim();
   for (let lead = LEAD.exec(rest); lead && lead[0].length < rest.length; lead = LEAD.exec(rest))
     rest = rest.slice(lead[0].length);
-  const head = rest.replace(THEN, '').trim();
+  const head = withoutTail(rest).trim();
   return head === '' ? rest : head;
+}
+
+/** The text up to where it goes on with what is to be done ("…, and summarize them"). */
+export function withoutTail(text: string): string {
+  return text.replace(THEN, '');
 }
 
 /** Names for the fields that a writing order asks for: "extract the domain and the founding year" gives two; at most 5. */

@@ -58,7 +58,13 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
     output: { verdict: 'clear', interpretation: text },
   },
   plan: {
-    input: { query: 'companies in Berlin', interpretation: 'Companies in Berlin.', shape, values: [], candidates: [] },
+    input: {
+      query: 'companies in Berlin',
+      interpretation: 'Companies in Berlin.',
+      shape,
+      values: [],
+      candidates: [],
+    },
     output: {
       title: text,
       steps: expect.arrayContaining([expect.objectContaining({ kind: 'fetch', title: text })]),

@@ -1,0 +1,145 @@
+// What a query says of fields as a condition over records, as far as it is certain.
+import type { Condition, Scalar, Where } from '#contract/conditions.ts';
+import type { MentionedValue, OutlineField } from '#models/tasks/task.ts';
+import { stem } from '#platform/words.ts';
+import type { Clause, Requirement, Sentence, Test } from './clause.ts';
+import { comparisonOf } from './field-comparison.ts';
+import { bestFields, nameOfField, SUBJECT } from './known-fields.ts';
+
+/** What a query can speak of: fields of its types, and its marked values. */
+export interface Vocabulary {
+  fields: OutlineField[];
+  marks: Map<string, MentionedValue[]>;
+}
+
+/** The conditions that all must hold; `open` when the query says more than they do. */
+export interface FieldConditions {
+  all: Where[];
+  open: boolean;
+}
+
+/** Reads sentences; what does not speak of known fields and values leaves the question open. */
+export function conditionsOf(sentences: Sentence[], vocabulary: Vocabulary): FieldConditions {
+  const told = sentences.flatMap(({ mood, clauses }) =>
+    mood === 'keep'
+      ? clauses.map((clause) => clauseOf(clause, vocabulary))
+      : [
+          {
+            all: [],
+            open: clauses.some(({ requirements, types }) => requirements.length + types.length > 0),
+          },
+        ],
+  );
+  const all = told.flatMap((one) => one.all);
+  return { all: alternatives(all, vocabulary.fields), open: told.some(({ open }) => open) };
+}
+
+/** Several values of a field that holds one at a time are alternatives, however they are joined: "in Oslo and in Rome". */
+function alternatives(all: Where[], fields: OutlineField[]): Where[] {
+  const lists = fields.filter(({ kinds }) => kinds.includes('list')).map(({ path }) => nameOfField(path));
+  const groups = Map.groupBy(all, (one) => {
+    const field = 'op' in one && (one.op === '=' || one.op === 'in') ? one.field : undefined;
+    return field === undefined || lists.includes(field) ? one : field;
+  });
+  return [...groups.values()].map(anyOf);
+}
+
+function clauseOf(clause: Clause, vocabulary: Vocabulary): FieldConditions {
+  const { requirements, negated, types } = clause;
+  const read = requirements.filter(says).map((requirement) => requirementOf(requirement, vocabulary));
+  const all = read.flatMap((one) => one ?? []);
+  const open = read.includes(undefined);
+  if (!negated) return { all, open };
+  // A negated clause means none of it in full: a part of it would exclude too much.
+  if (open || all.length === 0) return { all: [], open: open || types.length > 0 };
+  return { all: [{ not: allOf(all) }], open };
+}
+
+/** The word that stands for the type asked for asks for nothing. */
+function says(requirement: Requirement): boolean {
+  return requirement.some(
+    (test) => test.kind !== 'words' || test.keys !== null || test.words.join() !== stem(SUBJECT),
+  );
+}
+
+/** The conditions that a requirement comes to, all of which must hold; undefined when one of its tests is not certain. */
+function requirementOf(requirement: Requirement, vocabulary: Vocabulary): Where[] | undefined {
+  const marked = requirement.map((test) => (test.kind === 'words' ? valuesOf(test, vocabulary) : undefined));
+  const values = marked.flatMap((one) => one ?? []);
+  // "software companies in Oslo or Rome": wordings that run together are apart again by their fields.
+  if (!marked.includes(undefined) && marked.some((one) => (one?.length ?? 0) > 1))
+    return [...Map.groupBy(values, (one) => one.map(({ path }) => path).join())].map(([, same]) =>
+      anyOf(same.flatMap(equalities)),
+    );
+  const parts = requirement.map((test, i) => {
+    const said = marked[i];
+    return said ? anyOf(said.flatMap(equalities)) : testOf(test, vocabulary);
+  });
+  const certain = parts.filter((part) => part !== undefined);
+  return certain.length === parts.length ? [anyOf(certain)] : undefined;
+}
+
+/** The values that the words of a test stand for, one list a mark; undefined when a word is no mark. */
+function valuesOf(
+  { words, keys }: Extract<Test, { kind: 'words' }>,
+  { marks }: Vocabulary,
+): MentionedValue[][] | undefined {
+  const values = words.map((word) => {
+    const all = marks.get(word) ?? [];
+    const named = all.filter(({ path }) => keys?.includes(path));
+    return named.length > 0 ? named : all;
+  });
+  return values.every((one) => one.length > 0) ? values : undefined;
+}
+
+function equalities(values: MentionedValue[]): Where[] {
+  return values.map(({ path, value }) => ({ field: nameOfField(path), op: '=', value }));
+}
+
+function testOf(test: Test, { fields }: Vocabulary): Where | undefined {
+  if (test.kind === 'words' || test.keys === null) return undefined;
+  const { keys } = test;
+  if (test.kind === 'compare') {
+    const parts = bestFields(
+      keys,
+      fields,
+      (field) => comparisonOf(field, test.comparison) !== undefined,
+    ).flatMap((field) => comparisonOf(field, test.comparison) ?? []);
+    return parts.length > 0 ? anyOf(parts) : undefined;
+  }
+  const named = fields.filter(({ path }) => keys.includes(path));
+  return named.length > 0 ? anyOf(named.map(present)) : undefined;
+}
+
+/** A flag that is set, or a field that is there. */
+function present({ path, kinds }: OutlineField): Where {
+  const field = nameOfField(path);
+  return kinds.includes('boolean') ? { field, op: '=', value: true } : { field, op: 'exists', value: true };
+}
+
+/** One of the conditions; equal fields are one `in`. */
+export function anyOf(conditions: Where[]): Where {
+  const byField = Map.groupBy(conditions.filter(isEquality), ({ field }) => field);
+  const others = conditions.filter((condition) => !isEquality(condition));
+  const parts: Where[] = [
+    ...[...byField].map(([field, same]): Where => {
+      const [value, ...more] = [...new Set(same.map((one) => one.value))];
+      return value === undefined || more.length > 0
+        ? { field, op: 'in', value: value === undefined ? [] : [value, ...more] }
+        : { field, op: '=', value };
+    }),
+    ...others,
+  ];
+  const [only] = parts;
+  return only && parts.length === 1 ? only : { or: parts };
+}
+
+function isEquality(where: Where): where is Condition & { op: '='; value: Scalar } {
+  return 'op' in where && where.op === '=';
+}
+
+/** All of the conditions, of which there is one at least. */
+export function allOf(conditions: Where[]): Where {
+  const [only] = conditions;
+  return only && conditions.length === 1 ? only : { and: conditions };
+}

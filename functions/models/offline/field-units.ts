@@ -1,0 +1,39 @@
+// The units of fields: an amount that is asked for is put into the unit that a field's numbers are in.
+import { keyWords } from './items.ts';
+import type { Amount } from './numbers.ts';
+
+const UNITS: [RegExp, number][] = [
+  [/^(million|mn|mio|m|musd|meur)$/, 1e6],
+  [/^(billion|bn|busd)$/, 1e9],
+  [/^(thousand|k|kusd|tsd)$/, 1e3],
+];
+
+/** What one of a field counts for when its name says so: `revenue_musd` is in millions. */
+export function unitOf(key: string): number {
+  const words = keyWords(key);
+  return UNITS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 1;
+}
+
+const BARE_MAX = 1e5;
+
+/** A small amount without a magnitude ("over 10") is meant in the field's own unit, whatever that is. */
+export function isBare(amount: Amount): boolean {
+  return amount.scale === 1 && amount.value < BARE_MAX;
+}
+
+const SMALL_MAX = 1e5;
+
+/** Whether a field of small numbers is meant in the unit of the amount: 12.5 where "10 million" is asked for. */
+export function isMeantInUnitOf(amount: Amount, key: string, largest: number): boolean {
+  return amount.scale >= 1e6 && unitOf(key) === 1 && largest < SMALL_MAX;
+}
+
+/** An amount in a field's own unit. `first` is the amount that decides how both ends of a range are meant. */
+export function inFieldUnit(
+  { value }: Amount,
+  first: Amount,
+  { path, low = 0, high = 0 }: { path: string; low?: number; high?: number },
+): number {
+  if (isMeantInUnitOf(first, path, Math.max(Math.abs(low), Math.abs(high)))) return value / first.scale;
+  return isBare(first) ? value : value / unitOf(path);
+}

@@ -1,0 +1,103 @@
+// The fields that a query can name: those of the types it asks for, as the outline of the workspace tells them.
+import { FIELDS_PREFIX, recordAttributes } from '#contract/conditions.ts';
+import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
+import { wordsOf } from '#platform/words.ts';
+import { keyWords } from './items.ts';
+import { mentionAt, type Shape } from './shape.ts';
+import { tokensOf } from './tokens.ts';
+import type { MarkedText } from './value-marks.ts';
+
+/** Stands where a query names the type asked for. */
+export const SUBJECT = 'records';
+
+/** A year as a number, and a moment in epoch ms. */
+const YEARS = { low: 1000, high: 2200 } as const;
+const EPOCH_MS_MIN = 1e11;
+
+/** The fields of the types, each path once, its kinds and range over all of them. */
+export function fieldsOfTypes({ types }: WorkspaceOutline, named: string[]): OutlineField[] {
+  const fields = types.filter(({ type }) => named.includes(type)).flatMap((entry) => entry.fields);
+  return [...Map.groupBy(fields, ({ path }) => path)].map(([path, same]) => {
+    const low = lowest(same.flatMap((field) => field.low ?? []));
+    const high = lowest(same.flatMap((field) => (field.high === undefined ? [] : [-field.high])));
+    return {
+      path,
+      kinds: [...new Set(same.flatMap(({ kinds }) => kinds))],
+      ...(low !== undefined && { low }),
+      ...(high !== undefined && { high: -high }),
+      samples: [...new Set(same.flatMap(({ samples }) => samples))],
+    };
+  });
+}
+
+function lowest(numbers: number[]): number | undefined {
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
+}
+
+/** The shape that conditions are read with: fields by sort, and the marks as their values, so that "Oslo and Rome" means either. */
+export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']): Shape {
+  const keys = fields.flatMap(({ path, kinds }) => {
+    const sort = kinds.some((kind) => kind === 'text' || kind === 'list')
+      ? ('text' as const)
+      : kinds.includes('number')
+        ? ('number' as const)
+        : ('flag' as const);
+    return kinds.every((kind) => kind === 'object') ? [] : [{ key: path, words: keyWords(path), sort }];
+  });
+  const items = [...marks].flatMap(([mark, values]) =>
+    values.map(({ path }) => ({ id: mark, type: '', name: '', fields: { [path]: mark } })),
+  );
+  return { keys, types: new Set(wordsOf(SUBJECT)), items };
+}
+
+/** The fields that the text begins by naming, the best first, and the rest of the text; undefined when it names none. */
+export function fieldAtStart(
+  text: string,
+  fields: OutlineField[],
+): { fields: OutlineField[]; rest: string } | undefined {
+  const start = text.replace(/^\s*(?:(?:the|their|its)\s+)?(?:(?:number|amount) of\s+)?/i, '');
+  const tokens = tokensOf(start);
+  const mention = mentionAt(shapeOfFields(fields, new Map()), tokens, 0);
+  if (!mention) return undefined;
+  const words = [...start.matchAll(/[\p{L}\p{N}'’]+/gu)];
+  const last = words[mention.length - 1];
+  const rest = last ? start.slice(last.index + last[0].length) : '';
+  return { fields: bestFields(mention.keys, fields), rest };
+}
+
+/** Those of the named fields that are named best, the shortest names; several only when they are called alike. */
+export function bestFields(
+  keys: string[],
+  fields: OutlineField[],
+  fits: (field: OutlineField) => boolean = () => true,
+): OutlineField[] {
+  const named = fields.filter((field) => keys.includes(field.path) && fits(field));
+  const [best] = named.toSorted((a, b) => keyWords(a.path).length - keyWords(b.path).length);
+  return named.filter(({ path }) => best && keyWords(path).join(' ') === keyWords(best.path).join(' '));
+}
+
+export const hasNumbers = ({ kinds }: OutlineField) => kinds.includes('number');
+
+export const isMoment = ({ low }: OutlineField) => low !== undefined && low > EPOCH_MS_MIN;
+
+/** Whether all texts of a field that are known are days, months or years as ISO writes them, which sort as texts. */
+export function hasIsoDates({ kinds, samples }: OutlineField): boolean {
+  return (
+    kinds.length === 1 &&
+    kinds[0] === 'text' &&
+    samples.length > 0 &&
+    samples.every((sample) => /^\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?$/.test(sample))
+  );
+}
+
+/** Whether a field tells when something was. */
+export function isDated(field: OutlineField): boolean {
+  const { low = 0, high = 0 } = field;
+  const years = hasNumbers(field) && low >= YEARS.low && high <= YEARS.high;
+  return years || isMoment(field) || hasIsoDates(field);
+}
+
+/** A field as conditions, sorts and groups name it: one that is called like an attribute of the record takes a prefix. */
+export function nameOfField(path: string): string {
+  return recordAttributes.has(path) || path.startsWith(FIELDS_PREFIX) ? FIELDS_PREFIX + path : path;
+}

@@ -1,0 +1,155 @@
+// What a query asks to count or to compute over records, and by what to group them.
+import type { Measure } from '#contract/conditions.ts';
+import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
+import { fieldAtStart, fieldsOfTypes, hasNumbers, nameOfField } from './known-fields.ts';
+import { placedWords, typeMentions, typesNamed } from './type-mentions.ts';
+
+export interface MeasureWords {
+  /** The query without these words. */
+  rest: string;
+  types: string[];
+  group_by: OutlineField[];
+  measure: Measure;
+}
+
+const LEAD =
+  "^(?:(?:please|can you|could you|tell|show|give|list|find|get|compute|calculate|what's|what|which|is|are|was|were|the|an?|me|us|all|our)\\s+)*";
+const COUNT = new RegExp(`${LEAD}(?:how many|(?:total )?(?:number|count) of|count)\\s+(?:of\\s+)?`, 'i');
+const COMPUTED = new RegExp(
+  `${LEAD}(average|avg|mean|total|combined|sum of|summed|maximum|max|highest|largest|biggest|minimum|min|lowest|smallest)\\s+`,
+  'i',
+);
+/** What is computed, and how its name begins. */
+const OPS: Record<string, [Measure['op'], string]> = {
+  ...words('avg', 'average', ['average', 'avg', 'mean']),
+  ...words('sum', 'total', ['total', 'combined', 'sum of', 'summed']),
+  ...words('max', 'highest', ['maximum', 'max', 'highest', 'largest', 'biggest']),
+  ...words('min', 'lowest', ['minimum', 'min', 'lowest', 'smallest']),
+};
+/** What follows the field of a measure. */
+const OVER = /^\s*(?:$|(?:of|for|across|among|over|in|by|per|from|at|with|grouped)\b)/i;
+const GROUP =
+  /\b(?:(?:grouped|broken down|split)\s+by|per|by|(?:for|in|of|at)\s+(?:each|every)|each|every)\s+(?=\S)/i;
+const GROUPS_MAX = 3;
+/** What a question says besides the records that it counts. */
+const THERE =
+  /\b(?:are there|is there|there are|do we have|have we got|do exist|exist|in total|altogether|overall)\b/gi;
+const NAME_MAX_CHARACTERS = 100;
+
+function words(op: Measure['op'], name: string, said: string[]): Record<string, [Measure['op'], string]> {
+  return Object.fromEntries(said.map((word) => [word, [op, name]]));
+}
+
+/** Reads a query that asks for a number, or a number for each group; null for every other query. */
+export function readMeasure(query: string, shape: WorkspaceOutline): MeasureWords | null {
+  const text = query.replace(THERE, ' ').replace(/\s+/g, ' ').trim();
+  const count = COUNT.exec(text);
+  if (count) return counted(text.slice(count[0].length), shape);
+  const computed = COMPUTED.exec(text);
+  return computed ? computedOver(text.slice(computed[0].length), computed[1] ?? '', shape) : null;
+}
+
+function counted(text: string, shape: WorkspaceOutline): MeasureWords | null {
+  const types = typesNamed(withoutGroups(text), shape);
+  return isAboutTypes(text, shape) ? grouped(text, types, { as: 'count', op: 'count' }, shape) : null;
+}
+
+/** Whether records are counted, not values: no field is named before their type. */
+function isAboutTypes(text: string, shape: WorkspaceOutline): boolean {
+  const [first] = typeMentions(text, shape);
+  if (!first || (!first.literal && namesNumber(text.slice(first.start), shape))) return false;
+  const fields = fieldsOfTypes(shape, first.types).filter(({ kinds }) => !kinds.includes('boolean'));
+  const before = text.slice(0, first.start);
+  return placedWords(before).every(({ start }) => fieldAtStart(before.slice(start), fields) === undefined);
+}
+
+/** "How many employees" may ask for a number that companies have. */
+function namesNumber(text: string, shape: WorkspaceOutline): boolean {
+  return (
+    fieldAtStart(
+      text,
+      numbersOf(
+        shape,
+        shape.types.map(({ type }) => type),
+      ),
+    ) !== undefined
+  );
+}
+
+function computedOver(text: string, said: string, shape: WorkspaceOutline): MeasureWords | null {
+  if (typeMentions(text, shape).some(({ start, literal }) => start === 0 && literal)) return null;
+  const named = fieldAtStart(
+    text,
+    numbersOf(
+      shape,
+      shape.types.map(({ type }) => type),
+    ),
+  );
+  if (!named || !OVER.test(named.rest)) return null;
+  const types = holdersOf(text, named, shape);
+  const [field] = fieldAtStart(text, numbersOf(shape, types))?.fields ?? [];
+  const [op, name] = OPS[said.toLowerCase()] ?? ['avg', 'average'];
+  if (!field) return null;
+  const as = `${name}_${field.path}`.slice(0, NAME_MAX_CHARACTERS);
+  return grouped(named.rest, types, { as, op, field: nameOfField(field.path) }, shape);
+}
+
+const numbersOf = (shape: WorkspaceOutline, types: string[]) =>
+  fieldsOfTypes(shape, types).filter(hasNumbers);
+
+/** The types whose field is meant: those that the rest names; [] when none is named and several have such a field. */
+function holdersOf(text: string, { rest }: { rest: string }, shape: WorkspaceOutline): string[] {
+  const holders = shape.types
+    .map(({ type }) => type)
+    .filter((type) => fieldAtStart(text, numbersOf(shape, [type])) !== undefined);
+  const named = [withoutGroups(rest), rest]
+    .map((part) => typesNamed(part, shape).filter((type) => holders.includes(type)))
+    .find((types) => types.length > 0);
+  return named ?? (holders.length === 1 ? holders : []);
+}
+
+function withoutGroups(text: string): string {
+  return text.replace(new RegExp(`${GROUP.source}[\\p{L}\\p{N}]+`, 'giu'), ' ');
+}
+
+/** Takes the groups out of the text; null when it groups by something that is no field. */
+function grouped(
+  text: string,
+  types: string[],
+  measure: Measure,
+  shape: WorkspaceOutline,
+): MeasureWords | null {
+  if (types.length === 0) return null;
+  const match = GROUP.exec(text);
+  if (!match) return { rest: text, types, group_by: [], measure };
+  const before = text.slice(0, match.index);
+  const after = text.slice(match.index + match[0].length);
+  // "per person" is over every record of the type; "by company industry" names the type before its field.
+  const own = typeMentions(after, shape).find(
+    (mention) => mention.start === 0 && types.some((type) => mention.types.includes(type)),
+  );
+  const named = groupsAtStart(after, fieldsOfTypes(shape, types));
+  const behind =
+    own && named.fields.length === 0
+      ? groupsAtStart(after.slice(own.end), fieldsOfTypes(shape, types))
+      : named;
+  if (behind.fields.length === 0 && !own) return null;
+  return { rest: `${before} ${behind.rest}`, types, group_by: behind.fields, measure };
+}
+
+/** The fields that a text begins with, joined by "and" or commas, and what follows. */
+function groupsAtStart(text: string, fields: OutlineField[]): { fields: OutlineField[]; rest: string } {
+  const groups: OutlineField[] = [];
+  let rest = text;
+  let next: string | undefined = text;
+  while (next !== undefined && groups.length < GROUPS_MAX) {
+    const named = fieldAtStart(next, fields);
+    const [field] = named?.fields ?? [];
+    if (!named || !field) break;
+    groups.push(field);
+    rest = named.rest;
+    const joint = /^\s*(?:,\s*(?:and\s+)?|and\s+(?:by\s+|per\s+)?)/i.exec(rest);
+    next = joint ? rest.slice(joint[0].length) : undefined;
+  }
+  return { fields: groups, rest };
+}

@@ -1,0 +1,134 @@
+// A query over records as what can be asked exactly: types, condition, order, number, groups; and whether it says more than that.
+import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
+import type { InputOf } from '#models/tasks/index.ts';
+import type { OutlineField } from '#models/tasks/task.ts';
+import type { Sentence } from './clause.ts';
+import { readConditions } from './conditions.ts';
+import { allOf, conditionsOf } from './field-conditions.ts';
+import {
+  bestFields,
+  fieldsOfTypes,
+  hasNumbers,
+  isDated,
+  nameOfField,
+  SUBJECT,
+  shapeOfFields,
+} from './known-fields.ts';
+import { type MeasureWords, readMeasure } from './measure-words.ts';
+import { type OrderWords, readOrder } from './order-words.ts';
+import { typeMentions, typesNamed } from './type-mentions.ts';
+import { markValues } from './value-marks.ts';
+import { type Wish, wishesOf, withoutTail } from './wishes.ts';
+
+export interface Question {
+  types: string[];
+  where: Where | null;
+  sort: FieldSort[];
+  /** How many records are asked for; null for all. */
+  limit: number | null;
+  /** Asked instead of records. */
+  groups: { group_by: OutlineField[]; measure: Measure } | null;
+  /** Whether the query says more of the records than conditions can. */
+  open: boolean;
+  /** What the query wishes besides. */
+  wishes: Wish;
+}
+
+type Input = InputOf<'plan'>;
+
+/** Reads a query that holds no triggers. */
+export function readQuestion(input: Input): Question {
+  const order = readOrder(input.query, input.shape);
+  const measured = readMeasure(order.text, input.shape);
+  if (measured && withoutTail(measured.rest) === measured.rest) {
+    const question = questionOf(measured.rest, measured.types, order, input);
+    if (!question.open && order.limit === null) return grouping(question, measured, order);
+  }
+  const wishes = wishesOf(order.text);
+  return questionOf(wishes.selection, typesNamed(order.text, input.shape), order, input);
+}
+
+function grouping(
+  question: Question,
+  { group_by, measure }: MeasureWords,
+  { direction }: OrderWords,
+): Question {
+  const sort: FieldSort[] = direction ? [{ field: measure.as, direction }] : [];
+  const wishes = { ...question.wishes, analyze: false, discover: false, transform: null };
+  return { ...question, sort, wishes, groups: { group_by, measure } };
+}
+
+/** What a text asks of records of these types. */
+function questionOf(text: string, types: string[], order: OrderWords, input: Input): Question {
+  const { fields, sentences, marks, plain } = read(text, types, input);
+  const told = conditionsOf(sentences, { fields, marks });
+  const where = told.all.length === 0 ? null : allOf(told.all);
+  const { sort, numbers } = orderOf(order, sentences, fields);
+  const guarded = order.limit !== null && numbers ? allOf([...told.all, numbers]) : where;
+  const sound = guarded === null || Where.safeParse(guarded).success;
+  return {
+    types,
+    where: sound ? guarded : null,
+    sort,
+    limit: order.limit,
+    groups: null,
+    open: told.open || !sound || !plain,
+    wishes: wishesOf(input.query),
+  };
+}
+
+/** The sentences of a text, read with the fields of the types and the values mentioned in view. */
+function read(text: string, types: string[], { shape, values }: Input) {
+  const fields = fieldsOfTypes(shape, types);
+  const theirs = values.filter((value) => value.types.some((type) => types.includes(type)));
+  const marked = markValues(text, theirs, shape);
+  const mentions = typeMentions(marked.text, shape);
+  const sentences = readConditions(withSubject(marked.text, mentions), shapeOfFields(fields, marked.marks));
+  const between = mentions.slice(1).map(({ start }, i) => marked.text.slice(mentions[i]?.end, start));
+  /** Types that are not merely listed stand in some relation, which no condition tells. */
+  const plain = between.every((joint) =>
+    /^[\s,&/]*(?:(?:and|or)\s+)?(?:the\s+|all\s+|our\s+)*$/i.test(joint),
+  );
+  return { fields, sentences, marks: marked.marks, plain };
+}
+
+function withSubject(text: string, mentions: { start: number; end: number }[]): string {
+  return mentions.reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)}${SUBJECT}${rest.slice(end)}`,
+    text,
+  );
+}
+
+/** The order asked for, and the condition that keeps values of other kinds out of a best-of by a field of numbers. */
+function orderOf(
+  { by, direction }: OrderWords,
+  sentences: Sentence[],
+  fields: OutlineField[],
+): { sort: FieldSort[]; numbers?: Where } {
+  if (by === 'name') return { sort: [{ field: 'name', direction: direction ?? 'asc' }] };
+  const rank = sentences.find((sentence) => sentence.rank !== null)?.rank;
+  const dated = by === 'age' ? datedIn(sentences, fields) : undefined;
+  if (by === 'age')
+    return {
+      sort: [{ field: dated ? nameOfField(dated.path) : 'created_at', direction: direction ?? 'desc' }],
+    };
+  const [field] = rank
+    ? [...bestFields(rank.keys, fields, hasNumbers), ...bestFields(rank.keys, fields)]
+    : [];
+  if (!rank || !field) return { sort: [] };
+  const name = nameOfField(field.path);
+  const descending = hasNumbers(field) || isDated(field) ? rank.descending : false;
+  const sort: FieldSort[] = [{ field: name, direction: direction ?? (descending ? 'desc' : 'asc') }];
+  const mixed = hasNumbers(field) && field.kinds.length > 1;
+  return mixed ? { sort, numbers: { field: name, op: '>=', value: -Number.MAX_VALUE } } : { sort };
+}
+
+/** The field of a time that the sentences speak of. */
+function datedIn(sentences: Sentence[], fields: OutlineField[]): OutlineField | undefined {
+  const tests = sentences.flatMap(({ clauses }) =>
+    clauses.flatMap(({ requirements }) => requirements.flat()),
+  );
+  const keys = tests.flatMap((test) => (test.kind === 'compare' ? (test.keys ?? []) : []));
+  const ranked = sentences.flatMap(({ rank }) => rank?.keys ?? []);
+  return bestFields([...keys, ...ranked], fields, isDated)[0];
+}

@@ -1,0 +1,124 @@
+// The types of record that a text names: singular, plural or by another common name.
+import type { WorkspaceOutline } from '#models/tasks/task.ts';
+import { fold, stem } from '#platform/words.ts';
+import { humanName, keyWords } from './items.ts';
+import { fieldSynonyms, typeOf } from './vocabulary.ts';
+
+/** Where a text names a type, or several that are called alike. */
+export interface TypeMention {
+  types: string[];
+  start: number;
+  end: number;
+  /** Whether it is the type's own name, not another word for it. */
+  literal: boolean;
+}
+
+interface Word {
+  /** Folded, without a possessive ending. */
+  word: string;
+  start: number;
+  end: number;
+}
+
+const IRREGULAR: Record<string, string> = {
+  person: 'people',
+  man: 'men',
+  woman: 'women',
+  child: 'children',
+  foot: 'feet',
+  tooth: 'teeth',
+  mouse: 'mice',
+  goose: 'geese',
+  criterion: 'criteria',
+  medium: 'media',
+  index: 'indices',
+  matrix: 'matrices',
+  appendix: 'appendices',
+};
+/** Endings that change in the plural. */
+const ENDINGS: [RegExp, string][] = [
+  [/$/, 's'],
+  [/$/, 'es'],
+  [/y$/, 'ies'],
+  [/fe?$/, 'ves'],
+  [/is$/, 'es'],
+  [/us$/, 'i'],
+  [/z$/, 'zzes'],
+];
+
+/** The words of a text with their places. */
+export function placedWords(text: string): Word[] {
+  return [...text.matchAll(/([\p{L}\p{N}]+)(?:['’]s\b)?/gu)].map((match) => ({
+    word: fold(match[1] ?? ''),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** The types named, in the order of the outline; a word that names a field of the type named first is no type. */
+export function typesNamed(text: string, shape: WorkspaceOutline): string[] {
+  const named = new Set(typeMentions(text, shape).flatMap(({ types }) => types));
+  return shape.types.map(({ type }) => type).filter((type) => named.has(type));
+}
+
+/** Every place where a text names a type, in order. */
+export function typeMentions(text: string, shape: WorkspaceOutline): TypeMention[] {
+  const words = placedWords(text);
+  const found: (TypeMention & { said: string })[] = [];
+  for (let i = 0; i < words.length; ) {
+    const { types, length, literal } = typesAt(words.slice(i), shape);
+    const [first, last] = [words[i], words[i + length - 1]];
+    if (types.length > 0 && first && last)
+      found.push({ types, literal, said: last.word, start: first.start, end: last.end });
+    i += Math.max(1, length);
+  }
+  const [head] = found;
+  return found.filter((mention) => mention === head || !namesField(mention, head?.types ?? [], shape));
+}
+
+/** The types that the words begin with: by their own name, else by another one. */
+function typesAt(
+  words: Word[],
+  shape: WorkspaceOutline,
+): { types: string[]; length: number; literal: boolean } {
+  const named = shape.types.flatMap(({ type }) => {
+    const own = fold(humanName(type)).split(' ');
+    return own.every((word, k) => isNoun(words[k]?.word, word)) ? [{ type, length: own.length }] : [];
+  });
+  const length = Math.max(0, ...named.map((one) => one.length));
+  const longest = named.filter((one) => one.length === length).map(({ type }) => type);
+  if (longest.length > 0) return { types: longest, length, literal: true };
+  const kind = typeOf(stem(words[0]?.word ?? ''));
+  const alike = shape.types.filter(({ type }) => typeOf(stem(fold(humanName(type)))) === kind);
+  return { types: alike.map(({ type }) => type), length: 1, literal: false };
+}
+
+/** Whether two folded words are one noun, in the singular or plural. */
+function isNoun(said: string | undefined, noun: string): boolean {
+  if (said === undefined) return false;
+  return stem(said) === stem(noun) || isPlural(said, noun) || isPlural(noun, said);
+}
+
+function isPlural(plural: string, singular: string): boolean {
+  return (
+    IRREGULAR[singular] === plural ||
+    (singular.length > 1 && ENDINGS.some(([ending, other]) => plural === singular.replace(ending, other)))
+  );
+}
+
+/** "more than 50 employees" after "companies" means the field of companies, not people. */
+function namesField(
+  { said, literal }: { said: string; literal: boolean },
+  head: string[],
+  { types }: WorkspaceOutline,
+): boolean {
+  const names = literal ? [stem(said)] : fieldSynonyms(stem(said));
+  return types
+    .filter(({ type }) => head.includes(type))
+    .some(({ fields }) =>
+      fields.some(({ path }) => {
+        const words = keyWords(path);
+        return literal ? words.join(' ') === names[0] : names.some((name) => words.includes(name));
+      }),
+    );
+}
