@@ -38,6 +38,12 @@ export function readField(name: string): { attribute: string } | { path: string 
   return { path: name.startsWith(FIELDS_PREFIX) ? name.slice(FIELDS_PREFIX.length) : name };
 }
 
+/** The name of a path into the fields: one that is spelled like something else takes a prefix. */
+export function nameOfPath(path: string): string {
+  const named = readField(path);
+  return 'path' in named && named.path === path ? path : FIELDS_PREFIX + path;
+}
+
 /** Whether two names stand for one field, as `fields.city` and `city` do. */
 export function sameField(left: string, right: string): boolean {
   const [a, b] = [readField(left), readField(right)];

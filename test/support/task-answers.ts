@@ -48,4 +48,6 @@ export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknow
 /** A step of a planned answer whose params are all left to their defaults. */
 export const emptyStep = z
   .object({ steps: z.array(z.record(z.string(), z.unknown())) })
-  .parse(answerTo('plan', { query: '', interpretation: '', shape: { types: [] }, candidates: [] })).steps[0];
+  .parse(
+    answerTo('plan', { query: '', interpretation: '', shape: { types: [] }, values: [], candidates: [] }),
+  ).steps[0];

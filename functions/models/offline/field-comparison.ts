@@ -1,8 +1,8 @@
 // A comparison with a number or a time as a condition over one field, in the field's own unit and way of writing time.
-import type { Where } from '#contract/conditions.ts';
+import { nameOfPath, type Where } from '#contract/conditions.ts';
 import type { OutlineField } from '#models/tasks/task.ts';
 import { inFieldUnit } from './field-units.ts';
-import { hasIsoDates, hasNumbers, isMoment, nameOfField } from './known-fields.ts';
+import { hasIsoDates, hasNumbers, isMoment } from './known-fields.ts';
 import type { Amount, Comparison } from './numbers.ts';
 
 const SIDES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -18,7 +18,7 @@ export function comparisonOf(field: OutlineField, { side, low, high }: Compariso
   if (low.value > YEAR_MAX && timed) return undefined;
   const [from, to] = [low, high].map((amount) => inFieldUnit(amount, low, field)).sort((a, b) => a - b);
   if (from === undefined || to === undefined) return undefined;
-  const name = nameOfField(field.path);
+  const name = nameOfPath(field.path);
   if (side === 'between')
     return {
       and: [
@@ -53,7 +53,7 @@ function within(
   to: string | number,
   lowTo: string | number,
 ): Where {
-  const field = nameOfField(path);
+  const field = nameOfPath(path);
   switch (side) {
     case 'gt':
       return { field, op: '>=', value: lowTo };

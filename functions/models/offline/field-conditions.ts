@@ -1,10 +1,10 @@
 // What a query says of fields as a condition over records, as far as it is certain.
-import type { Condition, Scalar, Where } from '#contract/conditions.ts';
+import { type Condition, nameOfPath, type Scalar, type Where } from '#contract/conditions.ts';
 import type { MentionedValue, OutlineField } from '#models/tasks/task.ts';
 import { stem } from '#platform/words.ts';
 import type { Clause, Requirement, Sentence, Test } from './clause.ts';
 import { comparisonOf } from './field-comparison.ts';
-import { bestFields, nameOfField, SUBJECT } from './known-fields.ts';
+import { bestFields, SUBJECT } from './known-fields.ts';
 
 /** What a query can speak of: fields of its types, and its marked values. */
 export interface Vocabulary {
@@ -36,7 +36,7 @@ export function conditionsOf(sentences: Sentence[], vocabulary: Vocabulary): Fie
 
 /** Several values of a field that holds one at a time are alternatives, however they are joined: "in Oslo and in Rome". */
 function alternatives(all: Where[], fields: OutlineField[]): Where[] {
-  const lists = fields.filter(({ kinds }) => kinds.includes('list')).map(({ path }) => nameOfField(path));
+  const lists = fields.filter(({ kinds }) => kinds.includes('list')).map(({ path }) => nameOfPath(path));
   const groups = Map.groupBy(all, (one) => {
     const field = 'op' in one && (one.op === '=' || one.op === 'in') ? one.field : undefined;
     return field === undefined || lists.includes(field) ? one : field;
@@ -93,7 +93,7 @@ function valuesOf(
 }
 
 function equalities(values: MentionedValue[]): Where[] {
-  return values.map(({ path, value }) => ({ field: nameOfField(path), op: '=', value }));
+  return values.map(({ path, value }) => ({ field: nameOfPath(path), op: '=', value }));
 }
 
 function testOf(test: Test, { fields }: Vocabulary): Where | undefined {
@@ -113,7 +113,7 @@ function testOf(test: Test, { fields }: Vocabulary): Where | undefined {
 
 /** A flag that is set, or a field that is there. */
 function present({ path, kinds }: OutlineField): Where {
-  const field = nameOfField(path);
+  const field = nameOfPath(path);
   return kinds.includes('boolean') ? { field, op: '=', value: true } : { field, op: 'exists', value: true };
 }
 

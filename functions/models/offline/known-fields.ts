@@ -1,5 +1,4 @@
 // The fields that a query can name: those of the types it asks for, as the outline of the workspace tells them.
-import { FIELDS_PREFIX, recordAttributes } from '#contract/conditions.ts';
 import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { keyWords } from './items.ts';
@@ -95,9 +94,4 @@ export function isDated(field: OutlineField): boolean {
   const { low = 0, high = 0 } = field;
   const years = hasNumbers(field) && low >= YEARS.low && high <= YEARS.high;
   return years || isMoment(field) || hasIsoDates(field);
-}
-
-/** A field as conditions, sorts and groups name it: one that is called like an attribute of the record takes a prefix. */
-export function nameOfField(path: string): string {
-  return recordAttributes.has(path) || path.startsWith(FIELDS_PREFIX) ? FIELDS_PREFIX + path : path;
 }

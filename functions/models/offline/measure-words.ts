@@ -1,7 +1,7 @@
 // What a query asks to count or to compute over records, and by what to group them.
-import type { Measure } from '#contract/conditions.ts';
+import { type Measure, nameOfPath } from '#contract/conditions.ts';
 import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
-import { fieldAtStart, fieldsOfTypes, hasNumbers, nameOfField } from './known-fields.ts';
+import { fieldAtStart, fieldsOfTypes, hasNumbers } from './known-fields.ts';
 import { placedWords, typeMentions, typesNamed } from './type-mentions.ts';
 
 export interface MeasureWords {
@@ -91,7 +91,7 @@ function computedOver(text: string, said: string, shape: WorkspaceOutline): Meas
   const [op, name] = OPS[said.toLowerCase()] ?? ['avg', 'average'];
   if (!field) return null;
   const as = `${name}_${field.path}`.slice(0, NAME_MAX_CHARACTERS);
-  return grouped(named.rest, types, { as, op, field: nameOfField(field.path) }, shape);
+  return grouped(named.rest, types, { as, op, field: nameOfPath(field.path) }, shape);
 }
 
 const numbersOf = (shape: WorkspaceOutline, types: string[]) =>

@@ -1,4 +1,5 @@
 // Planning: the steps for a query, from its words and the workspace's types, fields and values.
+import { nameOfPath } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { StepKind } from '#contract/steps.ts';
@@ -6,7 +7,6 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { PlanDraft } from '#models/tasks/plan.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';
-import { nameOfField } from './known-fields.ts';
 import { type Question, readQuestion } from './question.ts';
 import { subjectWords } from './relevance.ts';
 
@@ -109,7 +109,7 @@ function groups(question: Question, { group_by, measure }: NonNullable<Question[
   const title = names === '' ? `Count the ${nameOf(types)}` : `Group the ${nameOf(types)} by ${names}`;
   return draft('fetch', measure.op === 'count' || names !== '' ? title : `Measure the ${nameOf(types)}`, '', {
     ...selected(question),
-    ...(group_by.length > 0 && { group_by: group_by.map(({ path }) => nameOfField(path)) }),
+    ...(group_by.length > 0 && { group_by: group_by.map(({ path }) => nameOfPath(path)) }),
     measures: [measure],
     ...(sort.length > 0 && { sort }),
     limit: group_by.length > 0 ? FETCH_AT_MOST : 1,

@@ -1,19 +1,11 @@
 // A query over records as what can be asked exactly: types, condition, order, number, groups; and whether it says more than that.
-import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
+import { type FieldSort, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import type { OutlineField } from '#models/tasks/task.ts';
 import type { Sentence } from './clause.ts';
 import { readConditions } from './conditions.ts';
 import { allOf, conditionsOf } from './field-conditions.ts';
-import {
-  bestFields,
-  fieldsOfTypes,
-  hasNumbers,
-  isDated,
-  nameOfField,
-  SUBJECT,
-  shapeOfFields,
-} from './known-fields.ts';
+import { bestFields, fieldsOfTypes, hasNumbers, isDated, SUBJECT, shapeOfFields } from './known-fields.ts';
 import { type MeasureWords, readMeasure } from './measure-words.ts';
 import { type OrderWords, readOrder } from './order-words.ts';
 import { typeMentions, typesNamed } from './type-mentions.ts';
@@ -110,13 +102,13 @@ function orderOf(
   const dated = by === 'age' ? datedIn(sentences, fields) : undefined;
   if (by === 'age')
     return {
-      sort: [{ field: dated ? nameOfField(dated.path) : 'created_at', direction: direction ?? 'desc' }],
+      sort: [{ field: dated ? nameOfPath(dated.path) : 'created_at', direction: direction ?? 'desc' }],
     };
   const [field] = rank
     ? [...bestFields(rank.keys, fields, hasNumbers), ...bestFields(rank.keys, fields)]
     : [];
   if (!rank || !field) return { sort: [] };
-  const name = nameOfField(field.path);
+  const name = nameOfPath(field.path);
   const descending = hasNumbers(field) || isDated(field) ? rank.descending : false;
   const sort: FieldSort[] = [{ field: name, direction: direction ?? (descending ? 'desc' : 'asc') }];
   const mixed = hasNumbers(field) && field.kinds.length > 1;

@@ -1,6 +1,7 @@
 // Conditions, orders and measures that a model plans: a flat answer becomes the contract's params, a broken one is repaired once.
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
+import { emptyStep } from '../../support/task-answers.ts';
 import { firstCall, noLimit, shape } from './given.ts';
 import { type Answer, type Provider, provider, said } from './wire.ts';
 
@@ -10,27 +11,12 @@ afterEach(async () => {
 });
 const sent = (i = 0) => JSON.parse(server?.received[i]?.body ?? '{}');
 
-const nothing = {
-  instructions: null,
-  source: null,
-  query: null,
-  entity_types: null,
-  limit: null,
-  where: null,
-  sort: null,
-  group_by: null,
-  measures: null,
-  limit_to: null,
-  output_fields: null,
-  focus: null,
-  expected_artifacts: null,
-};
 const planOf = (params: object): Answer =>
   said({
     title: 'Plan',
     steps: [
-      { ...nothing, kind: 'fetch', title: 'Fetch', ...params },
-      { ...nothing, kind: 'reconstitute', title: 'Answer' },
+      { ...emptyStep, kind: 'fetch', title: 'Fetch', ...params },
+      { ...emptyStep, kind: 'reconstitute', title: 'Answer' },
     ],
   });
 
