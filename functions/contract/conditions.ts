@@ -191,3 +191,6 @@ export const Measure = z
   .meta({ id: 'Measure' });
 export type Measure = z.infer<typeof Measure>;
 export const Measures = z.array(Measure).max(10);
+
+/** What is measured of groups whose measures are not named. */
+export const DEFAULT_MEASURE: Measure = { as: 'count', op: 'count' };

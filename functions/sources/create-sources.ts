@@ -2,7 +2,7 @@
 import type { Entity } from '#contract/entities.ts';
 import { artifactItem, noteItem } from './items.ts';
 import { selectListed, similarListed } from './listed.ts';
-import { fixedSource } from './names.ts';
+import { fixedSource, isListed } from './names.ts';
 import type { Readers } from './readers.ts';
 import { entitiesByIds, findRecords, groupRecords, isOneOf, type Scope, similarRecords } from './records.ts';
 import { findRelationships, linksAround, relationshipsAround } from './relationships.ts';
@@ -26,12 +26,6 @@ export function createSources(readers: Readers, scope: Scope): Sources {
     notes: (ids) => readers.notesByIds(scope.workspace_id, ids),
     artifacts: (ids) => readers.artifactsByIds(scope.workspace_id, ids),
   };
-}
-
-/** Whether a source holds other things than records. */
-function isListed(source: string): boolean {
-  const fixed = fixedSource(source);
-  return fixed === 'notes' || fixed === 'relationships' || fixed === 'artifacts';
 }
 
 async function find(readers: Readers, scope: Scope, query: ItemQuery): Promise<FoundItems | null> {

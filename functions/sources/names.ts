@@ -16,6 +16,12 @@ export function fixedSource(name: string): FixedSource | undefined {
   return fixedSources.find((source) => source === spelled);
 }
 
+/** Whether a source holds other things than records. */
+export function isListed(source: string): boolean {
+  const fixed = fixedSource(source);
+  return fixed === 'notes' || fixed === 'relationships' || fixed === 'artifacts';
+}
+
 /** Whether two names mean one entity type: case, spacing, underscores and the English plural make no difference. */
 export function sameType(left: string, right: string): boolean {
   const [a, b] = [normal(left), normal(right)];

@@ -1,12 +1,11 @@
 // The step kind `fetch`: records of a source that meet a condition and hold a word, or groups of them.
-import type { Measure } from '#contract/conditions.ts';
+import { DEFAULT_MEASURE } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { warnUnknownSource } from './context.ts';
 import { groupItems } from './groups.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
-const COUNT: Measure = { as: 'count', op: 'count' };
 
 interface Fetched {
   items: Item[];
@@ -56,7 +55,7 @@ async function fetchGroups({
   params,
   sources,
 }: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
-  const { group_by = [], measures = [COUNT], sort, limit = LIMIT } = params;
+  const { group_by = [], measures = [DEFAULT_MEASURE], sort, limit = LIMIT } = params;
   const selected = selectedBy(params);
   const rows = await sources.group({ ...selected, group_by, measures });
   if (!rows) return null;

@@ -1,47 +1,11 @@
 // rules.md: sync. Over HTTP, as a sender with its own crypto does it.
-import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { bridgeResources } from '../support/bridge-resources.ts';
 import * as given from '../support/given.ts';
 import { admin, call, type HttpReply } from '../support/service.ts';
+import { bridgeFor, hmacOf, push, type SyncBridge, send } from '../support/sync-sender.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 import { customer } from './webhook-receiver.ts';
-
-interface SyncBridge {
-  bridge_id: string;
-  secret: string;
-}
-
-const hmacOf = (secret: string, bytes: string | Uint8Array) =>
-  `sha256=${createHmac('sha256', createHash('sha256').update(secret).digest('hex')).update(bytes).digest('hex')}`;
-
-const resources = bridgeResources('11111111-1111-4111-8111-111111111111');
-
-function bridgeFor(...workspaceIds: string[]): Promise<SyncBridge> {
-  const workspaces = workspaceIds.map((workspace_id) => ({ workspace_id, resources }));
-  return admin({ command: 'bridge.create', bridge: { name: 'crm', workspaces } });
-}
-
-function send(
-  bridge: SyncBridge,
-  message: unknown,
-  headers: Record<string, string> = {},
-): Promise<HttpReply> {
-  const body = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
-  return call('POST', `//api/webhooks/sync/${bridge.bridge_id}`, {
-    body,
-    headers: {
-      'X-Webhook-Signature': hmacOf(bridge.secret, body),
-      'X-Webhook-Timestamp': new Date().toISOString(),
-      ...headers,
-    },
-  });
-}
-
-function push(type: string, id: string, attributes: object, more: object = {}) {
-  return { resource: { type, id }, operation: 'create', data: { type, id, attributes }, ...more };
-}
 
 async function resolve(home: given.Home, ref: object) {
   const refs = encodeURIComponent(JSON.stringify([ref]));

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import type { SavedPlan } from '#store/inputs.ts';
+import { checkRecordParams } from './check-record-params.ts';
 
 /** Params that name earlier steps, by kind. */
 const references = ['steps_to_filter', 'steps_to_transform', 'context_step_ids'] as const;
@@ -91,12 +92,12 @@ function checkParams(step: PlanStep, i: number, unlimited: boolean): Issue[] {
         'More needs config.unlimited_transform',
       ),
     ];
-  return [];
+  return checkRecordParams(step, path);
 }
 
 /**
  * The plan ready to run. Throws schema_validation_failed for indexes that do not ascend, references to no earlier step, params over 64 KB,
- * a transform beyond its cap, nothing to inject (rules.md: plan).
+ * a transform beyond its cap, nothing to inject, conditions and groups that do not fit their step (rules.md: plan, records 12).
  */
 export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
   const saved = savedPlan(plan);

@@ -1,0 +1,75 @@
+// The rules of conditions, sorts and groups that look at several params of a step (rules.md: records 12).
+import { DEFAULT_MEASURE, type FieldSort, type Measure, sameField } from '#contract/conditions.ts';
+import type { Issue } from '#contract/errors.ts';
+import type { PlanStep } from '#contract/plans.ts';
+import type { ParamsOf } from '#contract/steps.ts';
+import { isListed } from '#sources/names.ts';
+
+type Path = (string | number)[];
+
+/** What is wrong with them in a step whose params are at `path`. */
+export function checkRecordParams(step: PlanStep, path: Path): Issue[] {
+  switch (step.kind) {
+    case 'fetch':
+      return [...checkSource(step.params ?? {}, path), ...checkGroups(step.params ?? {}, path)];
+    case 'vector_search':
+      return checkSource(step.params ?? {}, path);
+    default:
+      return [];
+  }
+}
+
+/** Only records have fields of which a condition can speak. */
+function checkSource(
+  { source = 'entities', where, sort, group_by, measures }: ParamsOf<'fetch'>,
+  path: Path,
+): Issue[] {
+  if (!isListed(source)) return [];
+  const given = { where, sort: typeof sort === 'string' ? undefined : sort, group_by, measures };
+  return Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) =>
+      issue([...path, name], 'a source of records', source, `The source ${source} does not take ${name}`),
+    );
+}
+
+function checkGroups({ sort, group_by, measures }: ParamsOf<'fetch'>, path: Path): Issue[] {
+  if (!group_by && !measures) return [];
+  return [
+    ...(measures ? checkMeasures(measures, group_by ?? [], path) : checkDefault(group_by ?? [], path)),
+    ...(typeof sort === 'object' ? checkSort(sort, { group_by, measures }, path) : []),
+  ];
+}
+
+function checkMeasures(measures: Measure[], groupBy: string[], path: Path): Issue[] {
+  return measures.flatMap(({ as }, i) => {
+    const before = measures.slice(0, i).some((other) => other.as === as);
+    if (!before && !groupBy.includes(as)) return [];
+    const message = before ? 'A measure before has this name' : 'A grouped field has this name';
+    return [issue([...path, 'measures', i, 'as'], 'a name of its own', as, message)];
+  });
+}
+
+/** The measure of a grouping that names none must not hide a field. */
+function checkDefault(groupBy: string[], path: Path): Issue[] {
+  const at = groupBy.indexOf(DEFAULT_MEASURE.as);
+  const message = 'The measure by default has this name; name another in measures';
+  return at < 0 ? [] : [issue([...path, 'group_by', at], 'measures', 'none', message)];
+}
+
+function checkSort(
+  sort: FieldSort[],
+  { group_by = [], measures = [DEFAULT_MEASURE] }: Pick<ParamsOf<'fetch'>, 'group_by' | 'measures'>,
+  path: Path,
+): Issue[] {
+  return sort.flatMap(({ field }, i) => {
+    if (measures.some(({ as }) => as === field) || group_by.some((other) => sameField(other, field)))
+      return [];
+    const message = 'Groups are sorted by grouped fields and measures';
+    return [issue([...path, 'sort', i, 'field'], 'a grouped field or a measure', field, message)];
+  });
+}
+
+function issue(path: Path, expected: string, received: string, message: string): Issue {
+  return { code: 'custom', expected, received, path, message };
+}
