@@ -35,7 +35,7 @@ async function canceledLog(id: string) {
 }
 
 test('a running run is canceled at once; the step in hand ends first, is billed and named', async () => {
-  const id = await started(analyze('[[delay:800]]'), analyze('later'));
+  const id = await started(analyze('[[delay:2500]]'), analyze('later'));
   const { status, body } = await cancels(id);
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'canceled', completed_at: expect.any(Number) });
@@ -52,7 +52,7 @@ test('a running run is canceled at once; the step in hand ends first, is billed 
 });
 
 test('between canceled and run.canceled resume is refused with the reason canceled, and after it too', async () => {
-  const id = await started(analyze('[[delay:800]]'));
+  const id = await started(analyze('[[delay:2500]]'));
   await cancels(id);
   for (const _ of ['before', 'after']) {
     const { status, body } = await call('POST', `/runs/${id}/resume`, { key: home.key });
@@ -66,7 +66,7 @@ test('between canceled and run.canceled resume is refused with the reason cancel
 });
 
 test('an interrupted step that fails writes step.failed, then run.canceled', async () => {
-  const id = await started(analyze('[[delay:600]] [[fail]]'));
+  const id = await started(analyze('[[delay:2500]] [[fail]]'));
   await cancels(id);
   const { run, log } = await canceledLog(id);
   expect(log.slice(-2).map(({ event_type }) => event_type)).toEqual(['step.failed', 'run.canceled']);
@@ -83,14 +83,14 @@ test('a cancel while a call waits for its retry ends when the step has ended', a
 });
 
 test('cancel during the last step wins over the success', async () => {
-  const id = await started(analyze('[[delay:600]]'));
+  const id = await started(analyze('[[delay:2500]]'));
   await cancels(id);
   const { log } = await canceledLog(id);
   expect(log.filter(({ event_type }) => event_type === 'run.succeeded')).toEqual([]);
 });
 
 test('repeating a cancel changes nothing', async () => {
-  const id = await started(analyze('[[delay:600]]'));
+  const id = await started(analyze('[[delay:2500]]'));
   const first = (await cancels(id)).body;
   const second = await cancels(id);
   expect(second.status).toBe(200);

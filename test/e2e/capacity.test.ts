@@ -38,7 +38,7 @@ describe('slots', () => {
     'a run that has %s gives its slot back at once',
     async (end) => {
       const home = await given.workspace({ max_concurrent_runs: 1 });
-      const text = end === 'failed' ? 'x [[fail]]' : end === 'succeeded' ? 'x' : 'x [[delay:1000]]';
+      const text = end === 'failed' ? 'x [[fail]]' : end === 'succeeded' ? 'x' : 'x [[delay:2500]]';
       const first = await when.createsPlanRun(home, [{ kind: 'analyze', instructions: text }]);
       if (end.startsWith('canceled')) await cancels(home, first.body.id);
       await then.ended(home, first.body.id);

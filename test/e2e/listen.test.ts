@@ -31,7 +31,7 @@ test('a workspace gives the ends after a time, and nothing for runs that were ca
   const home = await given.workspace();
   const first = await when.createsPlanRun(home, [{ kind: 'fetch' }]);
   const { completed_at } = await then.ended(home, first.body.id);
-  const slow = await when.createsPlanRun(home, [{ kind: 'analyze', instructions: 'Sum up [[delay:200]]' }]);
+  const slow = await when.createsPlanRun(home, [{ kind: 'analyze', instructions: 'Sum up [[delay:2500]]' }]);
   await then.event(home, slow.body.id, 'step.started');
   await call('POST', `/runs/${slow.body.id}/cancel`, { key: home.key });
   await then.ended(home, slow.body.id);

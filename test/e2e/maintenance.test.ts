@@ -7,7 +7,7 @@ import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
 const analyze = (instructions: string) => ({ kind: 'analyze', instructions });
-const twoSteps = [analyze('[[delay:600]]'), analyze('second')];
+const twoSteps = [analyze('[[delay:2500]]'), analyze('second')];
 const maintenance = (verb: 'start' | 'end' | 'show', workspace_id?: string) =>
   admin({ command: `maintenance.${verb}`, ...(workspace_id && { workspace_id }) });
 const paused = (caller: given.Caller, id: string) =>
@@ -53,7 +53,7 @@ test('a running run pauses before its next step and goes on by itself when maint
 
 test('a run in its last step is not held up', async () => {
   const home = await given.workspace();
-  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:500]]')])).body;
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:2500]]')])).body;
   await then.event(home, id, 'step.started');
   await maintenance('start', home.workspace_id);
   expect((await then.ended(home, id)).status).toBe('succeeded');
@@ -100,7 +100,7 @@ test('a rerun and a resume made meanwhile tell once of the steps they skip', asy
 
 test('a failure under maintenance leaves no pause for the resume after it', async () => {
   const home = await given.workspace();
-  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:500]] [[fail-once]]'), analyze('two')]))
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:2500]] [[fail-once]]'), analyze('two')]))
     .body;
   await then.event(home, id, 'step.started');
   await maintenance('start', home.workspace_id);

@@ -181,7 +181,7 @@ test('a resume that the credits do not suffice for is refused and leaves the run
 
 test('a canceled run pays for its finished steps', async () => {
   const home = await given.workspace({ credits: 100 });
-  const steps = [when.fetchCompanies, analyze('[[delay:800]]'), when.answer];
+  const steps = [when.fetchCompanies, analyze('[[delay:2500]]'), when.answer];
   const { body } = await when.createsPlanRun(home, steps);
   await then.event(home, body.id, 'step.started', { step_index: 1 });
   const canceled = await call('POST', `/runs/${body.id}/cancel`, { key: home.key });

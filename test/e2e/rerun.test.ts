@@ -90,7 +90,7 @@ test('a failed run and a canceled one may be rerun from a step whose predecessor
   expect(again.status).toBe(202);
   expect((await then.ended(home, again.body.id)).status).toBe('failed');
 
-  const slow = (await when.createsPlanRun(home, [when.fetchCompanies, analyze('[[delay:700]]')])).body;
+  const slow = (await when.createsPlanRun(home, [when.fetchCompanies, analyze('[[delay:2500]]')])).body;
   await then.event(home, slow.id, 'step.started', { step_index: 1 });
   await call('POST', `/runs/${slow.id}/cancel`, { key: home.key });
   expect((await reruns(slow.id, { step_index: 1 })).status).toBe(202);
@@ -178,7 +178,7 @@ test('a query run has no saved plan, ended or not, whatever the index', async ()
 });
 
 test('a run that is not over is run_not_terminal, before its index is looked at', async () => {
-  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:600]]')])).body;
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:2500]]')])).body;
   await then.event(home, id, 'step.started');
   const { status, body } = await reruns(id, { step_index: 99 });
   expect(status).toBe(409);

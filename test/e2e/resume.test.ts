@@ -131,7 +131,7 @@ test('the same plan may be sent along; another one is a plan_fingerprint_mismatc
 });
 
 test('of ten resumes at once one wins, the others find the run in progress', async () => {
-  const run = await failed([analyze('[[fail-once]] [[delay:500]]')]);
+  const run = await failed([analyze('[[fail-once]] [[delay:2500]]')]);
   const replies = await Promise.all(Array.from({ length: 10 }, () => resumes(run.id)));
   expect(replies.filter(({ status }) => status === 202)).toHaveLength(1);
   for (const { status, body } of replies.filter((reply) => reply.status !== 202)) {
@@ -151,7 +151,7 @@ test('a succeeded run is not resumable: not_failed', async () => {
 });
 
 test('a running run is not resumable: in_progress', async () => {
-  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:500]]')])).body;
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:2500]]')])).body;
   await then.event(home, id, 'step.started');
   const { status, body } = await resumes(id);
   expect(status).toBe(409);

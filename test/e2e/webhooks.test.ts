@@ -13,7 +13,7 @@ const secretOf = (apiKey: string) => createHash('sha256').update(apiKey).digest(
 type Steps = Record<string, unknown>[];
 const quick: Steps = [{ kind: 'inject_context', params: { text: 'x' } }];
 const failing: Steps = [{ kind: 'analyze', instructions: '[[fail]]' }];
-const slow: Steps = [{ kind: 'analyze', instructions: '[[delay:1500]]' }];
+const slow: Steps = [{ kind: 'analyze', instructions: '[[delay:2500]]' }];
 
 async function creates(
   home: given.Home,
