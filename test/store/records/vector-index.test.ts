@@ -8,6 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
+import { importEntities } from '#domain/records/import-entities.ts';
 import { rebuildVectors } from '#domain/records/rebuild-vectors.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
@@ -114,4 +115,12 @@ test('a rebuild embeds every record anew, in parts, for the table and the index'
   expect(new Set(records.map(({ vector }) => vector?.length))).toEqual(new Set([256]));
   const put = service.commandCalls(PutVectorsCommand).flatMap(({ args: [{ input }] }) => input.vectors ?? []);
   expect(put).toHaveLength(230);
+});
+
+test('an import tells the index first, so that a record is never in the table alone', async () => {
+  service.on(PutVectorsCommand).rejectsOnce(new Error('the process died')).resolves({});
+  const line = { id: newId(), type: 'company', name: 'Acme', fields: {} };
+  await expect(importEntities(workspace, [line])).rejects.toThrow('the process died');
+  await importEntities(workspace, [line]);
+  expect(service.commandCalls(PutVectorsCommand)).toHaveLength(2);
 });

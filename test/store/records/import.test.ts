@@ -1,0 +1,155 @@
+// Imports into the table: repeating one changes nothing, and importing again completes what a death left undone.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EntityLine } from '#contract/entities.ts';
+import { endImport, startImport } from '#domain/records/file-import.ts';
+import { importEntities } from '#domain/records/import-entities.ts';
+import { importRelationships } from '#domain/records/import-relationships.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import * as changes from '#store/changes.ts';
+import * as entities from '#store/entities.ts';
+import { table } from '#store/table.ts';
+import { ImportEntity } from '../../../functions/admin/commands.ts';
+import { useTable } from '../../support/table.ts';
+
+vi.hoisted(() => {
+  process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+});
+useTable();
+
+/** Transactions so far, and the one at which the process dies, before it takes effect or after. */
+let transactions = 0;
+let death: { at: number; after: boolean } | undefined;
+let workspace = '';
+beforeEach(async () => {
+  workspace = (await createWorkspace({ name: 'Imports' })).workspace_id;
+  transactions = 0;
+  table.middlewareStack.add(
+    (next) => async (args) => {
+      if (!('TransactItems' in args.input)) return next(args);
+      transactions += 1;
+      const [dies, isLast] = [death && transactions >= death.at, transactions === death?.at];
+      if (!dies) return next(args);
+      if (death?.after && isLast) await next(args);
+      throw new Error('the process died');
+    },
+    { step: 'initialize', name: 'mortal' },
+  );
+});
+afterEach(() => {
+  table.middlewareStack.remove('mortal');
+  death = undefined;
+});
+
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const lineOf = (n: number): EntityLine => ({
+  id: idOf(n),
+  type: 'company',
+  name: `Company ${n}`,
+  fields: { b: n, a: { city: 'Oslo', rates: [0.1, -3, null] } },
+  external_uri: `crm:${n}`,
+  external_id: String(n),
+  source: 'custom',
+});
+const linesOf = (count: number) => Array.from({ length: count }, (_, n) => lineOf(n));
+const withoutIds = (count: number) => linesOf(count).map(({ id: _, ...line }) => line);
+
+async function changedIds(): Promise<string[]> {
+  const page = await changes.changesSince(workspace, 0);
+  return page.changes.flatMap(({ records, relationships }) => [...records, ...relationships]);
+}
+
+test('a second import of the same lines writes nothing and answers the same', async () => {
+  const first = await importEntities(workspace, linesOf(60));
+  expect(transactions).toBeGreaterThan(1);
+  const [before, entries] = [await entities.list(workspace), await changedIds()];
+  transactions = 0;
+  expect(await importEntities(workspace, linesOf(60))).toEqual(first);
+  expect(transactions).toBe(0);
+  expect(await entities.list(workspace)).toEqual(before);
+  expect(await changedIds()).toEqual(entries);
+});
+
+test('of a file that was changed only the changed lines are written', async () => {
+  const all = linesOf(60);
+  await importEntities(workspace, all);
+  const renamed = { ...lineOf(7), name: 'Another' };
+  const moved = { ...lineOf(9), external_uri: 'crm:moved' };
+  transactions = 0;
+  await importEntities(workspace, all.with(7, renamed).with(9, moved));
+  expect(transactions).toBe(1);
+  expect((await changedIds()).slice(-2)).toEqual([idOf(7), idOf(9)]);
+  expect((await entities.get(workspace, idOf(7)))?.name).toBe('Another');
+  expect(await entities.idsOf(workspace, { external_uri: 'crm:9' })).toEqual([]);
+});
+
+test.each([false, true])(
+  'wherever an import dies (after its write: %s), importing again makes every record whole and none twice',
+  async (after) => {
+    const lines = withoutIds(200);
+    const { import_id } = await startImport(workspace, 'digest');
+    for (const at of [1, 2]) {
+      [transactions, death] = [0, { at, after }];
+      await expect(importEntities(workspace, lines, { import_id, offset: 0 })).rejects.toMatchObject({
+        code: 'import_interrupted',
+      });
+    }
+    death = undefined;
+    const again = await startImport(workspace, 'digest');
+    const { entities: answered } = await importEntities(workspace, lines, { ...again, offset: 0 });
+    const saved = await entities.list(workspace);
+    expect(saved.map(({ name }) => name).toSorted()).toEqual(lines.map(({ name }) => name).toSorted());
+    for (const { id, external_uri = '' } of answered)
+      expect(await entities.idsOf(workspace, { external_uri })).toEqual([id]);
+    expect(new Set(await changedIds())).toEqual(new Set(answered.map(({ id }) => id)));
+  },
+);
+
+test('an import that ended is over: the same file makes new records of its lines without an id', async () => {
+  const first = await startImport(workspace, 'digest');
+  expect(await startImport(workspace, 'digest')).toEqual(first);
+  expect(await startImport(workspace, 'other')).not.toEqual(first);
+  await importEntities(workspace, withoutIds(5), { ...first, offset: 0 });
+  await endImport(workspace, 'digest');
+  const second = await startImport(workspace, 'digest');
+  await importEntities(workspace, withoutIds(5), { ...second, offset: 0 });
+  expect(await entities.list(workspace)).toHaveLength(10);
+});
+
+test('equal lines of one file without an id are records of their own', async () => {
+  const [line] = withoutIds(1);
+  const { import_id } = await startImport(workspace, 'digest');
+  const lines = line ? [line, line] : [];
+  await importEntities(workspace, lines, { import_id, offset: 0 });
+  await importEntities(workspace, lines, { import_id, offset: 2 });
+  expect(await entities.list(workspace)).toHaveLength(4);
+});
+
+test('a second import of relationships writes nothing; of equal lines one is written', async () => {
+  await importEntities(workspace, linesOf(3));
+  const lines = [0, 1, 2, 2].map((n) => ({
+    from: { id: idOf(n) },
+    to: { external_uri: `crm:${(n + 1) % 3}` },
+    type: 'owns',
+    metadata: { n },
+  }));
+  const first = await importRelationships(workspace, lines);
+  expect(first.imported).toBe(4);
+  const entries = await changedIds();
+  transactions = 0;
+  expect(await importRelationships(workspace, lines)).toEqual(first);
+  expect(transactions).toBe(0);
+  expect(await changedIds()).toEqual(entries);
+});
+
+test('the largest record that is accepted can be kept', async () => {
+  const fields = { text: 'é'.repeat(179_194) };
+  expect(Buffer.byteLength(JSON.stringify(fields))).toBeGreaterThan(358_390);
+  const line = ImportEntity.parse({ ...lineOf(1), fields });
+  await importEntities(workspace, [line]);
+  expect((await entities.get(workspace, idOf(1)))?.fields).toEqual(fields);
+});
+
+test('fields that take more in the table than in JSON are refused before the table does', () => {
+  const refused = ImportEntity.safeParse({ ...lineOf(1), fields: { digits: Array(150_000).fill(1) } });
+  expect(refused.error?.issues[0]?.message).toContain('larger than an item of the table');
+});
