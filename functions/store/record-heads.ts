@@ -10,6 +10,8 @@ import { due, keys, workspaceOfPartition } from './table-keys.ts';
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
+  /** Of the records that it was made from: with another one in the head it is of no use. */
+  incarnation: z.string(),
   /** Epoch ms: every change stamped before it is in the snapshot. */
   cursor_ms: z.number(),
   records: z.number(),
@@ -129,6 +131,16 @@ export async function replaceSnapshot(
     snapshot: true,
   });
   return head !== undefined;
+}
+
+/** Those who asked before `nowMs` for a compaction at once have it: the workspace is due no longer, unless for a later time. */
+export async function meetRequests(workspaceId: string, nowMs: number): Promise<void> {
+  await update(workspaceId, {
+    set: 'compacting_until = :none',
+    remove: 'due_pk, due_at',
+    when: 'due_at <= :now',
+    values: { ':none': 0, ':now': nowMs },
+  });
 }
 
 /** Ends a claim without a new snapshot. */

@@ -45,7 +45,10 @@ const kms = mockClient(KMSClient);
 
 /** Empties the queue, which works again. Call before each test. */
 export function replaceQueue(): void {
-  process.env.DELIVERY_QUEUE_URL = 'http://127.0.0.1/queue';
+  Object.assign(process.env, {
+    DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
+    RECORD_QUEUE_URL: 'http://127.0.0.1/record-queue',
+  });
   sqs.reset();
   sqs.on(SendMessageCommand).resolves({});
 }

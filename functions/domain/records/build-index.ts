@@ -25,8 +25,8 @@ const none: IndexChanges = { records: [], gone_records: [], relationships: [], g
  */
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
-  const { incarnation, snapshot } = await heads.getOrCreate(workspaceId);
-  if (snapshot && (await restoreNewest(workspaceId, file, snapshot, startedAt))) return;
+  const head = await heads.getOrCreate(workspaceId);
+  if (await restoreNewest(workspaceId, file, head, startedAt)) return;
   // What an earlier try left may have been deleted since.
   if (!(await onIndex(file, 'reset', (await onIndex(file, 'state')).revision))) return;
   const put = updater(file);
@@ -38,19 +38,24 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
       }
       if (!(await put(changes))) return;
     }
-  await put(none, { incarnation, cursor_ms: startedAt - options.overlapMs, building_until: 0 });
+  await put(none, {
+    incarnation: head.incarnation,
+    cursor_ms: startedAt - options.overlapMs,
+    building_until: 0,
+  });
 }
 
 /** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
 async function restoreNewest(
   workspaceId: string,
   file: string,
-  snapshot: heads.Snapshot,
+  { incarnation, snapshot }: heads.Head,
   nowMs: number,
 ): Promise<boolean> {
-  if (snapshot.cursor_ms >= oldestCursor(nowMs) && (await restoreSnapshot(file, snapshot))) return true;
-  const newest = (await heads.get(workspaceId))?.snapshot;
-  if (!newest || newest.generation === snapshot.generation) return false;
+  if (snapshot?.incarnation !== incarnation || snapshot.cursor_ms < oldestCursor(nowMs)) return false;
+  if (await restoreSnapshot(file, snapshot)) return true;
+  const newest = await heads.get(workspaceId);
+  if (!newest || newest.snapshot?.generation === snapshot.generation) return false;
   return restoreNewest(workspaceId, file, newest, nowMs);
 }
 

@@ -26,7 +26,10 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
     const wanted = snapshotsLast() && records >= SNAPSHOT_MIN_RECORDS;
-    return wanted ? await save(workspaceId, file, head.snapshot) : 'followed';
+    const outcome = wanted ? await save(workspaceId, file, head.snapshot) : 'followed';
+    // Readers asked while it was under way, and the catching up itself: for them it has just been done.
+    await heads.meetRequests(workspaceId, Date.now());
+    return outcome;
   } finally {
     await heads.endCompaction(workspaceId);
   }

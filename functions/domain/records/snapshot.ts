@@ -22,12 +22,13 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 /** Saves a copy of the index as the next generation; it counts once the head names it. */
 export async function saveSnapshot(workspaceId: string, file: string, generation: number): Promise<Snapshot> {
   const copy = `${file}.${newId()}.copy`;
-  const { cursor_ms } = await onIndex(file, 'state');
+  const { cursor_ms, incarnation } = await onIndex(file, 'state');
+  if (incarnation === undefined) throw new Error('the index was given up while it was to be saved');
   const records = await onIndex(file, 'count', { types: null });
   await onIndex(file, 'copyTo', copy);
   try {
     const parts = await uploadParts(copy, `record-snapshots/${workspaceId}/${generation}-${newId()}`);
-    return { generation, schema: SCHEMA_VERSION, cursor_ms, records, parts };
+    return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, parts };
   } finally {
     await rm(copy, { force: true });
   }

@@ -9,6 +9,7 @@ import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex, RecordsBehind } from '#domain/records/follow-table.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex } from '#record-index/record-index.ts';
+import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import { transactRecords } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
@@ -197,7 +198,10 @@ test('a cold reader starts from the snapshot and takes in what came after it', a
 test('a reader whose snapshot was replaced meanwhile takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
-  const stale = { generation: 1, schema: 1, cursor_ms: 0, records: 1, parts: [{ key: 'gone', sha256: '' }] };
+  const { incarnation } = await heads.getOrCreate(workspace);
+  const parts = [{ key: 'gone', sha256: '' }];
+  const cursor_ms = Date.now();
+  const stale = { generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1, parts };
   await heads.replaceSnapshot(workspace, 0, stale);
   expect(await seenBy('cold')).toEqual(await inTable());
 });

@@ -1,0 +1,104 @@
+// Compaction on a service of its own, as deployed: snapshots in the bucket, and every right checked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as heads from '../../functions/store/record-heads.ts';
+import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
+import type { Home } from '../support/given.ts';
+import { sharedService, until } from '../support/service.ts';
+import { pointStoreAt } from '../support/table.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const RECORDS = 3000;
+const WITHIN_MS = 60_000;
+
+let runtime: Runtime;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'compaction-'));
+  const engine = await startDynamoDb(dataDir);
+  const { assembly } = sharedService();
+  runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    dynamodbEndpoint: engine.url,
+    checkRoles: true,
+    extraEnv: { RECORD_SNAPSHOTS: 'true' },
+  });
+  pointStoreAt(engine.url);
+  end = async () => {
+    await runtime.stop();
+    await engine.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+});
+afterAll(() => end());
+
+async function invoke(name: string, input: object = {}) {
+  const result = await runtime.lambda.invoke(name, JSON.stringify(input));
+  if (!result.ok) throw new Error(result.error.errorMessage);
+  return JSON.parse(result.payload);
+}
+
+async function imports(workspace_id: string, lines: { id?: string; size: number }[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < lines.length; i += 500) {
+    const entities = lines.slice(i, i + 500).map(({ id, size }) => ({
+      ...(id && { id }),
+      type: 'company',
+      name: `Company ${size}`,
+      fields: { size },
+    }));
+    const { entities: made } = await invoke('Admin', { command: 'entity.import', workspace_id, entities });
+    ids.push(...made.map((entity: { id: string }) => entity.id));
+  }
+  return ids;
+}
+
+/** How many companies a run finds with at least this size. */
+async function findsFrom(home: Home, size: number): Promise<number> {
+  const where = { field: 'size', op: '>=', value: size };
+  const steps = [{ kind: 'fetch', params: { source: 'companies', where, limit: 1000 } }];
+  const { id } = (await when.createsPlanRun(home, steps)).body;
+  return (await then.ended(home, id, WITHIN_MS)).steps[0].items_out;
+}
+
+/** Has a sweep find the workspace due, and waits until its snapshot is of this generation and nothing is left to do. */
+async function compacts(workspaceId: string, generation: number): Promise<void> {
+  await heads.makeDue(workspaceId, Date.now() - 1);
+  expect(await invoke('Sweep')).toMatchObject({ compactions_queued: 1 });
+  await until(
+    `snapshot ${generation}`,
+    async () => {
+      const head = await heads.get(workspaceId);
+      const left = Object.entries(runtime.services.get('sqs')?.figures?.() ?? {});
+      const idle = left.every(([name, messages]) => !name.startsWith('Record') || messages === 0);
+      return (idle && head?.snapshot?.generation === generation) || undefined;
+    },
+    WITHIN_MS,
+  );
+  expect(await heads.get(workspaceId)).not.toHaveProperty('due_at');
+}
+
+test('after an import a sweep has the records compacted, runs read them rightly meanwhile, and cold readers after it', async () => {
+  const { workspace_id } = await invoke('Admin', { command: 'workspace.create', name: 'Compacted' });
+  const command = { command: 'key.create', workspace_id, scopes: 'all' };
+  const { api_key: key, key_id } = await invoke('Admin', command);
+  const home: Home = { workspace_id, key, key_id, access: runtime };
+  const [first = ''] = await imports(
+    workspace_id,
+    Array.from({ length: RECORDS }, (_, size) => ({ size })),
+  );
+  const [found] = await Promise.all([findsFrom(home, RECORDS - 10), compacts(workspace_id, 1)]);
+  expect(found).toBe(10);
+  expect((await heads.get(workspace_id))?.snapshot).toMatchObject({ records: RECORDS });
+
+  // The next compaction starts from the first snapshot and removes it.
+  await imports(workspace_id, [{ id: first, size: RECORDS }]);
+  await compacts(workspace_id, 2);
+  await runtime.lambda.kill('ExecuteSteps');
+  expect(await findsFrom(home, RECORDS - 10)).toBe(11);
+});

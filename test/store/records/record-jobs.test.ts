@@ -1,0 +1,242 @@
+// Compactions and audits: who asks for them, who queues them, and what becomes of a job.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SQSRecord } from 'aws-lambda';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { auditRecords } from '#domain/records/audit-records.ts';
+import { compactRecords } from '#domain/records/compact-records.ts';
+import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
+import { enqueueCompactions } from '#domain/records/enqueue-compactions.ts';
+import { currentIndex, forgetIndex } from '#domain/records/follow-table.ts';
+import { newId } from '#platform/ids.ts';
+import { onIndex } from '#record-index/record-index.ts';
+import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
+import { transactRecords } from '#store/changes.ts';
+import { dueRecords } from '#store/due.ts';
+import * as entities from '#store/entities.ts';
+import * as heads from '#store/record-heads.ts';
+import { table } from '#store/table.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { handler } from '../../../functions/workflow/compact-records.ts';
+import { breakQueue, enqueued, replaceQueue } from '../../support/fakes.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+const folder = mkdtempSync(join(tmpdir(), 'record-jobs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The bucket holds nothing. */
+const getBytes = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock('#store/object-store.ts', async (original) => ({ ...(await original<object>()), getBytes }));
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3600 * 1000;
+let workspace = '';
+beforeEach(() => {
+  workspace = newId();
+  replaceQueue();
+  Object.assign(process.env, { RECORD_INDEX_DIR: folder, RECORD_SNAPSHOTS: 'false' });
+  vi.restoreAllMocks();
+  getBytes.mockClear();
+});
+
+const job = (kind: 'compact' | 'audit', workspace_id = workspace) => ({ workspace_id, job: kind });
+/** Jobs of this test's workspace; those of other tests wait too. */
+const queued = () =>
+  enqueued()
+    .map(({ message }) => message)
+    .filter((message) => JSON.stringify(message).includes(workspace));
+const dueAt = async () => (await heads.get(workspace))?.due_at;
+
+const snapshotOf = (incarnation: string, cursor_ms: number) => ({
+  ...{ generation: 1, schema: SCHEMA_VERSION, incarnation, cursor_ms, records: 1 },
+  parts: [{ key: 'gone', sha256: '' }],
+});
+
+/** Writes so many records in one transaction, none of them twice. */
+async function write(records: number): Promise<void> {
+  const some = Array.from({ length: records }, (_, i) => ({
+    ...{ id: newId(), workspace_id: workspace, type: 'company', name: `Company ${i}` },
+    ...{ fields: {}, created_at: 1, updated_at: 1 },
+  }));
+  const writes = some.flatMap((entity) => entities.entityWrites(entity, [1, 2]));
+  const ids = some.map(({ id }) => id);
+  await transactRecords(workspace, { records: ids }, writes);
+}
+
+test('the sweep queues one job for a workspace that is due, and leaves it to the queue for a while', async () => {
+  const now = Date.now();
+  await heads.makeDue(workspace, now - 1);
+  expect(await dueRecords(now, 1000)).toContain(workspace);
+  await enqueueCompactions(now);
+  await enqueueCompactions(now + MINUTE_MS);
+  expect(queued()).toEqual([job('compact')]);
+  await enqueueCompactions(now + 16 * MINUTE_MS);
+  expect(queued()).toEqual([job('compact'), job('compact')]);
+});
+
+test('a workspace that is not due yet gets no job', async () => {
+  const now = Date.now();
+  await heads.makeDue(workspace, now + MINUTE_MS);
+  await enqueueCompactions(now);
+  expect(queued()).toEqual([]);
+});
+
+test('a job that could not be queued is queued by the next sweep', async () => {
+  const now = Date.now();
+  await heads.makeDue(workspace, now - 1);
+  breakQueue();
+  await expect(enqueueCompactions(now)).rejects.toThrow('queue unreachable');
+  replaceQueue();
+  await enqueueCompactions(now);
+  expect(queued()).toEqual([job('compact')]);
+});
+
+test('a compaction that was claimed meanwhile is not due again', async () => {
+  const now = Date.now();
+  await heads.makeDue(workspace, now - 1);
+  await heads.claimCompaction(workspace, now, now + MINUTE_MS);
+  await heads.postpone(workspace, now, now + MINUTE_MS);
+  expect(await dueAt()).toBeUndefined();
+});
+
+test('writers ask for a compaction about once in a thousand records, within a quarter of an hour', async () => {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.02);
+  await write(20);
+  expect(await dueAt()).toBeUndefined();
+  chance.mockReturnValue(0.0199);
+  await write(20);
+  const due = (await dueAt()) ?? 0;
+  expect(due).toBeGreaterThan(Date.now() + 14 * MINUTE_MS);
+  expect(due).toBeLessThanOrEqual(Date.now() + 15 * MINUTE_MS);
+});
+
+test('a write stands although no compaction can be asked for', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const send = table.send.bind(table);
+  vi.spyOn(table, 'send').mockImplementation((...args: Parameters<typeof send>) =>
+    args[0].constructor.name === 'UpdateCommand' ? Promise.reject(new Error('throttled')) : send(...args),
+  );
+  await write(3);
+  vi.restoreAllMocks();
+  expect(await entities.list(workspace)).toHaveLength(3);
+});
+
+test('the night queues an audit for every workspace that has an index, and for no other', async () => {
+  const other = newId();
+  for (const workspace_id of [workspace, other])
+    await workspaces.create(
+      {
+        ...{ workspace_id, name: 'Audited', tier: 'free', status: 'active' },
+        ...{ features: [], credits: false, created_at: 1 },
+      },
+      undefined,
+    );
+  await heads.getOrCreate(workspace);
+  expect(await enqueueAudits()).toBeGreaterThan(0);
+  expect(queued()).toEqual([job('audit')]);
+  expect(JSON.stringify(enqueued())).not.toContain(other);
+});
+
+test('an audit has a snapshot made anew before the changes since it expire', async () => {
+  await write(1);
+  const { incarnation } = await heads.getOrCreate(workspace);
+  await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, Date.now() - 3 * DAY_MS));
+  expect(await auditRecords(workspace)).toBe('equal');
+  expect(await dueAt()).toBeUndefined();
+  await heads.replaceSnapshot(workspace, 1, snapshotOf(incarnation, Date.now() - 5 * DAY_MS));
+  expect(await auditRecords(workspace)).toBe('equal');
+  expect(await dueAt()).toBeLessThanOrEqual(Date.now());
+  expect((await heads.get(workspace))?.incarnation).toBe(incarnation);
+});
+
+test('an index that differs from the table is given up, and right again for the next reader', async () => {
+  await write(2);
+  const file = await currentIndex(workspace, MINUTE_MS);
+  const [gone] = await entities.list(workspace);
+  const { revision } = await onIndex(file, 'state');
+  const changes = { records: [], gone_records: [gone?.id ?? ''], relationships: [], gone_relationships: [] };
+  await onIndex(file, 'update', { revision, changes, applied: [] });
+  // Past what readers look at twice: the entries of the log count as changes under way.
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + MINUTE_MS);
+  expect(await auditRecords(workspace)).toBe('different');
+  expect(await dueAt()).toBe(Date.now());
+  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+});
+
+test('a snapshot too old to follow is passed over, and so is one of other records', async () => {
+  await write(2);
+  const { incarnation } = await heads.getOrCreate(workspace);
+  await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, Date.now() - 6.5 * DAY_MS));
+  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  await forgetIndex(workspace);
+  await heads.replaceSnapshot(workspace, 1, snapshotOf('another', Date.now()));
+  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(getBytes).not.toHaveBeenCalled();
+});
+
+test('an index whose workspace was idle for days follows the log again', async () => {
+  await write(1);
+  await currentIndex(workspace, MINUTE_MS);
+  const later = Date.now() + 5 * DAY_MS;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  await write(1);
+  const queries = vi.spyOn(table, 'send');
+  expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+  expect(queries.mock.calls.map(([{ input }]) => JSON.stringify(input)).join()).not.toContain('#ENTITIES"}');
+});
+
+const record = (body: string, i: number): SQSRecord => ({
+  ...{ messageId: `m${i}`, body, receiptHandle: '', messageAttributes: {}, md5OfBody: '' },
+  ...{ eventSource: 'aws:sqs', eventSourceARN: '', awsRegion: 'us-east-1' },
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: '',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+});
+
+test('of a batch those jobs are done again that failed or cannot be read', async () => {
+  await write(1);
+  const busy = newId();
+  await heads.claimCompaction(busy, Date.now(), Date.now() + MINUTE_MS);
+  const bodies = [job('compact'), job('audit'), job('compact', busy), { workspace_id: workspace, job: 'x' }];
+  const Records = [...bodies.map((body) => JSON.stringify(body)), 'nonsense'].map(record);
+  expect(await handler({ Records })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'm3' }, { itemIdentifier: 'm4' }],
+  });
+  vi.spyOn(table, 'send').mockRejectedValue(new Error('the table is away'));
+  expect(await handler({ Records: Records.slice(0, 1) })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'm0' }],
+  });
+});
+
+test('a compaction serves those who asked meanwhile for one at once, not those who asked for a later one', async () => {
+  await write(1);
+  const now = Date.now();
+  for (const [asked, left] of [
+    [now, undefined],
+    [now + MINUTE_MS, now + MINUTE_MS],
+  ] as const) {
+    const send = table.send.bind(table);
+    const first = vi.spyOn(table, 'send').mockImplementation(async (...args: Parameters<typeof send>) => {
+      const reply = await send(...args);
+      // The claim is the first call; whoever asks does so after it.
+      first.mockRestore();
+      await heads.makeDue(workspace, asked);
+      return reply;
+    });
+    expect(await compactRecords(workspace, now)).toBe('followed');
+    expect(await dueAt()).toBe(left);
+  }
+});
+
+test('a compaction that fails lets the next one begin', async () => {
+  await write(1);
+  process.env.RECORD_INDEX_DIR = '/dev/null/nowhere';
+  await expect(compactRecords(workspace, Date.now())).rejects.toThrow();
+  process.env.RECORD_INDEX_DIR = folder;
+  expect(await compactRecords(workspace, Date.now())).toBe('followed');
+});
