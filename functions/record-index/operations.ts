@@ -12,7 +12,7 @@ import { checksumOf } from './checksum.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
-import { mentionedRecords, mentionedValues, outlineOf } from './outline.ts';
+import { mentionedRecords, mentionedValues, outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
 /** How far an index has come. */
@@ -167,6 +167,7 @@ export const operations = {
   count: (database: DatabaseSync, query: Selection) => countRecords(database, query),
   group: (database: DatabaseSync, query: GroupQuery) => groupRecords(database, query),
   nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
+  types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
     mentionedRecords(database, text, limit),

@@ -101,16 +101,17 @@ function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): 
   if (count !== known) database.prepare('UPDATE fields SET texts = ? WHERE slot = ?').run(count, slot);
 }
 
+/** The types that have records, those with most first. */
+export function typesOf(database: DatabaseSync): { type: string; count: number }[] {
+  return database
+    .prepare('SELECT type, count FROM types ORDER BY count DESC, type')
+    .all()
+    .map((row) => ({ type: String(row.type), count: Number(row.count) }));
+}
+
 /** The outline, types with most records first. */
 export function outlineOf(database: DatabaseSync): Outline {
-  const types = database.prepare('SELECT type, count FROM types ORDER BY count DESC, type').all();
-  return {
-    types: types.map((row) => ({
-      type: String(row.type),
-      count: Number(row.count),
-      fields: fieldsOf(database, String(row.type)),
-    })),
-  };
+  return { types: typesOf(database).map((row) => ({ ...row, fields: fieldsOf(database, row.type) })) };
 }
 
 function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {

@@ -67,12 +67,6 @@ export async function getMany(workspaceId: string, ids: string[]): Promise<Entit
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** All entities of a workspace, or those of some types. */
-export async function list(workspaceId: string, types?: string[]): Promise<Entity[]> {
-  const entities = (await queryAll(keys.entities(workspaceId))).map((item) => Stored.parse(item));
-  return types ? entities.filter((entity) => types.includes(entity.type)) : entities;
-}
-
 /** Entities of a workspace in the order of their ids, from after `after`; at most `limit`. */
 export async function listAfter(
   workspaceId: string,

@@ -1,8 +1,6 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
-import { currentIndex } from '#domain/records/follow-table.ts';
-import type { OperationInput, OperationName, OperationOutput } from '#record-index/operations.ts';
-import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
+import { openIndex } from '#domain/records/open-index.ts';
 import { createSources } from '#sources/create-sources.ts';
 import type { Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
@@ -33,23 +31,9 @@ const readers: Readers = {
 
 /** A view of a workspace's records. Throws RecordsBehind when its index cannot take in all changes in time. */
 async function open(workspaceId: string): Promise<RecordView> {
-  let file = await currentIndex(workspaceId, INDEX_BUDGET_MS);
-  async function ask<N extends OperationName>(
-    operation: N,
-    ...input: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
-  ): Promise<OperationOutput<N>> {
-    try {
-      return await onIndex(file, operation, ...input);
-    } catch (error) {
-      if (!(error instanceof IndexDamaged)) throw error;
-      // The file is a copy: a new one is made from the table.
-      await removeIndex(file);
-      file = await currentIndex(workspaceId, INDEX_BUDGET_MS);
-      return onIndex(file, operation, ...input);
-    }
-  }
+  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS);
   const view: RecordView = {
-    types: async () => (await ask('outline')).types.map(({ type }) => type),
+    types: () => ask('types'),
     find: (query) => ask('find', query),
     group: (query) => ask('group', query),
     nearest: async (query) => (await nearestCandidates(workspaceId, view, query)) ?? ask('nearest', query),

@@ -6,17 +6,19 @@ import { Plan } from '#contract/plans.ts';
 import { modelFailure } from '#domain/runs/run-error.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import * as entities from '#store/entities.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { validatePlan } from './validate-plan.ts';
 import { outlineOf } from './workspace-outline.ts';
+
+/** How long planning waits for the index of the records; the task is tried again afterwards. */
+const INDEX_BUDGET_MS = 20_000;
 
 /** The plan of a query run, or the error that the run ends with. Makes one model call. Throws every error that is not the model's. */
 export async function planQuery(
   asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan } | { error: RunError }> {
-  const outline = outlineOf(asked.query, await entities.list(asked.workspace_id));
+  const outline = await outlineOf(asked.workspace_id, asked.query, INDEX_BUDGET_MS);
   try {
     const draft = await call('plan', {
       query: asked.query,

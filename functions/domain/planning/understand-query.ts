@@ -3,12 +3,12 @@ import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
+import { RecordsBehind, recordsTimeout } from '#domain/records/follow-table.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import * as entities from '#store/entities.ts';
 import type { Spent } from '#store/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
 
@@ -19,10 +19,16 @@ export interface Understanding {
   duration_ms: number;
 }
 
+/** How long a request waits for the index of the records. */
+const INDEX_BUDGET_MS = 3_000;
+
 type Verdict = OutputOf<'understand'>;
 
 async function ask(model: Model, query: string, strict: boolean, workspaceId: string, signal: AbortSignal) {
-  const input = { query, strict_mode: strict, ...outlineOf(query, await entities.list(workspaceId)) };
+  const outline = await outlineOf(workspaceId, query, INDEX_BUDGET_MS).catch((error: unknown) => {
+    throw error instanceof RecordsBehind ? recordsTimeout(INDEX_BUDGET_MS) : error;
+  });
+  const input = { query, strict_mode: strict, ...outline };
   const usages: (TokenUsage | null)[] = [];
   for (let tried = 1; ; tried += 1) {
     try {
@@ -74,7 +80,7 @@ export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt:
 
 /**
  * Understands a query before `dueAt` (epoch ms); the call is counted on the run that follows. Throws query_ambiguous,
- * entity_ambiguous, upstream_timeout, model_unavailable.
+ * entity_ambiguous, upstream_timeout (of the model or the records), model_unavailable.
  */
 export async function understandQuery(
   asked: { workspace_id: string; query: string; strict_mode: boolean },

@@ -15,7 +15,7 @@ import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
-import { allRelationships } from '../../support/records-in-table.ts';
+import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
@@ -117,7 +117,7 @@ async function seenBy(reader: string) {
 }
 
 async function inTable() {
-  const all = await entities.list(workspace);
+  const all = await allEntities(workspace);
   const known = new Set(all.map(({ id }) => id));
   const linked = (await allRelationships(workspace)).filter(
     ({ from_id, to_id }) => known.has(from_id) || known.has(to_id),

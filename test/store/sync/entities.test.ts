@@ -7,7 +7,7 @@ import * as relationships from '#store/relationships.ts';
 import { relationshipWrites } from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { getMany } from '#store/vectors.ts';
-import { allRelationships } from '../../support/records-in-table.ts';
+import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
 
 let workspace: string;
@@ -57,7 +57,7 @@ test('create and update do the same: the resource id decides', async () => {
   const first = await found();
   await sync(bridge, { ...push('company', '1', { name: 'Acme 2' }), operation: 'create' });
   expect(await found()).toMatchObject({ id: first?.id, name: 'Acme 2', created_at: first?.created_at });
-  expect(await entities.list(workspace)).toHaveLength(1);
+  expect(await allEntities(workspace)).toHaveLength(1);
 });
 
 test('an update keeps the fields and the name that it does not carry', async () => {
@@ -117,7 +117,7 @@ test('a delete removes the record, its names and its vector', async () => {
   expect(await gone()).toBe(1);
   expect(await found()).toBeUndefined();
   expect(await entities.resolve(workspace, { external_id: '1', source: 'custom' })).toBeUndefined();
-  expect([await entities.list(workspace), await getMany(workspace, [id])]).toEqual([[], []]);
+  expect([await allEntities(workspace), await getMany(workspace, [id])]).toEqual([[], []]);
 });
 
 test('a late update does not bring a deleted record back, a newer one does', async () => {
@@ -155,7 +155,7 @@ test('the first message adopts the imported record of its URI', async () => {
     source: 'custom',
     created_at: 1,
   });
-  expect(await entities.list(workspace)).toHaveLength(1);
+  expect(await allEntities(workspace)).toHaveLength(1);
 });
 
 test('an adopted record loses the outside names it had before', async () => {
@@ -168,14 +168,14 @@ test('an adopted record loses the outside names it had before', async () => {
 test('a delete as first message removes the imported record of its URI', async () => {
   await imported();
   expect(await gone()).toBe(1);
-  expect(await entities.list(workspace)).toEqual([]);
+  expect(await allEntities(workspace)).toEqual([]);
 });
 
 test('the record of another bridge is not adopted: the identity is bridge, type and id', async () => {
   await company({ name: 'ours' });
   const other = await newBridge([workspace]);
   expect(await sync(other, push('company', '1', { name: 'theirs' }))).toBe(1);
-  expect((await entities.list(workspace)).map(({ name }) => name).sort()).toEqual(['ours', 'theirs']);
+  expect((await allEntities(workspace)).map(({ name }) => name).sort()).toEqual(['ours', 'theirs']);
   expect(await sync(other, remove('company', '1'))).toBe(1);
   expect((await found())?.name).toBe('ours');
 });
@@ -184,7 +184,7 @@ test('two bridges that meet one imported record: exactly one adopts it', async (
   const before = await imported();
   const others = await Promise.all([1, 2, 3, 4].map(() => newBridge([workspace])));
   await Promise.all(others.map((id) => sync(id, push('company', '1', { name: id }))));
-  const all = await entities.list(workspace);
+  const all = await allEntities(workspace);
   expect(all).toHaveLength(4);
   expect(all.filter(({ id }) => id === before.id)).toHaveLength(1);
   expect(new Set(all.map(({ name }) => name))).toEqual(new Set(others));
@@ -193,7 +193,7 @@ test('two bridges that meet one imported record: exactly one adopts it', async (
 test('messages for one resource that race leave the highest version and one record', async () => {
   const versions = Array.from({ length: 12 }, (_, i) => i + 1);
   await Promise.all(versions.map((version) => company({ name: `v${version}` }, { version })));
-  expect(await entities.list(workspace)).toMatchObject([{ name: 'v12' }]);
+  expect(await allEntities(workspace)).toMatchObject([{ name: 'v12' }]);
 });
 
 test('deleting a record removes its relationships, those of others stay', async () => {

@@ -1,8 +1,7 @@
 // Many messages, shuffled and repeated, against a model that is a plain fold; `npm run race:sync` sends more of them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as entities from '#store/entities.ts';
-import { allRelationships } from '../../support/records-in-table.ts';
+import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { newBridge, newWorkspace, push, remove, resources, sync, useBridges } from './bridges.ts';
 
 useBridges();
@@ -124,7 +123,7 @@ function send(bridge: string, { type, id, deletes, version, attributes }: Messag
 }
 
 async function tagsIn(workspace: string): Promise<{ entities: string[]; relationships: unknown[] }> {
-  const [records, links] = await Promise.all([entities.list(workspace), allRelationships(workspace)]);
+  const [records, links] = await Promise.all([allEntities(workspace), allRelationships(workspace)]);
   return {
     entities: records.map(({ name }) => name).sort(),
     relationships: links.map(({ metadata }) => metadata.role).sort(),

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { SyncErrorCode } from '#contract/sync.ts';
 import { newId } from '#platform/ids.ts';
-import * as entities from '#store/entities.ts';
+import { allEntities } from '../../support/records-in-table.ts';
 import {
   bridgedWorkspace,
   embed,
@@ -126,13 +126,13 @@ test('a message lands in every workspace that takes the type, by the mapping of 
     ],
   });
   expect(await sync(fanOut, push('company', '7', { name: 'Acme', hq: 'Berlin', noise: 1 }))).toBe(2);
-  expect(await entities.list(first)).toMatchObject([
+  expect(await allEntities(first)).toMatchObject([
     { type: 'company', name: 'Acme', fields: { name: 'Acme', city: 'Berlin' } },
   ]);
-  expect(await entities.list(second)).toMatchObject([
+  expect(await allEntities(second)).toMatchObject([
     { type: 'account', name: 'Berlin', fields: { title: 'Acme' } },
   ]);
-  expect(await entities.list(other)).toEqual([]);
+  expect(await allEntities(other)).toEqual([]);
 });
 
 test('workspaces that are suspended, deleted, unknown or lack the feature are passed over', async () => {
@@ -144,7 +144,7 @@ test('workspaces that are suspended, deleted, unknown or lack the feature are pa
   ];
   const mixed = await newBridge([...closed, await newWorkspace()]);
   expect(await sync(mixed, valid)).toBe(1);
-  for (const id of closed) expect(await entities.list(id)).toEqual([]);
+  for (const id of closed) expect(await allEntities(id)).toEqual([]);
 });
 
 test('one failing workspace does not stop the others, and the repeat is harmless', async () => {
@@ -155,9 +155,9 @@ test('one failing workspace does not stop the others, and the repeat is harmless
     return embed(records);
   };
   await refused(sync(both, valid, { embed: failing }), 'internal_error');
-  expect(await entities.list(good)).toHaveLength(1);
+  expect(await allEntities(good)).toHaveLength(1);
   expect(await sync(both, valid)).toBe(2);
-  expect([await entities.list(good), await entities.list(bad)].map((list) => list.length)).toEqual([1, 1]);
+  expect([await allEntities(good), await allEntities(bad)].map((list) => list.length)).toEqual([1, 1]);
 });
 
 test.each([

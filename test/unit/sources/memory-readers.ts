@@ -121,7 +121,7 @@ function memoryView(entities: Entity[], relationships: Relationship[]): RecordVi
   const records = entities.map((one) => ({ entity: one, vector: vectorOf(searchText(entityItem(one))) }));
   applyChanges(database, { records, relationships, gone_records: [], gone_relationships: [] });
   return {
-    types: async () => operations.outline(database).types.map(({ type }) => type),
+    types: async () => operations.types(database),
     find: async (query) => operations.find(database, query),
     group: async (query) => operations.group(database, query),
     nearest: async (query) => operations.nearest(database, query),
