@@ -9,6 +9,7 @@ import * as changes from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import { table } from '#store/table.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
+import { allEntities } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
 vi.hoisted(() => {
@@ -61,11 +62,11 @@ async function changedIds(): Promise<string[]> {
 test('a second import of the same lines writes nothing and answers the same', async () => {
   const first = await importEntities(workspace, linesOf(60));
   expect(transactions).toBeGreaterThan(1);
-  const [before, entries] = [await entities.list(workspace), await changedIds()];
+  const [before, entries] = [await allEntities(workspace), await changedIds()];
   transactions = 0;
   expect(await importEntities(workspace, linesOf(60))).toEqual(first);
   expect(transactions).toBe(0);
-  expect(await entities.list(workspace)).toEqual(before);
+  expect(await allEntities(workspace)).toEqual(before);
   expect(await changedIds()).toEqual(entries);
 });
 
@@ -96,7 +97,7 @@ test.each([false, true])(
     death = undefined;
     const again = await startImport(workspace, 'digest');
     const { entities: answered } = await importEntities(workspace, lines, { ...again, offset: 0 });
-    const saved = await entities.list(workspace);
+    const saved = await allEntities(workspace);
     expect(saved.map(({ name }) => name).toSorted()).toEqual(lines.map(({ name }) => name).toSorted());
     for (const { id, external_uri = '' } of answered)
       expect(await entities.idsOf(workspace, { external_uri })).toEqual([id]);
@@ -112,7 +113,7 @@ test('an import that ended is over: the same file makes new records of its lines
   await endImport(workspace, 'digest');
   const second = await startImport(workspace, 'digest');
   await importEntities(workspace, withoutIds(5), { ...second, offset: 0 });
-  expect(await entities.list(workspace)).toHaveLength(10);
+  expect(await allEntities(workspace)).toHaveLength(10);
 });
 
 test('equal lines of one file without an id are records of their own', async () => {
@@ -121,7 +122,7 @@ test('equal lines of one file without an id are records of their own', async () 
   const lines = line ? [line, line] : [];
   await importEntities(workspace, lines, { import_id, offset: 0 });
   await importEntities(workspace, lines, { import_id, offset: 2 });
-  expect(await entities.list(workspace)).toHaveLength(4);
+  expect(await allEntities(workspace)).toHaveLength(4);
 });
 
 test('a second import of relationships writes nothing; of equal lines one is written', async () => {

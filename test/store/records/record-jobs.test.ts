@@ -20,6 +20,7 @@ import { table } from '#store/table.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { handler } from '../../../functions/workflow/compact-records.ts';
 import { breakQueue, enqueued, replaceQueue } from '../../support/fakes.ts';
+import { allEntities } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
@@ -120,7 +121,7 @@ test('a write stands although no compaction can be asked for', async () => {
   );
   await write(3);
   vi.restoreAllMocks();
-  expect(await entities.list(workspace)).toHaveLength(3);
+  expect(await allEntities(workspace)).toHaveLength(3);
 });
 
 test('the night queues an audit for every workspace that has an index, and for no other', async () => {
@@ -154,7 +155,7 @@ test('an audit has a snapshot made anew before the changes since it expire', asy
 test('an index that differs from the table is given up, and right again for the next reader', async () => {
   await write(2);
   const file = await currentIndex(workspace, MINUTE_MS);
-  const [gone] = await entities.list(workspace);
+  const [gone] = await allEntities(workspace);
   const { revision } = await onIndex(file, 'state');
   const changes = { records: [], gone_records: [gone?.id ?? ''], relationships: [], gone_relationships: [] };
   await onIndex(file, 'update', { revision, changes, applied: [] });
