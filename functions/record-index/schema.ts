@@ -63,11 +63,11 @@ export function removeFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
-/** Whether an error says that the file is no sound index of this version. */
+/** Whether an error says that the file is no sound index of this version, whole or at all. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /malformed|not a database|no such (table|column)|schema version/.test(error.message)
+    /malformed|not a database|not built|no such (table|column)|schema version/.test(error.message)
   );
 }
 

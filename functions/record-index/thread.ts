@@ -30,6 +30,9 @@ function close(file: string): void {
   open.delete(file);
 }
 
+/** What is done to an index that is being built; everything else asks it. */
+const building: ReadonlySet<OperationName> = new Set(['state', 'update', 'reset', 'claimBuild', 'unapplied']);
+
 function carryOut({ file, operation, input }: Request): unknown {
   if (operation === 'remove') {
     close(file);
@@ -38,7 +41,12 @@ function carryOut({ file, operation, input }: Request): unknown {
   }
   // The input belongs to the operation of the same message.
   const act = operations[operation] as (database: DatabaseSync, input: unknown) => unknown;
-  return act(databaseOf(file), input);
+  const database = databaseOf(file);
+  const output = act(database, input);
+  // Another process may have emptied it since the caller brought it up to date: it must not answer short.
+  if (!building.has(operation) && operations.state(database).incarnation === undefined)
+    throw new Error('the index is not built');
+  return output;
 }
 
 parentPort?.on('message', (request: Request) => {

@@ -10,7 +10,7 @@ import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
 import { enqueueCompactions } from '#domain/records/enqueue-compactions.ts';
 import { currentIndex, forgetIndex } from '#domain/records/follow-table.ts';
 import { newId } from '#platform/ids.ts';
-import { onIndex } from '#record-index/record-index.ts';
+import { IndexDamaged, onIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import { transactRecords } from '#store/changes.ts';
 import { dueRecords } from '#store/due.ts';
@@ -164,6 +164,18 @@ test('an index that differs from the table is given up, and right again for the 
   expect(await auditRecords(workspace)).toBe('different');
   expect(await dueAt()).toBe(Date.now());
   expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
+});
+
+test('an index that was emptied since it was brought up to date does not answer short', async () => {
+  await write(1);
+  const file = await currentIndex(workspace, MINUTE_MS);
+  const { revision } = await onIndex(file, 'state');
+  expect(await onIndex(file, 'reset', revision)).toBe(true);
+  await expect(onIndex(file, 'count', { types: null })).rejects.toThrow(IndexDamaged);
+  await forgetIndex(workspace);
+  await expect(onIndex(file, 'find', { types: null, sort: 'relevance', limit: 1 })).rejects.toThrow(
+    IndexDamaged,
+  );
 });
 
 test('a snapshot too old to follow is passed over, and so is one of other records', async () => {
