@@ -1,6 +1,6 @@
 // A comparison with a number or a time as a condition over one field, in the field's own unit and way of writing time.
 import { nameOfPath, type Where } from '#contract/conditions.ts';
-import type { OutlineField } from '#models/tasks/task.ts';
+import type { OutlineField } from '#contract/record-queries.ts';
 import { inFieldUnit } from './field-units.ts';
 import { hasIsoDates, hasNumbers, isMoment } from './known-fields.ts';
 import type { Amount, Comparison } from './numbers.ts';

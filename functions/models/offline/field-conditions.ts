@@ -1,6 +1,6 @@
 // What a query says of fields as a condition over records, as far as it is certain.
 import { type Condition, nameOfPath, type Scalar, type Where } from '#contract/conditions.ts';
-import type { MentionedValue, OutlineField } from '#models/tasks/task.ts';
+import type { MentionedValue, OutlineField } from '#contract/record-queries.ts';
 import { stem } from '#platform/words.ts';
 import type { Clause, Requirement, Sentence, Test } from './clause.ts';
 import { comparisonOf } from './field-comparison.ts';

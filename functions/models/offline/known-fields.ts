@@ -1,5 +1,5 @@
 // The fields that a query can name: those of the types it asks for, as the outline of the workspace tells them.
-import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
+import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
 import { keyWords } from './items.ts';
 import { mentionAt, type Shape } from './shape.ts';
@@ -14,7 +14,7 @@ const YEARS = { low: 1000, high: 2200 } as const;
 const EPOCH_MS_MIN = 1e11;
 
 /** The fields of the types, each path once, its kinds and range over all of them. */
-export function fieldsOfTypes({ types }: WorkspaceOutline, named: string[]): OutlineField[] {
+export function fieldsOfTypes({ types }: Outline, named: string[]): OutlineField[] {
   const fields = types.filter(({ type }) => named.includes(type)).flatMap((entry) => entry.fields);
   return [...Map.groupBy(fields, ({ path }) => path)].map(([path, same]) => {
     const low = lowest(same.flatMap((field) => field.low ?? []));

@@ -1,6 +1,6 @@
 // What a query asks to count or to compute over records, and by what to group them.
 import { type Measure, nameOfPath } from '#contract/conditions.ts';
-import type { OutlineField, WorkspaceOutline } from '#models/tasks/task.ts';
+import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { fieldAtStart, fieldsOfTypes, hasNumbers } from './known-fields.ts';
 import { placedWords, typeMentions, typesNamed } from './type-mentions.ts';
 
@@ -41,7 +41,7 @@ function words(op: Measure['op'], name: string, said: string[]): Record<string, 
 }
 
 /** Reads a query that asks for a number, or a number for each group; null for every other query. */
-export function readMeasure(query: string, shape: WorkspaceOutline): MeasureWords | null {
+export function readMeasure(query: string, shape: Outline): MeasureWords | null {
   const text = query.replace(THERE, ' ').replace(/\s+/g, ' ').trim();
   const count = COUNT.exec(text);
   if (count) return counted(text.slice(count[0].length), shape);
@@ -49,13 +49,13 @@ export function readMeasure(query: string, shape: WorkspaceOutline): MeasureWord
   return computed ? computedOver(text.slice(computed[0].length), computed[1] ?? '', shape) : null;
 }
 
-function counted(text: string, shape: WorkspaceOutline): MeasureWords | null {
+function counted(text: string, shape: Outline): MeasureWords | null {
   const types = typesNamed(withoutGroups(text), shape);
   return isAboutTypes(text, shape) ? grouped(text, types, { as: 'count', op: 'count' }, shape) : null;
 }
 
 /** Whether records are counted, not values: no field is named before their type. */
-function isAboutTypes(text: string, shape: WorkspaceOutline): boolean {
+function isAboutTypes(text: string, shape: Outline): boolean {
   const [first] = typeMentions(text, shape);
   if (!first || (!first.literal && namesNumber(text.slice(first.start), shape))) return false;
   const fields = fieldsOfTypes(shape, first.types).filter(({ kinds }) => !kinds.includes('boolean'));
@@ -64,7 +64,7 @@ function isAboutTypes(text: string, shape: WorkspaceOutline): boolean {
 }
 
 /** "How many employees" may ask for a number that companies have. */
-function namesNumber(text: string, shape: WorkspaceOutline): boolean {
+function namesNumber(text: string, shape: Outline): boolean {
   return (
     fieldAtStart(
       text,
@@ -76,7 +76,7 @@ function namesNumber(text: string, shape: WorkspaceOutline): boolean {
   );
 }
 
-function computedOver(text: string, said: string, shape: WorkspaceOutline): MeasureWords | null {
+function computedOver(text: string, said: string, shape: Outline): MeasureWords | null {
   if (typeMentions(text, shape).some(({ start, literal }) => start === 0 && literal)) return null;
   const named = fieldAtStart(
     text,
@@ -94,11 +94,10 @@ function computedOver(text: string, said: string, shape: WorkspaceOutline): Meas
   return grouped(named.rest, types, { as, op, field: nameOfPath(field.path) }, shape);
 }
 
-const numbersOf = (shape: WorkspaceOutline, types: string[]) =>
-  fieldsOfTypes(shape, types).filter(hasNumbers);
+const numbersOf = (shape: Outline, types: string[]) => fieldsOfTypes(shape, types).filter(hasNumbers);
 
 /** The types whose field is meant: those that the rest names; [] when none is named and several have such a field. */
-function holdersOf(text: string, { rest }: { rest: string }, shape: WorkspaceOutline): string[] {
+function holdersOf(text: string, { rest }: { rest: string }, shape: Outline): string[] {
   const holders = shape.types
     .map(({ type }) => type)
     .filter((type) => fieldAtStart(text, numbersOf(shape, [type])) !== undefined);
@@ -113,12 +112,7 @@ function withoutGroups(text: string): string {
 }
 
 /** Takes the groups out of the text; null when it groups by something that is no field. */
-function grouped(
-  text: string,
-  types: string[],
-  measure: Measure,
-  shape: WorkspaceOutline,
-): MeasureWords | null {
+function grouped(text: string, types: string[], measure: Measure, shape: Outline): MeasureWords | null {
   if (types.length === 0) return null;
   const match = GROUP.exec(text);
   if (!match) return { rest: text, types, group_by: [], measure };

@@ -1,5 +1,5 @@
 // What a query says about order and number: "top 5", "newest first", "alphabetically".
-import type { WorkspaceOutline } from '#models/tasks/task.ts';
+import type { Outline } from '#contract/record-queries.ts';
 import { typeMentions } from './type-mentions.ts';
 
 export interface OrderWords {
@@ -39,7 +39,7 @@ const DIRECTION = /[,;]?\s*(?:\bin )?\b(?:(asc(?:ending)?)|(desc(?:ending)?))(?:
 const LEAST = /^(?:smallest|lowest|fewest|cheapest)$/i;
 
 /** Reads the words of order off a query. */
-export function readOrder(query: string, shape: WorkspaceOutline): OrderWords {
+export function readOrder(query: string, shape: Outline): OrderWords {
   const found: OrderWords = { text: query, limit: null, by: null, direction: null };
   take(found, COUNTED, ([, word, number]) => {
     found.limit = Number(number);

@@ -1,7 +1,7 @@
 // A query over records as what can be asked exactly: types, condition, order, number, groups; and whether it says more than that.
 import { type FieldSort, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
+import type { OutlineField } from '#contract/record-queries.ts';
 import type { InputOf } from '#models/tasks/index.ts';
-import type { OutlineField } from '#models/tasks/task.ts';
 import type { Sentence } from './clause.ts';
 import { readConditions } from './conditions.ts';
 import { allOf, conditionsOf } from './field-conditions.ts';

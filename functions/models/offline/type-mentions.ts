@@ -1,5 +1,5 @@
 // The types of record that a text names: singular, plural or by another common name.
-import type { WorkspaceOutline } from '#models/tasks/task.ts';
+import type { Outline } from '#contract/record-queries.ts';
 import { fold, stem } from '#platform/words.ts';
 import { humanName, keyWords } from './items.ts';
 import { fieldSynonyms, typeOf } from './vocabulary.ts';
@@ -56,13 +56,13 @@ export function placedWords(text: string): Word[] {
 }
 
 /** The types named, in the order of the outline; a word that names a field of the type named first is no type. */
-export function typesNamed(text: string, shape: WorkspaceOutline): string[] {
+export function typesNamed(text: string, shape: Outline): string[] {
   const named = new Set(typeMentions(text, shape).flatMap(({ types }) => types));
   return shape.types.map(({ type }) => type).filter((type) => named.has(type));
 }
 
 /** Every place where a text names a type, in order. */
-export function typeMentions(text: string, shape: WorkspaceOutline): TypeMention[] {
+export function typeMentions(text: string, shape: Outline): TypeMention[] {
   const words = placedWords(text);
   const found: (TypeMention & { said: string })[] = [];
   for (let i = 0; i < words.length; ) {
@@ -77,10 +77,7 @@ export function typeMentions(text: string, shape: WorkspaceOutline): TypeMention
 }
 
 /** The types that the words begin with: by their own name, else by another one. */
-function typesAt(
-  words: Word[],
-  shape: WorkspaceOutline,
-): { types: string[]; length: number; literal: boolean } {
+function typesAt(words: Word[], shape: Outline): { types: string[]; length: number; literal: boolean } {
   const named = shape.types.flatMap(({ type }) => {
     const own = fold(humanName(type)).split(' ');
     return own.every((word, k) => isNoun(words[k]?.word, word)) ? [{ type, length: own.length }] : [];
@@ -110,7 +107,7 @@ function isPlural(plural: string, singular: string): boolean {
 function namesField(
   { said, literal }: { said: string; literal: boolean },
   head: string[],
-  { types }: WorkspaceOutline,
+  { types }: Outline,
 ): boolean {
   const names = literal ? [stem(said)] : fieldSynonyms(stem(said));
   return types

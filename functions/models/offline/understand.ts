@@ -1,6 +1,8 @@
 // Understanding: whether a query has one reasonable reading, before a run exists (rules.md: query 2).
+
+import type { Outline } from '#contract/record-queries.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { ModelItem, WorkspaceOutline } from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
 import type { Triggers } from './triggers.ts';
@@ -44,7 +46,7 @@ export function understand(input: InputOf<'understand'>, triggers: Triggers): Ou
   };
 }
 
-function interpret(query: string, shape: WorkspaceOutline, candidates: ModelItem[]): string {
+function interpret(query: string, shape: Outline, candidates: ModelItem[]): string {
   const types = typesNamed(query, shape).map((type) => plural(type, 2));
   const names = [...new Set(candidates.map(({ name }) => name))].slice(0, 3);
   const subject = listed([...types, ...names]) || 'the records of the workspace';

@@ -1,5 +1,5 @@
 // Values of fields that a query mentions, each replaced by a mark that reads as one word: "New York" is then one test, not two words.
-import type { MentionedValue, WorkspaceOutline } from '#models/tasks/task.ts';
+import type { MentionedValue, Outline } from '#contract/record-queries.ts';
 import { fold, isStopWord, stem } from '#platform/words.ts';
 import { keyWords } from './items.ts';
 import { placedWords, typeMentions } from './type-mentions.ts';
@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** Replaces the values that a text mentions, longest first; what stays is text without marks of its own. */
-export function markValues(text: string, values: MentionedValue[], shape: WorkspaceOutline): MarkedText {
+export function markValues(text: string, values: MentionedValue[], shape: Outline): MarkedText {
   const clean = text.replaceAll(MARK, ' ');
   const places = placesOf(clean, values, shape).slice(0, MARKS_MAX);
   const marks = new Map<string, MentionedValue[]>();
@@ -42,7 +42,7 @@ export function markValues(text: string, values: MentionedValue[], shape: Worksp
 }
 
 /** Where the values stand, in order, no two of them overlapping. */
-function placesOf(text: string, values: MentionedValue[], shape: WorkspaceOutline): Place[] {
+function placesOf(text: string, values: MentionedValue[], shape: Outline): Place[] {
   const words = placedWords(text);
   const spelled = Map.groupBy(values, ({ value }) => wordsIn(value).join(' '));
   const longestFirst = [...spelled].toSorted(([a], [b]) => b.split(' ').length - a.split(' ').length);
@@ -67,7 +67,7 @@ function wordsIn(value: string): string[] {
 }
 
 /** Whether the words may well mean something else than a value: a number, a type, a word about the asking. */
-function isPlainWord(said: string, words: string[], shape: WorkspaceOutline): boolean {
+function isPlainWord(said: string, words: string[], shape: Outline): boolean {
   if (words.every((word) => /^\d+$/.test(word)) || typeMentions(said, shape).length > 0) return true;
   const fields = new Set(
     shape.types.flatMap(({ fields: known }) => known.flatMap(({ path }) => keyWords(path))),

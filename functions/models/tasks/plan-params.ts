@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { measureOps, operators, type Scalar, Where } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { FieldKind, WorkspaceOutline } from './task.ts';
+import type { FieldKind, Outline } from '#contract/record-queries.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const ConditionForm = z.object({
@@ -27,7 +27,7 @@ const Forms = z.object(forms);
 type Answered = z.infer<typeof Forms>;
 
 /** What is wrong with the conditions of an answered `where`, in the words of its form; [] when nothing is. */
-export function complaintsAbout(where: Answered['where'], place: string, shape: WorkspaceOutline): string[] {
+export function complaintsAbout(where: Answered['where'], place: string, shape: Outline): string[] {
   return (where ?? []).flatMap(({ any_of }, i) =>
     any_of.flatMap((condition, k) =>
       problemsOf(condition, shape).map((problem) => `${place}[${i}].any_of[${k}].${problem}`),
@@ -35,7 +35,7 @@ export function complaintsAbout(where: Answered['where'], place: string, shape: 
   );
 }
 
-function problemsOf(condition: z.infer<typeof ConditionForm>, shape: WorkspaceOutline): string[] {
+function problemsOf(condition: z.infer<typeof ConditionForm>, shape: Outline): string[] {
   const checked = Where.safeParse(condition);
   if (!checked.success)
     return checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -44,7 +44,7 @@ function problemsOf(condition: z.infer<typeof ConditionForm>, shape: WorkspaceOu
 }
 
 /** Values compare within their kind only: a text never meets a field of numbers, which would silently find nothing. */
-function mismatchOf({ field, op, value }: z.infer<typeof ConditionForm>, shape: WorkspaceOutline): string {
+function mismatchOf({ field, op, value }: z.infer<typeof ConditionForm>, shape: Outline): string {
   if (op === 'exists') return '';
   const kinds = new Set(
     shape.types.flatMap(({ fields }) =>

@@ -1,6 +1,7 @@
 // What a task of a model is, and how records are shown to it.
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
+import type { MentionedValue, Outline } from '#contract/record-queries.ts';
 
 /** One record, note, artifact or passage as a model is shown it. */
 export interface ModelItem {
@@ -11,37 +12,9 @@ export interface ModelItem {
   fields: JsonObject;
 }
 
-export type FieldKind = 'number' | 'text' | 'boolean' | 'list' | 'object';
-
-/** A field of a record type. */
-export interface OutlineField {
-  /** Dots lead into nested objects. */
-  path: string;
-  /** What its values are; one field may hold several kinds. */
-  kinds: FieldKind[];
-  /** The range of its numbers; absent without any. */
-  low?: number;
-  high?: number;
-  /** Some of its short texts. */
-  samples: string[];
-}
-
-/** What a query is read against: the record types of a workspace, their fields and how many records there are. */
-export interface WorkspaceOutline {
-  types: { type: string; count: number; fields: OutlineField[] }[];
-}
-
-/** A value of a field that the query mentions whole, as spelled on the records. */
-export interface MentionedValue {
-  path: string;
-  value: string;
-  /** Types whose records have the field. */
-  types: string[];
-}
-
 /** What a model gets to know of a workspace for one query. */
 export interface KnownWorkspace {
-  shape: WorkspaceOutline;
+  shape: Outline;
   values: MentionedValue[];
   /** Records whose whole names occur in the query. */
   candidates: ModelItem[];

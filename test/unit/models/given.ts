@@ -1,14 +1,10 @@
 // What the tests of the models share: a small data set and a short way to call.
+
+import type { FieldKind, MentionedValue, Outline, OutlineField } from '#contract/record-queries.ts';
 import type { CallContext } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type {
-  FieldKind,
-  MentionedValue,
-  ModelItem,
-  OutlineField,
-  WorkspaceOutline,
-} from '#models/tasks/task.ts';
+import type { ModelItem } from '#models/tasks/task.ts';
 import { plain } from '#record-index/plain.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
@@ -72,7 +68,7 @@ export const people = [
 ];
 
 /** The outline of some records, as it is kept with them. */
-export function outlineOf(items: ModelItem[]): WorkspaceOutline {
+export function outlineOf(items: ModelItem[]): Outline {
   return {
     types: [...Map.groupBy(items, ({ type }) => type)].map(([type, members]) => {
       const paths = [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))];
