@@ -1,7 +1,7 @@
 // The message of a run whose last step wrote none (rules.md: steps 12).
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
-import type { Item } from './step.ts';
+import type { Item, StepOutput } from './step.ts';
 
 const NAMED_MAX = 10;
 
@@ -19,4 +19,12 @@ function labelOf(item: Item): string {
   return Object.entries(item.fields)
     .map(([field, value]) => `${field} ${plainText(value)}`)
     .join(' ');
+}
+
+/** The message, and how much of the records was judged where that was not all (rules.md: records). */
+export function withJudged(message: string, judged: NonNullable<StepOutput['part']>[]): string {
+  const notes = judged.map(
+    ({ matched, taken }) => `Only the first ${taken} of ${matched} matching records could be judged.`,
+  );
+  return [message, ...notes].join('\n\n');
 }

@@ -10,6 +10,8 @@ const SHOWN_CHARACTERS_MAX = 200_000;
 export interface AtHand {
   items: Item[];
   texts: string[];
+  /** Where a filter judged only the first of the matching records. */
+  judged: NonNullable<StepOutput['part']>[];
 }
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
@@ -47,7 +49,8 @@ export async function atHand(context: Earlier, stepIds: number[] | undefined): P
   for (const { index, items = [] } of outputs) {
     if (!replaced.has(index)) for (const item of items) latest.set(item.id, item);
   }
-  return { items: [...latest.values()], texts: outputs.flatMap(textOf) };
+  const judged = outputs.flatMap(({ part, replaces }) => (part && replaces ? [part] : []));
+  return { items: [...latest.values()], texts: outputs.flatMap(textOf), judged };
 }
 
 function textOf({ text }: StepOutput): string[] {
@@ -65,7 +68,7 @@ export function modelItem({ id, type, name, fields }: Item): ModelItem {
  */
 export function shown(
   context: Pick<StepContext, 'warn'>,
-  { items, texts }: AtHand,
+  { items, texts }: Pick<AtHand, 'items' | 'texts'>,
 ): { items: ModelItem[]; context: string[] } {
   const fittingTexts = firstCharacters(texts, SHOWN_CHARACTERS_MAX / 2);
   let room = SHOWN_CHARACTERS_MAX - lengthOf(fittingTexts);

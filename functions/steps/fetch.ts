@@ -26,13 +26,13 @@ export const fetch: Step<'fetch'> = async (context) => {
     return { items: [] };
   }
   const { items, matched } = fetched;
-  if (items.length < matched)
-    context.warn({
-      code: 'results_truncated',
-      message: `${matched} ${grouped ? 'groups' : 'records'} matched; the first ${items.length} were taken.`,
-      details: { matched, returned: items.length },
-    });
-  return { items };
+  if (items.length === matched) return { items };
+  context.warn({
+    code: 'results_truncated',
+    message: `${matched} ${grouped ? 'groups' : 'records'} matched; the first ${items.length} were taken.`,
+    details: { matched, returned: items.length },
+  });
+  return { items, part: { matched, taken: items.length } };
 };
 
 const selectedBy = ({ source = 'entities', entity_types, query = '', where }: ParamsOf<'fetch'>) => ({

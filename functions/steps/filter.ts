@@ -34,7 +34,10 @@ export const filter: Step<'filter'> = async (context) => {
   });
   // Sorting is stable: items of one score stay in the order they came in.
   const best = kept.toSorted((left, right) => right.score - left.score);
-  return { items: best.slice(0, params.limit_to), replaces };
+  const part = (await Promise.all(replaces.map((index) => context.outputOf(index)))).find(
+    (one) => one.part,
+  )?.part;
+  return { items: best.slice(0, params.limit_to), replaces, ...(part && { part }) };
 };
 
 function batchesOf(items: Item[]): Item[][] {

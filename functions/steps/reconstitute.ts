@@ -1,6 +1,7 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cardOf, surroundingsOf } from './card.ts';
+import { withJudged } from './closing-message.ts';
 import { atHand, shown } from './context.ts';
 import { keepKnownLinks, linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
@@ -30,12 +31,13 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     text_titles: expected.text_titles,
     table_wanted: expected.table,
     max_tokens,
+    found: countsOf(hand.items),
     ...shown(context, hand),
   });
   const linked = linkable(hand.items, hand.texts);
   const clean = (markdown: string) => keepKnownLinks(markdown, linked);
   return {
-    message: clean(answer.message),
+    message: withJudged(clean(answer.message), hand.judged),
     artifacts: [
       ...(expected.table ? [tableOf(context, answer.table_title || context.run.title, hand.items)] : []),
       ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),
@@ -43,6 +45,11 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     ],
   };
 };
+
+/** How many items there are of each type, also those that one model call cannot take. */
+function countsOf(items: Item[]): { type: string; count: number }[] {
+  return [...Map.groupBy(items, ({ type }) => type)].map(([type, same]) => ({ type, count: same.length }));
+}
 
 /** Kinds are recognized in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {

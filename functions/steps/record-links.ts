@@ -40,8 +40,10 @@ export function linkable(items: Item[], texts: string[]): Set<string> {
   const ends = items.flatMap(({ kind, fields }) =>
     kind === 'relationship' ? [fields.from_id, fields.to_id] : [],
   );
+  // A group is no record that a link can lead to.
+  const records = items.filter(({ kind }) => kind !== 'group');
   return new Set([
-    ...items.flatMap(({ id, type }) => [id, type]),
+    ...records.flatMap(({ id, type }) => [id, type]),
     ...ends.filter((end) => typeof end === 'string'),
     ...texts.flatMap(linkedIds),
   ]);

@@ -26,6 +26,8 @@ export interface StepOutput {
   items?: Item[];
   /** Steps whose items these replace (filter, transform): a step that takes all earlier items skips the replaced ones. */
   replaces?: number[];
+  /** Set when only the first of the matching records were taken or judged. */
+  part?: { matched: number; taken: number };
   /** Findings or injected text that later steps read. */
   text?: string;
   /** The run's narrative answer; the last one wins. */

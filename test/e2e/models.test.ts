@@ -4,6 +4,7 @@ import type { Home } from '../support/given.ts';
 import { type OpenAiServer, openAiServer } from '../support/openai-server.ts';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { call, until } from '../support/service.ts';
+import { emptyStep } from '../support/task-answers.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
@@ -18,6 +19,15 @@ const asks = ({ key, access }: Home) =>
     key,
     access,
     body: { input_type: 'query', query: 'Which companies are in Berlin?' },
+  });
+/** A plan as the model says it, whose fetch has one condition. */
+const planOf = (condition: { field: string; op: string; value: string | number }) =>
+  JSON.stringify({
+    title: 'Large ones',
+    steps: [
+      { ...emptyStep, kind: 'fetch', title: 'Fetch', where: [{ not: false, any_of: [condition] }] },
+      { ...emptyStep, kind: 'reconstitute', title: 'Answer', instructions: 'Name them.' },
+    ],
   });
 const listsRuns = ({ key, access }: Home) => call('GET', '/runs', { key, access });
 const analyze = { kind: 'analyze', instructions: 'what stands out' };
@@ -60,6 +70,33 @@ describe('with an OpenAI-compatible server', () => {
       cost_usd: 4 * COST_OF_A_CALL,
     });
     await then.soundLog(home, body.id);
+  });
+
+  test('a planned condition that cannot be used is repaired once', async () => {
+    const home = await own.home();
+    server.trouble.plan = [{ says: planOf({ field: 'size', op: '>', value: 'large' }) }];
+    const { body } = await asks(home);
+    expect(await then.ended(home, body.id)).toMatchObject({ status: 'succeeded' });
+    expect(server.asked.filter(({ task }) => task === 'plan')).toHaveLength(2);
+  });
+
+  test('a planned condition is carried out: the model is asked of no record', async () => {
+    const home = await own.home();
+    server.trouble.plan = [{ says: planOf({ field: 'size', op: '>=', value: 7 }) }];
+    const { body } = await asks(home);
+    expect(await then.ended(home, body.id)).toMatchObject({ status: 'succeeded', message: 'There are 3.' });
+    expect(server.asked.map(({ task }) => task)).toEqual(['understand', 'plan', 'reconstitute']);
+  });
+
+  test('a condition that is broken twice fails the run, and the error says what is wrong', async () => {
+    const home = await own.home();
+    const broken = { says: planOf({ field: 'size', op: '>', value: 'large' }) };
+    server.trouble.plan = [broken, broken];
+    const { body } = await asks(home);
+    expect(await then.ended(home, body.id)).toMatchObject({
+      status: 'failed',
+      errors: [{ code: 'model_unavailable', message: expect.stringContaining('"size" holds number only') }],
+    });
   });
 
   test('a throttled call is tried again, which the log tells, and only the answered one is counted', async () => {

@@ -5,7 +5,7 @@ import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import type { Transition } from '#domain/runs/transitions.ts';
 import type { Sources } from '#sources/source.ts';
-import { closingMessage } from '#steps/closing-message.ts';
+import { closingMessage, withJudged } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
@@ -132,5 +132,7 @@ async function transitionAfter(
 function withMessage({ lease, plan }: SliceContext, position: number, output: StepOutput): StepOutput {
   const last = position === plan.steps.length - 1;
   if (!last || output.message !== undefined || lease.run.message !== null) return output;
-  return { ...output, message: output.text ?? closingMessage(plan.title, output.items ?? []) };
+  const judged = output.part && output.replaces ? [output.part] : [];
+  const message = output.text ?? withJudged(closingMessage(plan.title, output.items ?? []), judged);
+  return { ...output, message };
 }

@@ -34,6 +34,7 @@ const ArtifactDraft = z.discriminatedUnion('kind', [
 const Output: z.ZodType<StepOutput> = z.object({
   items: z.array(Item).optional(),
   replaces: z.array(z.number()).optional(),
+  part: z.object({ matched: z.number(), taken: z.number() }).optional(),
   text: z.string().optional(),
   message: z.string().optional(),
   artifacts: z.array(ArtifactDraft).optional(),

@@ -85,7 +85,12 @@ export function plural(type: string, count: number): string {
 export function census(items: ModelItem[]): string {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
-  return listed([...counts].map(([type, count]) => `${count} ${plural(type, count)}`)) || 'no items';
+  return counted([...counts].map(([type, count]) => ({ type, count })));
+}
+
+/** "3 companies and 1 person": counts by type. */
+export function counted(counts: { type: string; count: number }[]): string {
+  return listed(counts.map(({ type, count }) => `${count} ${plural(type, count)}`)) || 'no items';
 }
 
 /** "a, b and c". */

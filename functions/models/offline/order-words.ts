@@ -34,6 +34,8 @@ const COUNTED = new RegExp(String.raw`\b(top|best|first|bottom)\s+${NUMBER}\b`, 
 const SIZED = new RegExp(String.raw`\b${NUMBER}\s+(?=(?:${SIZE})\b)|(?<=\b(?:${SIZE})\s+)${NUMBER}\b`, 'i');
 const BY_NAME =
   /[,;]?\s*\b(?:(?:sorted|ordered|listed)\s+)?(?:alphabetically|(?:in )?alphabetical order|by (?:their )?names?)\b/i;
+/** Leaves "by", which tells what the field after it is for. */
+const SORTED = /[,;]?\s*\b(?:sort|order|rank)(?:ed)?\s+(?:(?:them|it)\s+)?(?=by\b)/i;
 const SIZE_FIRST = new RegExp(String.raw`[,;]?\s*\b(${SIZE})(?:\s+ones)?\s+first\b`, 'i');
 const DIRECTION = /[,;]?\s*(?:\bin )?\b(?:(asc(?:ending)?)|(desc(?:ending)?))(?: order)?\b/i;
 const LEAST = /^(?:smallest|lowest|fewest|cheapest)$/i;
@@ -62,6 +64,7 @@ export function readOrder(query: string, shape: Outline): OrderWords {
   take(found, BY_NAME, () => {
     found.by ??= 'name';
   });
+  take(found, SORTED, () => {});
   take(found, SIZE_FIRST, ([, size]) => {
     found.direction ??= LEAST.test(size ?? '') ? 'asc' : 'desc';
   });

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords } from '#platform/words.ts';
 import { facts, grouped, measured } from './analyze.ts';
-import { capitalised, census, linkTo, listed, plural, within } from './items.ts';
+import { capitalised, counted, fieldsOf, humanName, linkTo, listed, plural, shown, within } from './items.ts';
 import { subjectWords, tellingSentences } from './relevance.ts';
 import { groupings, measures } from './statistics.ts';
 
@@ -11,6 +11,10 @@ type Input = InputOf<'reconstitute'>;
 
 /** A share of the tokens for the message, the rest for the texts. */
 const MESSAGE_SHARE = 0.3;
+
+/** A group has three fields and ten measures at most. */
+const GROUP_FACTS = 13;
+const GROUP_LINES = 20;
 
 /** Message, texts in the order wanted and the table's title, together within `max_tokens`. */
 export function reconstitute(input: Input): OutputOf<'reconstitute'> {
@@ -27,37 +31,64 @@ export function reconstitute(input: Input): OutputOf<'reconstitute'> {
   };
 }
 
-function message({ items, context, run_title }: Input, asked: string, words: string[]): string {
+function message(input: Input, asked: string, words: string[]): string {
+  const { items, context } = input;
   const said = context.map((part) => part.trim()).filter(Boolean);
-  const lead = opening(items, run_title, asked);
+  const lead = opening(input, asked);
+  const total = totalOf(items);
+  if (total) return [`${lead} ${total}`, ...said].join('\n\n');
   if (items.length === 0)
     return said.length === 0 ? `${lead} No records were found for this.` : [lead, ...said].join('\n\n');
-  const list = items.slice(0, 5).map((item) => `- ${linkTo(item)}: ${facts(item, words, 3)}`);
-  if (items.length > 5) list.push(`- and ${items.length - 5} more`);
-  const numbers = items.length > 1 ? measures(items, words, 1).map(measured) : [];
+  const list = lines(input, words, { lines: 5, facts: 3 });
+  const numbers = items.length > 1 && !areGroups(items) ? measures(items, words, 1).map(measured) : [];
   const heard = words.length > 0 ? tellingSentences(words, said, 2) : [];
-  return [lead, list.join('\n'), ...numbers, heard.join(' ')].filter(Boolean).join('\n\n');
+  return [lead, list, ...numbers, heard.join(' ')].filter(Boolean).join('\n\n');
 }
 
 function text(input: Input, title: string, asked: string): string {
   const words = contentWords(`${title} ${asked}`);
   const { items, context } = input;
-  const records = items.slice(0, 50).map((item) => `- ${linkTo(item)}: ${facts(item, words, 5)}`);
-  if (items.length > 50) records.push(`- and ${items.length - 50} more`);
+  const total = totalOf(items);
   const findings = context.map((part) => part.trim()).filter(Boolean);
   const patterns = [...groupings(items, words, 2).map(grouped), ...measures(items, words, 2).map(measured)];
   return [
-    opening(items, input.run_title, asked),
+    total ? `${opening(input, asked)} ${total}` : opening(input, asked),
     ...section('Findings', findings),
-    ...section('Records', [records.join('\n')].filter(Boolean)),
-    ...section('Patterns', findings.length === 0 && items.length > 2 ? patterns : []),
+    ...section(
+      areGroups(items) ? 'Groups' : 'Records',
+      [total ? '' : lines(input, words, { lines: 50, facts: 5 })].filter(Boolean),
+    ),
+    ...section('Patterns', findings.length === 0 && items.length > 2 && !areGroups(items) ? patterns : []),
   ].join('\n\n');
 }
 
+/** The first items, a line each with their facts; of groups all of their numbers. */
+function lines({ items, found }: Input, words: string[], most: { lines: number; facts: number }): string {
+  const groups = areGroups(items);
+  const first = items.slice(0, groups ? Math.max(GROUP_LINES, most.lines) : most.lines);
+  const told = first.map(
+    (item) => `- ${linkTo(item)}: ${facts(item, words, groups ? GROUP_FACTS : most.facts)}`,
+  );
+  const more = found.reduce((sum, { count }) => sum + count, 0) - first.length;
+  return [...told, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+}
+
+function areGroups(items: ModelItem[]): boolean {
+  return items.length > 0 && items.every(({ type }) => type === 'group');
+}
+
+/** The numbers of the one group of all records; '' when that is not what was found. */
+function totalOf(items: ModelItem[]): string {
+  const [only] = items;
+  if (!only || items.length > 1 || !areGroups(items) || only.name !== '') return '';
+  const numbers = fieldsOf(only).map(({ key, value }) => `${capitalised(humanName(key))}: ${shown(value)}.`);
+  return numbers.join(' ') || 'No record has such a value.';
+}
+
 /** The question, or the run's title, and what was found. */
-function opening(items: ModelItem[], title: string, asked: string): string {
-  const subject = sentence(asked.trim().endsWith('?') ? asked : title || asked);
-  return items.length === 0 ? subject : `${subject} Found: ${census(items)}.`;
+function opening({ items, found, run_title }: Input, asked: string): string {
+  const subject = sentence(asked.trim().endsWith('?') ? asked : run_title || asked);
+  return items.length === 0 || totalOf(items) ? subject : `${subject} Found: ${counted(found)}.`;
 }
 
 function section(heading: string, blocks: string[]): string[] {

@@ -67,6 +67,7 @@ describe('answers are believed only when they fit the input', () => {
       instructions: '',
       run_title: 'T',
       items: [],
+      found: [],
       context: [],
       text_titles: ['One'],
       table_wanted: false,

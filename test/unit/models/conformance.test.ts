@@ -96,6 +96,7 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
       instructions: 'Name them',
       run_title: 'Companies',
       items: companies,
+      found: [{ type: 'company', count: companies.length }],
       context: [],
       text_titles: ['One', 'Two'],
       table_wanted: true,

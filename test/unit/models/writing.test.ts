@@ -117,6 +117,7 @@ describe('reconstitute', () => {
     instructions: 'Which companies are in Germany?',
     run_title: 'German companies',
     items: companies.slice(0, 4),
+    found: [{ type: 'company', count: 4 }],
     context: [],
     text_titles: ['Report', 'Risks'],
     table_wanted: true,
@@ -148,7 +149,7 @@ describe('reconstitute', () => {
     expect(texts[0]?.content).toContain('Revenue is concentrated.');
   });
   test('of nothing says that nothing was found', async () => {
-    const { message } = await offline('reconstitute', { ...input, items: [], text_titles: [] });
+    const { message } = await offline('reconstitute', { ...input, items: [], found: [], text_titles: [] });
     expect(message).toContain('No records were found');
   });
   test('links notes and artifacts as such, and keeps brackets of a name out of the link', async () => {
@@ -158,6 +159,61 @@ describe('reconstitute', () => {
     expect(message).toContain('[Old table](artifact=id-old-table)');
     expect(message).toContain('[A \\[b\\] c](entity=id-a-b-c)');
   });
+});
+
+describe('reconstitute of groups', () => {
+  const input = {
+    instructions: 'How many companies are there per city?',
+    run_title: 'Companies per city',
+    context: [],
+    text_titles: ['Report'],
+    table_wanted: true,
+    max_tokens: 4000,
+  };
+  const groups = [
+    item('Berlin', { city: 'Berlin', count: 17 }, 'group'),
+    item('Oslo', { city: 'Oslo', count: 2 }, 'group'),
+  ];
+  test('tells the numbers of each group, and computes nothing over them', async () => {
+    const found = [{ type: 'group', count: 2 }];
+    const { message, texts } = await offline('reconstitute', { ...input, items: groups, found });
+    expect(message).toMatch(/^How many companies are there per city\? Found: 2 groups\./);
+    expect(message).toContain('Berlin](entity=id-berlin): city Berlin, count 17');
+    expect(message).not.toMatch(/average|in sum/);
+    expect(texts[0]?.content).toContain('city Oslo, count 2');
+  });
+  test('answers with the number where all records are one group', async () => {
+    const items = [{ id: 'all', type: 'group', name: '', fields: { count: 1234567 } }];
+    const found = [{ type: 'group', count: 1 }];
+    const asked = { ...input, instructions: 'How many people work in finance?', items, found };
+    const { message, texts } = await offline('reconstitute', asked);
+    expect(message).toBe('How many people work in finance? Count: 1234567.');
+    expect(texts[0]?.content).toContain('Count: 1234567.');
+  });
+  test('says when no record has a value', async () => {
+    const items = [{ id: 'all', type: 'group', name: '', fields: {} }];
+    const { message } = await offline('reconstitute', {
+      ...input,
+      items,
+      found: [{ type: 'group', count: 1 }],
+    });
+    expect(message).toContain('No record has such a value.');
+  });
+});
+
+test('reconstitute counts all that was found, not only the items that it reads', async () => {
+  const { message } = await offline('reconstitute', {
+    instructions: 'Which companies are in Germany?',
+    run_title: 'German companies',
+    items: companies,
+    found: [{ type: 'company', count: 4321 }],
+    context: [],
+    text_titles: [],
+    table_wanted: true,
+    max_tokens: 4000,
+  });
+  expect(message).toContain('Found: 4321 companies.');
+  expect(message).toContain('- and 4316 more');
 });
 
 describe('a dossier section', () => {

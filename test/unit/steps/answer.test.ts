@@ -5,7 +5,9 @@ import { ModelError } from '#models/model.ts';
 import { entityItem, relationshipItem } from '#sources/items.ts';
 import { closingMessage } from '#steps/closing-message.ts';
 import { defaultSections, runDossier } from '#steps/dossier.ts';
+import { filter } from '#steps/filter.ts';
 import { reconstitute } from '#steps/reconstitute.ts';
+import type { Item } from '#steps/step.ts';
 import { tableOf } from '#steps/table.ts';
 import { entity, relationship, sourcesOver } from '../sources/memory-readers.ts';
 import { contextOf, items, many, NOW, type StubModel } from './fake-context.ts';
@@ -224,4 +226,40 @@ test('a run that ends without an answer says what it ended with', () => {
   expect(closingMessage('Run', [])).toBe('Run: nothing was found.');
   expect(closingMessage('Run', items('a'))).toBe('Run: 1 item: [a](entity=a).');
   expect(closingMessage('Run', many(12))).toContain(' and 2 more.');
+});
+
+test('an answer says how much was judged when a filter could not judge all that matched', async () => {
+  const part = { matched: 52_310, taken: 10_000 };
+  const judging: StubModel = {
+    ...model,
+    filter: ({ items: shown }) => ({ verdicts: shown.map(() => ({ keep: true, score: 1 })) }),
+  };
+  const fetched = { items: items('a'), part };
+  const filtered = await filter(contextOf('filter', {}, { outputs: { 0: fetched }, model: judging }));
+  const told = await reconstitute(
+    contextOf('reconstitute', {}, { outputs: { 0: fetched, 1: filtered }, sources, model: judging }),
+  );
+  expect(told.message).toContain('Only the first 10000 of 52310 matching records could be judged.');
+  const unjudged = await reconstitute(
+    contextOf('reconstitute', {}, { outputs: { 0: fetched }, sources, model: judging }),
+  );
+  expect(unjudged.message).not.toContain('52310');
+});
+
+test('reconstitute counts all items at hand, also those that the model is not shown', async () => {
+  const context = contextOf('reconstitute', {}, { outputs: { 0: { items: many(500) } }, sources, model });
+  await reconstitute(context);
+  expect(context.calls).toMatchObject([{ found: [{ count: 500 }] }]);
+});
+
+test('groups are no records that a link can lead to', async () => {
+  const group: Item = { id: 'g', kind: 'group', type: 'group', name: 'Berlin', fields: { count: 2 } };
+  const linking: StubModel = {
+    reconstitute: () => ({ message: '[Berlin](entity=g)', texts: [], table_title: '' }),
+  };
+  const params = { expected_artifacts: ['NONE'] };
+  const { message } = await reconstitute(
+    contextOf('reconstitute', params, { outputs: { 0: { items: [group] } }, sources, model: linking }),
+  );
+  expect(message).toBe('Berlin');
 });
