@@ -47,6 +47,9 @@ export interface Permissions {
   slices?: true;
 }
 
+/** Holds the indexes of a few large workspaces: that of a million records takes a little less than 1 GB. */
+const INDEX_DISK_MB = 4096;
+
 const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
@@ -65,7 +68,7 @@ const starter = {
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   // Understanding a query may take 45 s before the reply starts.
-  CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55 },
+  CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55, disk_mb: INDEX_DISK_MB },
   ResumeRun: starter,
   RerunRun: starter,
   ListRuns: keyedWithBodies,
@@ -110,6 +113,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     slices: true,
     timeout_seconds: 900,
     memory_mb: 1024,
+    disk_mb: INDEX_DISK_MB,
   },
   ParkRun: { table: ['GetItem', 'PutItem', 'UpdateItem'], runs: ['SendTaskSuccess'], timeout_seconds: 30 },
   FailRun: {

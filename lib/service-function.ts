@@ -72,7 +72,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
-    ...(row.record_index && { RECORD_INDEX_DIR }),
+    ...(row.record_index && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,

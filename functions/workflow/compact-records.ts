@@ -27,7 +27,7 @@ export const handler = queueHandler(async (message) => {
     count('record_job_failed');
     throw error;
   } finally {
-    // The files of large workspaces would fill the disk, and the next job on this one may find its snapshot newer.
+    // The next job begins with the snapshot, as readers do: that is what an audit must look at.
     if (snapshotsLast()) await forgetIndex(job.workspace_id);
   }
 });

@@ -79,10 +79,14 @@ describe('functions', () => {
     ]);
   });
 
-  test('the disk of the function that compacts records holds the files of a large workspace', () => {
-    expect(functionOf(template, 'CompactRecords').EphemeralStorage).toEqual({ Size: 10_240 });
-    const others = functionNames.filter((name) => name !== 'CompactRecords');
-    expect(others.filter((name) => 'EphemeralStorage' in functionOf(template, name))).toEqual([]);
+  test('the disks of the functions that open record indexes hold those of large workspaces', () => {
+    const sizes = functionNames.map((name) => [name, functionOf(template, name).EphemeralStorage] as const);
+    expect(Object.fromEntries(sizes.filter(([, size]) => size !== undefined))).toEqual({
+      CreateRun: { Size: 4096 },
+      ExecuteSteps: { Size: 4096 },
+      CompactRecords: { Size: 10_240 },
+    });
+    expect(variablesOf('ExecuteSteps').RECORD_INDEX_DISK_MB).toBe('4096');
   });
 
   test('logs are kept for the days of the stage and encrypted', () => {
@@ -136,7 +140,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

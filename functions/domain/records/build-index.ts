@@ -6,6 +6,7 @@ import { onIndex } from '#record-index/record-index.ts';
 import { oldestCursor } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/record-states.ts';
+import { makeRoom } from './make-room.ts';
 import { restoreSnapshot } from './snapshot.ts';
 
 /** A builder that has not written for so long is dead. */
@@ -25,6 +26,7 @@ const none: IndexChanges = { records: [], gone_records: [], relationships: [], g
  */
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
+  await makeRoom(file);
   const head = await heads.getOrCreate(workspaceId);
   if (await restoreNewest(workspaceId, file, head, startedAt)) return;
   // What an earlier try left may have been deleted since.

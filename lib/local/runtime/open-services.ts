@@ -54,6 +54,7 @@ export async function openServices(
       // A function on AWS has a disk of its own, which is lost; here all share the data folder, and what lies there lasts.
       RECORD_INDEX_DIR: file('records'),
       RECORD_SNAPSHOTS: 'false',
+      RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,
     }),
   });

@@ -1,0 +1,50 @@
+// Room for indexes on the disk of a function: those that were used longest ago give way.
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { optionalEnv } from '#platform/env.ts';
+import { removeIndex } from '#record-index/record-index.ts';
+
+/** Half the disk is for the index that is about to be built, and for the copy it is restored from. */
+const SHARE_OF_OTHERS = 0.5;
+const MB = 1024 * 1024;
+
+/** Files of one index: named after it, with whatever SQLite and a restore that died left beside it. */
+interface Files {
+  index: string;
+  paths: string[];
+  bytes: number;
+  usedAt: number;
+}
+
+/** Removes indexes beside `file` while they take more than their share. Without RECORD_INDEX_DISK_MB there is no limit. */
+export async function makeRoom(file: string): Promise<void> {
+  const diskMb = optionalEnv('RECORD_INDEX_DISK_MB');
+  if (diskMb === undefined) return;
+  const limit = Number(diskMb) * MB * SHARE_OF_OTHERS;
+  const others = (await indexesIn(dirname(file))).filter(({ index }) => index !== basename(file));
+  let bytes = others.reduce((sum, other) => sum + other.bytes, 0);
+  for (const other of others.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= limit) return;
+    await removeIndex(join(dirname(file), other.index));
+    for (const path of other.paths) await rm(path, { force: true });
+    bytes -= other.bytes;
+  }
+}
+
+async function indexesIn(folder: string): Promise<Files[]> {
+  const found = new Map<string, Files>();
+  for (const name of await readdir(folder)) {
+    const index = /^.*?\.db/.exec(name)?.[0];
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (index === undefined || file === undefined) continue;
+    const files = found.get(index) ?? { index, paths: [], bytes: 0, usedAt: 0 };
+    found.set(index, {
+      index,
+      paths: [...files.paths, path],
+      bytes: files.bytes + file.size,
+      usedAt: Math.max(files.usedAt, file.mtimeMs),
+    });
+  }
+  return [...found.values()];
+}
