@@ -1,8 +1,8 @@
 // Retrieval for one run: puts records, notes, relationships and artifacts behind the source port.
 import type { Entity } from '#contract/entities.ts';
+import { fixedSource, isListed } from '#contract/source-names.ts';
 import { artifactItem, noteItem } from './items.ts';
 import { selectListed, similarListed } from './listed.ts';
-import { fixedSource, isListed } from './names.ts';
 import type { Readers } from './readers.ts';
 import { entitiesByIds, findRecords, groupRecords, isOneOf, type Scope, similarRecords } from './records.ts';
 import { findRelationships, linksAround, relationshipsAround } from './relationships.ts';

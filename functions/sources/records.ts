@@ -2,10 +2,10 @@
 import type { Measure } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { GroupRow, Hit, Selection } from '#contract/record-queries.ts';
+import { fixedSource, sameType } from '#contract/source-names.ts';
 import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
 import { mergeFound, mergeGroups } from './merge.ts';
-import { fixedSource, sameType } from './names.ts';
 import type { Readers, RecordView } from './readers.ts';
 import type { FoundItems, Item, ItemQuery, Selected, SimilarQuery } from './source.ts';
 

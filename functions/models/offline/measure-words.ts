@@ -128,7 +128,9 @@ function grouped(text: string, types: string[], measure: Measure, shape: Outline
       ? groupsAtStart(after.slice(own.end), fieldsOfTypes(shape, types))
       : named;
   if (behind.fields.length === 0 && !own) return null;
-  return { rest: `${before} ${behind.rest}`, types, group_by: behind.fields, measure };
+  const taken = behind.fields.some(({ path }) => nameOfPath(path) === measure.as);
+  const as = taken ? `${measure.as}_of_records` : measure.as;
+  return { rest: `${before} ${behind.rest}`, types, group_by: behind.fields, measure: { ...measure, as } };
 }
 
 /** The fields that a text begins with, joined by "and" or commas, and what follows. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
 import { Plan } from '#contract/plans.ts';
+import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
 import { complaintsAbout, contractParams, forms } from './plan-params.ts';
 import { defineTask, type KnownWorkspace, Text } from './task.ts';
@@ -70,7 +71,11 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     if (complaints.length > 0) return complaints.join('\n');
     const draft: PlanDraft = { title, steps: steps.map(draftOf) };
     const checked = Plan.safeParse(draft);
-    return checked.success ? draft : z.prettifyError(checked.error);
+    if (!checked.success) return z.prettifyError(checked.error);
+    const issues = checked.data.steps.flatMap((step, i) => checkRecordParams(step, ['steps', i]));
+    return issues.length > 0
+      ? issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+      : draft;
   },
 });
 

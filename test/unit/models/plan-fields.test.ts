@@ -161,6 +161,13 @@ describe('groups and measures', () => {
     const { group_by: groups = [], measures } = (await fetched(query)) ?? {};
     expect({ groups, measures }).toMatchObject({ groups: group_by, measures: [{ as }] });
   });
+  test('a measure is not called like the field of its groups', async () => {
+    const items = [item('A', { count: 1 })];
+    expect(await fetched('How many companies per count?', items)).toMatchObject({
+      group_by: ['count'],
+      measures: [{ as: 'count_of_records' }],
+    });
+  });
   test.each([
     'How many cities have companies?',
     'How many promising companies hire in Berlin?',

@@ -44,7 +44,7 @@ describe('what a model plans about fields', () => {
   });
   test('order, groups and measures become params', async () => {
     const params = {
-      sort: [{ field: 'revenue', direction: 'desc' }],
+      sort: [{ field: 'mean', direction: 'desc' }],
       limit: 5,
       group_by: ['industry'],
       measures: [
@@ -85,6 +85,17 @@ describe('a broken where is sent back with what is wrong', () => {
   ])('%s', async (_, condition, complaint) => {
     expect(await paramsWith(planOf({ where: [group(large, condition)] }), good)).toEqual({ where: berlin });
     expect(server?.received).toHaveLength(2);
+    expect(sent(1).messages.at(-1).content).toContain(complaint);
+  });
+  test.each([
+    ['of notes', { source: 'notes', where: [group(berlin)] }, 'steps.0.where'],
+    [
+      'of groups in an order by something else',
+      { group_by: ['city'], sort: [{ field: 'revenue', direction: 'asc' }] },
+      'steps.0.sort.0.field',
+    ],
+  ])('%s', async (_, params, complaint) => {
+    expect(await paramsWith(planOf(params), good)).toEqual({ where: berlin });
     expect(sent(1).messages.at(-1).content).toContain(complaint);
   });
   test('too many conditions', async () => {

@@ -1,6 +1,6 @@
 // Source names: fixed ones, and entity types in the singular or plural.
 import { expect, test } from 'vitest';
-import { fixedSource, sameType } from '#sources/names.ts';
+import { fixedSource, sameType } from '#contract/source-names.ts';
 
 test.each(['entities', 'notes', 'relationships', 'artifacts', 'global'] as const)(
   '%s is a fixed source',

@@ -3,7 +3,7 @@ import { DEFAULT_MEASURE, type FieldSort, type Measure, sameField } from '#contr
 import type { Issue } from '#contract/errors.ts';
 import type { PlanStep } from '#contract/plans.ts';
 import type { ParamsOf } from '#contract/steps.ts';
-import { isListed } from '#sources/names.ts';
+import { isListed } from './source-names.ts';
 
 type Path = (string | number)[];
 
