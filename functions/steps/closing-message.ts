@@ -21,10 +21,18 @@ function labelOf(item: Item): string {
     .join(' ');
 }
 
-/** The message, and how much of the records was judged where that was not all (rules.md: records). */
-export function withJudged(message: string, judged: NonNullable<StepOutput['part']>[]): string {
-  const notes = judged.map(
-    ({ matched, taken }) => `Only the first ${taken} of ${matched} matching records could be judged.`,
-  );
+/** The most records that a fetch takes. */
+const FETCH_MAX = 10_000;
+
+/** What the message must say of an output: that not all matching records were judged, or that a fetch could not take all. */
+export function partNotes({ part, replaces }: StepOutput): string[] {
+  if (!part) return [];
+  const { matched, taken } = part;
+  if (replaces) return [`Only the first ${taken} of ${matched} matching records could be judged.`];
+  return taken < FETCH_MAX ? [] : [`Only the first ${taken} of ${matched} matching records were taken.`];
+}
+
+/** The message, followed by the notes. */
+export function withNotes(message: string, notes: string[]): string {
   return [message, ...notes].join('\n\n');
 }

@@ -1,5 +1,6 @@
 // What a step works on: items and texts of earlier steps, and the part of them that one model call gets.
 import type { ModelItem } from '#models/tasks/task.ts';
+import { partNotes } from './closing-message.ts';
 import type { Item, StepContext, StepOutput } from './step.ts';
 
 /** The most that one model call over many items gets. */
@@ -10,8 +11,8 @@ const SHOWN_CHARACTERS_MAX = 200_000;
 export interface AtHand {
   items: Item[];
   texts: string[];
-  /** Where a filter judged only the first of the matching records. */
-  judged: NonNullable<StepOutput['part']>[];
+  /** What the message must say of records that were left out. */
+  notes: string[];
 }
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
@@ -49,8 +50,8 @@ export async function atHand(context: Earlier, stepIds: number[] | undefined): P
   for (const { index, items = [] } of outputs) {
     if (!replaced.has(index)) for (const item of items) latest.set(item.id, item);
   }
-  const judged = outputs.flatMap(({ part, replaces }) => (part && replaces ? [part] : []));
-  return { items: [...latest.values()], texts: outputs.flatMap(textOf), judged };
+  const notes = outputs.flatMap((output) => (replaced.has(output.index) ? [] : partNotes(output)));
+  return { items: [...latest.values()], texts: outputs.flatMap(textOf), notes };
 }
 
 function textOf({ text }: StepOutput): string[] {

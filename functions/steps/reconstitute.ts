@@ -1,7 +1,7 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cardOf, surroundingsOf } from './card.ts';
-import { withJudged } from './closing-message.ts';
+import { withNotes } from './closing-message.ts';
 import { atHand, shown } from './context.ts';
 import { keepKnownLinks, linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
@@ -37,7 +37,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   const linked = linkable(hand.items, hand.texts);
   const clean = (markdown: string) => keepKnownLinks(markdown, linked);
   return {
-    message: withJudged(clean(answer.message), hand.judged),
+    message: withNotes(clean(answer.message), hand.notes),
     artifacts: [
       ...(expected.table ? [tableOf(context, answer.table_title || context.run.title, hand.items)] : []),
       ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),

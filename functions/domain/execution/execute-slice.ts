@@ -5,7 +5,7 @@ import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import type { Transition } from '#domain/runs/transitions.ts';
 import type { Sources } from '#sources/source.ts';
-import { closingMessage, withJudged } from '#steps/closing-message.ts';
+import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
@@ -132,7 +132,7 @@ async function transitionAfter(
 function withMessage({ lease, plan }: SliceContext, position: number, output: StepOutput): StepOutput {
   const last = position === plan.steps.length - 1;
   if (!last || output.message !== undefined || lease.run.message !== null) return output;
-  const judged = output.part && output.replaces ? [output.part] : [];
-  const message = output.text ?? withJudged(closingMessage(plan.title, output.items ?? []), judged);
+  const closing = withNotes(closingMessage(plan.title, output.items ?? []), partNotes(output));
+  const message = output.text ?? closing;
   return { ...output, message };
 }

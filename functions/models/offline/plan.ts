@@ -6,6 +6,7 @@ import type { StepKind } from '#contract/steps.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { PlanDraft } from '#models/tasks/plan.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { wordsOf } from '#platform/words.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';
 import { type Question, readQuestion } from './question.ts';
 import { subjectWords } from './relevance.ts';
@@ -96,11 +97,25 @@ function records({ shape }: InputOf<'plan'>, question: Question): Draft {
     .reduce((sum, entry) => sum + entry.count, 0);
   const all = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
   const exact = limit !== null && sort.length > 0 && !open;
+  // More than a filter can judge: those that hold the words come first.
+  const words = open && question.where === null && count > FETCH_AT_MOST ? wordsBeyond(types, question) : '';
   return draft('fetch', `Fetch the ${nameOf(types)}`, '', {
     ...selected(question),
+    ...(words !== '' && { query: words }),
     ...(sort.length > 0 && { sort }),
     limit: exact ? limit : all,
   });
+}
+
+/** What the query asks for besides the types. */
+function wordsBeyond(types: string[], { wishes }: Question): string {
+  const own = new Set(types.flatMap((type) => wordsOf(humanName(type))));
+  return cut(
+    subjectWords(wishes.selection)
+      .filter((word) => !own.has(word))
+      .join(' '),
+    2000,
+  );
 }
 
 function groups(question: Question, { group_by, measure }: NonNullable<Question['groups']>): Draft {

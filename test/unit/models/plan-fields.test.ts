@@ -187,6 +187,12 @@ describe('what conditions cannot say', () => {
     expect(steps[0]?.params).toMatchObject({ where: city('Oslo'), limit: 10_000 });
     expect(steps[1]?.instructions).toBe('Keep Companies in Oslo that hire painters');
   });
+  test('takes those first that hold the words, where more remain than can be judged', async () => {
+    const items = Array.from({ length: 10_001 }, (_, i) => item(`C${i}`, { city: 'Rome' }));
+    const { steps } = await plan('Companies that hire painters', items);
+    expect(steps[0]?.params).toMatchObject({ query: 'hire painter', limit: 10_000 });
+    expect(steps[1]?.kind).toBe('filter');
+  });
   test('a best-of is then cut by the filter', async () => {
     const { steps } = await plan('Top 2 companies that hire painters by employees');
     expect(steps[0]?.params).toMatchObject({ sort: [{ field: 'employees', direction: 'desc' }], limit: 100 });

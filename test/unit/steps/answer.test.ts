@@ -228,7 +228,7 @@ test('a run that ends without an answer says what it ended with', () => {
   expect(closingMessage('Run', many(12))).toContain(' and 2 more.');
 });
 
-test('an answer says how much was judged when a filter could not judge all that matched', async () => {
+test('an answer says when a filter could not judge all that matched, or a fetch could not take all', async () => {
   const part = { matched: 52_310, taken: 10_000 };
   const judging: StubModel = {
     ...model,
@@ -243,7 +243,12 @@ test('an answer says how much was judged when a filter could not judge all that 
   const unjudged = await reconstitute(
     contextOf('reconstitute', {}, { outputs: { 0: fetched }, sources, model: judging }),
   );
-  expect(unjudged.message).not.toContain('52310');
+  expect(unjudged.message).toContain('Only the first 10000 of 52310 matching records were taken.');
+  const asked = { items: items('a'), part: { matched: 52_310, taken: 5 } };
+  const five = await reconstitute(
+    contextOf('reconstitute', {}, { outputs: { 0: asked }, sources, model: judging }),
+  );
+  expect(five.message).not.toContain('52310');
 });
 
 test('reconstitute counts all items at hand, also those that the model is not shown', async () => {
