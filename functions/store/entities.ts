@@ -2,7 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
-import { getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
+import { existing, getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 import { vectorWrite } from './vectors.ts';
 
@@ -106,18 +106,17 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
   return id === undefined ? undefined : get(workspaceId, id);
 }
 
-/** As `resolve`, for many references at once and in their order; equal references are looked up once. */
-export async function resolveMany(workspaceId: string, refs: EntityRef[]): Promise<(Entity | undefined)[]> {
+/** The ids of what `resolve` gives for each reference, in their order; equal references are looked up once. */
+export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
   const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
   const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
   const looked = await Promise.all(
     distinct.map(async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const),
   );
-  const ids = new Map(looked);
-  const found = await getMany(
-    workspaceId,
+  const known = await existing(
+    keys.entities(workspaceId),
     looked.flatMap(([, id]) => id ?? []),
   );
-  const byId = new Map(found.map((entity) => [entity.id, entity]));
-  return names.map((name) => byId.get(ids.get(name) ?? ''));
+  const ids = new Map(looked.filter(([, id]) => id !== undefined && known.has(id)));
+  return names.map((name) => ids.get(name));
 }

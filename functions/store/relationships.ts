@@ -1,7 +1,7 @@
 // Relationships: each is one item in the list of its workspace, and one beside each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
-import { getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
+import { existing, getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const Stored = z.object({ ...Relationship.shape });
@@ -64,4 +64,9 @@ export async function ofEntities(workspaceId: string, entityIds: string[]): Prom
         .map((relationship) => [relationship.id, relationship]),
     ).values(),
   ];
+}
+
+/** Those of the ids that a relationship has. */
+export function existingIds(workspaceId: string, ids: string[]): Promise<Set<string>> {
+  return existing(keys.relationships(workspaceId), ids);
 }

@@ -40,20 +40,31 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 
 const BATCH_GET_MAX = 100;
 
-/** The items of the keys that exist, in no order, each as last written. Keys must be distinct. */
-export async function getItems(wanted: Key[]): Promise<Item[]> {
+/** The items of the keys that exist, or the named attributes of them, in no order, each as last written. Keys must be distinct. */
+export async function getItems(wanted: Key[], ProjectionExpression?: string): Promise<Item[]> {
   const found: Item[] = [];
   for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
     let Keys: Item[] = wanted.slice(i, i + BATCH_GET_MAX);
     while (Keys.length > 0) {
       const page = await table.send(
-        new BatchGetCommand({ RequestItems: { [tableName()]: { Keys, ConsistentRead: true } } }),
+        new BatchGetCommand({
+          RequestItems: { [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression } },
+        }),
       );
       found.push(...(page.Responses?.[tableName()] ?? []));
       Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
     }
   }
   return found;
+}
+
+/** The sort keys under which a partition has items, of those given. */
+export async function existing(pk: string, sortKeys: string[]): Promise<Set<string>> {
+  const items = await getItems(
+    [...new Set(sortKeys)].map((sk) => ({ pk, sk })),
+    'sk',
+  );
+  return new Set(items.map(({ sk }) => String(sk)));
 }
 
 /** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */

@@ -4,8 +4,7 @@ import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/entities.ts';
-import { relationshipStates } from '#store/record-states.ts';
-import { relationshipWrites } from '#store/relationships.ts';
+import * as relationships from '#store/relationships.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -69,13 +68,13 @@ export async function importRelationships(
 
 async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> {
   const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
-  for (const { id } of await relationshipStates(workspaceId, [...distinct.keys()])) distinct.delete(id);
+  for (const id of await relationships.existingIds(workspaceId, [...distinct.keys()])) distinct.delete(id);
   await writeRecords(
     workspaceId,
     'relationships',
     [...distinct.values()].map((relationship) => ({
       id: relationship.id,
-      writes: relationshipWrites(relationship),
+      writes: relationships.relationshipWrites(relationship),
       bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
     })),
   );
@@ -85,14 +84,14 @@ async function resolveEnds(
   workspaceId: string,
   lines: Pick<RelationshipLine, 'from' | 'to'>[],
 ): Promise<{ ends: (Ends | null)[]; unresolvable: DanglingEnd[] }> {
-  const found = await entities.resolveMany(
+  const found = await entities.resolveIds(
     workspaceId,
     lines.flatMap(({ from, to }) => [from, to]),
   );
   const unresolvable: DanglingEnd[] = [];
   const ends = lines.map(({ from, to }, index) => {
-    const from_id = found[2 * index]?.id;
-    const to_id = found[2 * index + 1]?.id;
+    const from_id = found[2 * index];
+    const to_id = found[2 * index + 1];
     if (from_id === undefined) unresolvable.push({ index, end: 'from', ref: from });
     if (to_id === undefined) unresolvable.push({ index, end: 'to', ref: to });
     return from_id !== undefined && to_id !== undefined ? { from_id, to_id } : null;
