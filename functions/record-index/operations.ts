@@ -15,6 +15,16 @@ import { findLinks, linksOf } from './links.ts';
 import { mentionedRecords, mentionedValues, outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
+/** How far an unfinished build has come: everything of the kinds before `kind` is in, and of `kind` all ids up to `after`. */
+export interface BuildProgress {
+  /** The incarnation that is being built. */
+  incarnation: string;
+  /** Epoch ms; changes since then follow from the log. */
+  started_ms: number;
+  kind: 'records' | 'relationships';
+  after?: string | undefined;
+}
+
 /** How far an index has come. */
 export interface IndexState {
   /** Names the table's records that the file was built from; undefined while it is empty. */
@@ -23,6 +33,8 @@ export interface IndexState {
   cursor_ms: number;
   /** Grows with every write to the file by anybody. */
   revision: number;
+  /** Of a build that is not finished. */
+  progress: BuildProgress | undefined;
 }
 
 /** What is written in one transaction, on the condition that nobody wrote since `revision` was read. */
@@ -36,6 +48,8 @@ export interface Update {
   incarnation?: string;
   /** While an index is being built: until when (epoch ms) its builder is taken to be alive. */
   building_until?: number;
+  /** Where a build goes on if this one ends early; null once it is finished. */
+  progress?: BuildProgress | null;
 }
 
 const names = {
@@ -43,6 +57,7 @@ const names = {
   cursor: 'cursor_ms',
   revision: 'revision',
   building: 'building_until',
+  progress: 'progress',
 } as const;
 
 function read(database: DatabaseSync, name: string): unknown {
@@ -59,6 +74,7 @@ function state(database: DatabaseSync): IndexState {
     incarnation: typeof incarnation === 'string' ? incarnation : undefined,
     cursor_ms: Number(read(database, names.cursor) ?? 0),
     revision: Number(read(database, names.revision) ?? 0),
+    progress: JSON.parse(String(read(database, names.progress) ?? 'null')) ?? undefined,
   };
 }
 
@@ -80,7 +96,7 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
  */
 function update(
   database: DatabaseSync,
-  { revision, changes, applied, cursor_ms, incarnation, building_until }: Update,
+  { revision, changes, applied, cursor_ms, incarnation, building_until, progress }: Update,
 ): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
@@ -94,6 +110,7 @@ function update(
     }
     if (incarnation !== undefined) write(database, names.incarnation, incarnation);
     if (building_until !== undefined) write(database, names.building, building_until);
+    if (progress !== undefined) write(database, names.progress, JSON.stringify(progress));
     write(database, names.revision, revision + 1);
     return true;
   });

@@ -1,7 +1,7 @@
 // Building the index of a workspace: from its newest snapshot, else from all its records.
 
 import type { IndexChanges } from '#record-index/apply.ts';
-import type { Update } from '#record-index/operations.ts';
+import type { BuildProgress, Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { oldestCursor } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
@@ -21,30 +21,39 @@ interface Options {
 const none: IndexChanges = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
 
 /**
- * Fills an empty index whose build was claimed; changes that were written meanwhile follow from the log. Past its deadline it asks for a
- * compaction, which has the time, and leaves the index without an incarnation, so that nobody takes it for whole.
+ * Fills an index whose build was claimed, from where an earlier build of it ended; changes that were written meanwhile follow from the
+ * log. Past its deadline it asks for a compaction, which has the time, and leaves the index without an incarnation, so that nobody takes
+ * it for whole.
  */
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
   await makeRoom(file);
   const head = await heads.getOrCreate(workspaceId);
+  const { incarnation } = head;
   if (await restoreNewest(workspaceId, file, head, startedAt)) return;
-  // What an earlier try left may have been deleted since.
-  if (!(await onIndex(file, 'reset', (await onIndex(file, 'state')).revision))) return;
+  const from = await startingPoint(file, incarnation, startedAt);
+  if (!from) return;
   const put = updater(file);
-  for (const page of [recordPages, relationshipPages])
-    for await (const changes of page(workspaceId)) {
-      if (Date.now() > options.deadline) {
-        await put(none, { building_until: 0 });
-        return heads.makeDue(workspaceId, Date.now());
-      }
-      if (!(await put(changes))) return;
-    }
-  await put(none, {
-    incarnation: head.incarnation,
-    cursor_ms: startedAt - options.overlapMs,
-    building_until: 0,
-  });
+  for await (const { changes, kind, after } of partsOf(workspaceId, from)) {
+    if (!(await put(changes, { progress: { ...from, kind, after } }))) return;
+    if (Date.now() < options.deadline) continue;
+    await put(none, { building_until: 0 });
+    return heads.makeDue(workspaceId, Date.now());
+  }
+  const cursor_ms = from.started_ms - options.overlapMs;
+  await put(none, { incarnation, cursor_ms, building_until: 0, progress: null });
+}
+
+/** Where the build begins: at the end of an earlier one whose changes the log still has, else anew. Undefined: somebody else wrote. */
+async function startingPoint(
+  file: string,
+  incarnation: string,
+  startedAt: number,
+): Promise<BuildProgress | undefined> {
+  const { revision, progress } = await onIndex(file, 'state');
+  if (progress?.incarnation === incarnation && progress.started_ms > oldestCursor(startedAt)) return progress;
+  const empty = await onIndex(file, 'reset', revision);
+  return empty ? { incarnation, started_ms: startedAt, kind: 'records' } : undefined;
 }
 
 /** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
@@ -66,7 +75,7 @@ function updater(file: string) {
   let revision: number | undefined;
   return async (
     changes: IndexChanges,
-    end: Pick<Update, 'incarnation' | 'cursor_ms' | 'building_until'> = {},
+    end: Pick<Update, 'incarnation' | 'cursor_ms' | 'building_until' | 'progress'> = {},
   ) => {
     revision ??= (await onIndex(file, 'state')).revision;
     const building_until = Date.now() + BUILD_LEASE_MS;
@@ -76,20 +85,38 @@ function updater(file: string) {
   };
 }
 
-async function* recordPages(workspaceId: string): AsyncGenerator<IndexChanges> {
-  let after: string | undefined;
-  do {
-    const page = await recordPage(workspaceId, after);
-    yield { ...none, records: page.records };
-    after = page.next;
-  } while (after !== undefined);
+/** A part of the table, and where it leaves a build. */
+interface Part extends Pick<BuildProgress, 'kind' | 'after'> {
+  changes: IndexChanges;
 }
 
-async function* relationshipPages(workspaceId: string): AsyncGenerator<IndexChanges> {
-  let after: string | undefined;
-  do {
-    const page = await relationshipPage(workspaceId, after);
-    yield { ...none, relationships: page.relationships };
-    after = page.next;
-  } while (after !== undefined);
+async function* partsOf(workspaceId: string, from: BuildProgress): AsyncGenerator<Part> {
+  if (from.kind === 'records')
+    for await (const { records, next } of pages((after) => recordPage(workspaceId, after), from.after)) {
+      const changes = { ...none, records };
+      yield next === undefined
+        ? { changes, kind: 'relationships' }
+        : { changes, kind: 'records', after: next };
+    }
+  const first = from.kind === 'relationships' ? from.after : undefined;
+  for await (const { relationships, next } of pages((after) => relationshipPage(workspaceId, after), first))
+    yield { changes: { ...none, relationships }, kind: 'relationships', after: next };
+}
+
+/** The pages from after `first` on, each read while the one before it is applied. */
+async function* pages<P extends { next: string | undefined }>(
+  read: (after: string | undefined) => Promise<P>,
+  first: string | undefined,
+): AsyncGenerator<P> {
+  for (let reading = read(first); ; ) {
+    const page = await reading;
+    const { next } = page;
+    if (next !== undefined) {
+      reading = read(next);
+      // Whoever stops early does not ask for this page; its failure is then nobody's.
+      reading.catch(() => undefined);
+    }
+    yield page;
+    if (next === undefined) return;
+  }
 }

@@ -219,6 +219,27 @@ test('a reader that cannot catch up in time says so, asks for a compaction, and 
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
 
+test('a build that runs out of time goes on where it ended, and takes in what was removed meanwhile', async () => {
+  const long = 'x'.repeat(100_000);
+  for (let n = 0; n < 30; n += 1) {
+    const entity = { ...entityOf(n, `Name ${n}`), fields: { long } };
+    await transactRecords(workspace, { records: [entity.id] }, entities.entityWrites(entity, [1, 1]));
+  }
+  const tries: string[] = [];
+  for (let tried = 0; tried < 10 && tries.at(-1) !== 'built'; tried += 1) {
+    if (tried === 2) await remove(0);
+    const build = readAs('hasty', (file) => onIndex(file, 'state'), 0);
+    tries.push(
+      await build.then(
+        () => 'built',
+        (error: unknown) => (error instanceof RecordsBehind ? 'behind' : String(error)),
+      ),
+    );
+  }
+  expect(tries.slice(0, 3)).toEqual(['behind', 'behind', 'behind']);
+  expect(await seenBy('hasty')).toEqual(await inTable());
+});
+
 test('an index of records that were replaced as a whole is given up', async () => {
   await put(1, 'Acme');
   await seenBy('a');
