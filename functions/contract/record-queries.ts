@@ -24,7 +24,17 @@ export function compareKeys(left: Scalar, right: Scalar): number {
 
 /** Compares two texts by code point, as SQLite does. */
 export function compareText(left: string, right: string): number {
-  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i += 1) {
+    const [a, b] = [left.charCodeAt(i), right.charCodeAt(i)];
+    if (a !== b) return rankOf(a) - rankOf(b);
+  }
+  return left.length - right.length;
+}
+
+/** Half of a pair of surrogates stands for a character beyond all that have no pair. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 export interface Hit {

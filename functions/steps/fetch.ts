@@ -60,8 +60,8 @@ async function fetchGroups({
   const rows = await sources.group({ ...selected, group_by, measures });
   if (!rows) return null;
   const grouping = { group_by, measures, asked: selected };
-  const items = groupItems(rows, grouping, typeof sort === 'string' ? undefined : sort);
-  return { items: items.slice(0, limit), matched: items.length };
+  const items = groupItems(rows, grouping, { sort: typeof sort === 'string' ? undefined : sort, limit });
+  return { items, matched: rows.length };
 }
 
 /** The item with only these fields, in this order; an empty list keeps all. */

@@ -21,8 +21,12 @@ interface Group {
   measures: SortKey[];
 }
 
-/** The groups in order as items. `sort` names measures or grouped fields; without it the first measure counts, the greatest first. */
-export function groupItems(rows: GroupRow[], grouping: Grouping, sort: FieldSort[] | undefined): Item[] {
+/** The first groups as items. `sort` names measures or grouped fields; without it the first measure counts, the greatest first. */
+export function groupItems(
+  rows: GroupRow[],
+  grouping: Grouping,
+  { sort, limit }: { sort: FieldSort[] | undefined; limit: number },
+): Item[] {
   const groups = rows.map(
     ({ values, measures }): Group => ({
       name: values.map((value) => (value === null ? ABSENT : String(value))).join(' / '),
@@ -30,7 +34,10 @@ export function groupItems(rows: GroupRow[], grouping: Grouping, sort: FieldSort
       measures: grouping.measures.map(({ op }, i) => measureOf(op, measures[i])),
     }),
   );
-  return groups.toSorted(orderOf(grouping, sort)).map((group) => toItem(group, grouping));
+  return groups
+    .toSorted(orderOf(grouping, sort))
+    .slice(0, limit)
+    .map((group) => toItem(group, grouping));
 }
 
 /** The measure that its parts make; null is absent. */

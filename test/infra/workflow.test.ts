@@ -153,6 +153,14 @@ describe('when a task fails', () => {
     expect(firstRule(name, 'SomeError')).toMatchObject({ MaxAttempts: 3, IntervalSeconds: 2 });
   });
 
+  test('ExecuteSteps waits five minutes for an index that is behind', () => {
+    expect(firstRule('ExecuteSteps', 'RecordsBehind')).toMatchObject({
+      IntervalSeconds: 10,
+      BackoffRate: 1,
+      MaxAttempts: 30,
+    });
+  });
+
   test('States.ALL stands alone and last, as the language asks', () => {
     for (const { Retry, Catch } of Object.values(States)) {
       for (const rules of [Retry, Catch]) {
