@@ -1,8 +1,10 @@
 // Runs as suites of the store and of the event log need them.
 import type { EventBody, RunEvent } from '#contract/events.ts';
 import { API_VERSION } from '#contract/limits.ts';
+import type { PlanStep } from '#contract/plans.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
+import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/counters.ts';
 import { readAfter } from '#store/events.ts';
@@ -70,16 +72,14 @@ export function runRecord(change: Partial<runs.RunRecord> = {}): runs.RunRecord 
 
 const created: EventBody = { event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } };
 
-const plan = {
-  title: 'Plan',
-  steps: [{ index: 0, kind: 'analyze' as const, title: 'One', instructions: 'x', params: {} }],
-};
+const analysis: PlanStep[] = [{ index: 0, kind: 'analyze', title: 'One', instructions: 'x', params: {} }];
 
 /** A run as a create leaves it, with its slot and hold. */
 export async function givenRun(
   by: Caller,
-  { change }: { change?: Partial<runs.RunRecord> } = {},
+  { change, steps = analysis }: { change?: Partial<runs.RunRecord>; steps?: PlanStep[] } = {},
 ): Promise<runs.RunRecord> {
+  const plan = { title: 'Plan', steps };
   const id = newId();
   const held = by.workspace.credits ? 20 : undefined;
   await claimSlot(by.workspace.workspace_id, id, 100, held);
@@ -91,7 +91,7 @@ export async function givenRun(
     input,
     config: {},
     metadata: undefined,
-    plan,
+    plan: savedPlan(plan),
     reserved: held,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);

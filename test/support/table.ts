@@ -26,6 +26,7 @@ export async function startTable(shape: TableShape): Promise<() => Promise<void>
     rmSync(folder, { recursive: true, force: true });
   };
   pointStoreAt(engine.url);
+  process.env.RECORD_INDEX_DIR = join(folder, 'records');
   const reply = await engine.forward('CreateTable', JSON.stringify({ TableName: 'Table', ...shape }));
   if (reply.status === 200) return stop;
   await stop();
