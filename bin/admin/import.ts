@@ -1,5 +1,4 @@
 // Imports: the whole file is checked before the first line is sent. Memory does not grow with the file: it is read once for each pass.
-
 import * as z from 'zod';
 import { ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
 import type { Send } from './connect-admin.ts';

@@ -8,8 +8,8 @@ import type { Write } from '#store/table.ts';
 const MAX_ACTIONS = 99;
 /** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
 const MAX_BYTES = 2_500_000;
-/** Enough that the table always has the next one at hand. */
-const TRANSACTIONS_AT_ONCE = 4;
+/** The next one is on its way while the table writes one; more would only run into its limits. */
+const TRANSACTIONS_AT_ONCE = 2;
 
 /** The writes of one record or relationship. */
 export interface Unit {
