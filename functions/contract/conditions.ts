@@ -17,7 +17,7 @@ export type Where = Condition | { and: Where[] } | { or: Where[] } | { not: Wher
 export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max: 20 } as const;
 
 /** A path into the fields of a record, or one of its own attributes. */
-export const FieldPath = text(1, 200);
+const FieldPath = text(1, 200);
 
 /** Attributes of the record itself; a path into the fields reaches one of the same name as `fields.<name>`. */
 const recordAttributes: ReadonlySet<string> = new Set([

@@ -131,6 +131,6 @@ export interface FoundLinks {
 }
 
 /** A relationship with its likeness to the words, where words were asked for. */
-export interface FoundLink extends Link {
+interface FoundLink extends Link {
   score?: number;
 }
