@@ -118,7 +118,7 @@ function present({ path, kinds }: OutlineField): Where {
 }
 
 /** One of the conditions; equal fields are one `in`. */
-export function anyOf(conditions: Where[]): Where {
+function anyOf(conditions: Where[]): Where {
   const byField = Map.groupBy(conditions.filter(isEquality), ({ field }) => field);
   const others = conditions.filter((condition) => !isEquality(condition));
   const parts: Where[] = [

@@ -77,7 +77,7 @@ function read(text: string, types: string[], { shape, values }: Input) {
   const mentions = typeMentions(marked.text, shape);
   const sentences = readConditions(withSubject(marked.text, mentions), shapeOfFields(fields, marked.marks));
   const between = mentions.slice(1).map(({ start }, i) => marked.text.slice(mentions[i]?.end, start));
-  /** Types that are not merely listed stand in some relation, which no condition tells. */
+  // Types that are not merely listed stand in some relation, which no condition tells.
   const plain = between.every((joint) =>
     /^[\s,&/]*(?:(?:and|or)\s+)?(?:the\s+|all\s+|our\s+)*$/i.test(joint),
   );
