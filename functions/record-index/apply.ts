@@ -10,7 +10,7 @@ import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';
 
 /** A record with its vector, where it has one. */
-export interface RecordState {
+interface RecordState {
   entity: Entity;
   vector: ArrayLike<number> | undefined;
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#contract/json.ts';
 const OWN = ['id', 'name', 'type', 'external_uri', 'external_id', 'source', 'created_at', 'updated_at'];
 
 /** The value of a field; undefined where it is absent. */
-export function valueAt(entity: Entity, field: string): Json | undefined {
+function valueAt(entity: Entity, field: string): Json | undefined {
   if (OWN.includes(field)) return Reflect.get(entity, field) ?? undefined;
   const path = field.startsWith('fields.') ? field.slice('fields.'.length) : field;
   return resolve(entity.fields, path.split('.')) ?? undefined;
@@ -77,7 +77,7 @@ function rank(value: Scalar): number {
 }
 
 /** Numbers, strings, booleans; both present. */
-export function compareScalars(left: Scalar, right: Scalar): number {
+function compareScalars(left: Scalar, right: Scalar): number {
   if (rank(left) !== rank(right)) return rank(left) - rank(right);
   return typeof left === 'string' ? compareText(left, String(right)) : Number(left) - Number(right);
 }

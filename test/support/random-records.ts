@@ -49,15 +49,15 @@ const name = fc.constantFrom(...names);
 function entries(value: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> {
   return fc.array(fc.tuple(name, value), { maxLength: 5 }).map((pairs) => Object.fromEntries(pairs));
 }
-export const fields: fc.Arbitrary<JsonObject> = entries(
+const fields: fc.Arbitrary<JsonObject> = entries(
   fc.oneof({ arbitrary: leaf, weight: 4 }, { arbitrary: entries(leaf), weight: 1 }),
 );
 
 const types = ['company', 'person'];
-export const workspaceId = '00000000-0000-4000-8000-0000000000aa';
-export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const workspaceId = '00000000-0000-4000-8000-0000000000aa';
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-export function entity(id: number): fc.Arbitrary<Entity> {
+function entity(id: number): fc.Arbitrary<Entity> {
   return fc.record({
     id: fc.constant(idOf(id)),
     workspace_id: fc.constant(workspaceId),

@@ -1,9 +1,9 @@
 // Whether the table can keep the caller's own JSON of a record, exactly and within its limits.
 
 /** How deep the value of a field may nest: its own object or list is the first level. */
-export const FIELD_MAX_DEPTH = 20;
+const FIELD_MAX_DEPTH = 20;
 /** The most bytes of JSON that the fields of a record take. */
-export const FIELDS_MAX_BYTES = 358_400;
+const FIELDS_MAX_BYTES = 358_400;
 /** An item of the table holds 400 KB; the rest is for what a record has beside its fields. */
 const STORED_MAX_BYTES = 399_600;
 /** The smallest magnitude of a number in the table. */
