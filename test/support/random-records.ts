@@ -71,7 +71,7 @@ function entity(id: number): fc.Arbitrary<Entity> {
 
 export const entities = (count: number) => fc.tuple(...Array.from({ length: count }, (_, i) => entity(i)));
 
-export const field = fc.oneof(
+const field = fc.oneof(
   name,
   fc.constantFrom(
     'a.b',
