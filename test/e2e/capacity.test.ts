@@ -18,9 +18,15 @@ const cancels = (home: given.Home, id: string) => call('POST', `/runs/${id}/canc
 const shows = (home: given.Home) => admin({ command: 'workspace.show', workspace_id: home.workspace_id });
 
 describe('slots', () => {
-  test('200 creates at once against a cap of 50 admit exactly 50, and every slot comes back', async () => {
+  test('200 creates at once against a cap of 50 admit exactly 50, and every slot comes back', {
+    timeout: 120_000,
+  }, async () => {
     const home = await given.workspace({ max_concurrent_runs: 50 });
-    const replies = await Promise.all(Array.from({ length: 200 }, () => when.createsPlanRun(home, [slow])));
+    // No run may end before the last create is answered.
+    const lasting = { kind: 'analyze', instructions: 'Sum up [[delay:25000]]' };
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => when.createsPlanRun(home, [lasting])),
+    );
     expect(statuses(replies)).toEqual({ 202: 50, 429: 150 });
     const refused = replies.filter(({ status }) => status === 429);
     for (const reply of refused) {

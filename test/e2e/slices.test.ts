@@ -111,7 +111,7 @@ test('transient failures are counted over slices, and what they cost is counted 
 
 test('cancel in a step of many slices: the step is done to its end, billed, and named', async () => {
   const home = await short.home({ companies: 12, credits: 1000 });
-  const { id } = (await when.createsPlanRun(home, [fetchAll(), transform('[[delay:150]] sum up'), table]))
+  const { id } = (await when.createsPlanRun(home, [fetchAll(), transform('[[delay:700]] sum up'), table]))
     .body;
   await then.event(home, id, 'step.started', { step_index: 1 });
   await call('POST', `/runs/${id}/cancel`, { key: home.key, access: home.access });
