@@ -25,7 +25,7 @@ export class RecordsBehind extends Error {
   }
 }
 
-/** The same for a request that cannot wait: 504 upstream_timeout (rules.md). */
+/** The same for a request that cannot wait: 504 upstream_timeout. */
 export function recordsTimeout(timeout_ms: number): Error {
   return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms } });
 }
