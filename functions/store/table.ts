@@ -114,7 +114,11 @@ export async function queryPage(
 
 /** Every item of a partition from one sort key to another, both included, as last written. */
 export function queryBetween(pk: string, first: string, last: string): Promise<Item[]> {
-  return queryWhole('pk = :pk AND sk BETWEEN :first AND :last', { ':pk': pk, ':first': first, ':last': last });
+  return queryWhole('pk = :pk AND sk BETWEEN :first AND :last', {
+    ':pk': pk,
+    ':first': first,
+    ':last': last,
+  });
 }
 
 /** The newest items of a partition whose sort keys grow with time, newest first. */
