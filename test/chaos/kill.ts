@@ -1,4 +1,4 @@
-// The long form of the kill test: `node test/chaos/kill.ts [--runs 200] [--kills 15] [--seed N]`; one line of JSON, exit 1 on a breach.
+// The long form of the kill test, `npm run chaos -- [--runs 200] [--kills 15] [--seed N]`: one line of JSON, exit 1 on a breach.
 import { parseArgs } from 'node:util';
 import { killTrial } from './kill-trial.ts';
 
@@ -13,6 +13,7 @@ const report = await killTrial({
   runs: Number(values.runs),
   kills: Number(values.kills),
   seed: Number(values.seed),
+  delivered: true,
 });
 process.stdout.write(`${JSON.stringify(report)}\n`);
 process.exitCode = report.breaches.length === 0 && report.acknowledged === report.runs ? 0 : 1;

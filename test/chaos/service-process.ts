@@ -1,7 +1,7 @@
 // The whole local service as a child process on one data folder, to be killed and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,6 +14,10 @@ export interface ServiceProcess {
   start(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
+  /** SIGKILL for its DynamoDB engine alone. */
+  killEngine(): void;
+  /** Ends one of its function threads. */
+  killWorker(): void;
   /** A request with the demo workspace's key. Throws when the service is away or answers with an error. */
   call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T>;
   /** A command of the admin CLI. */
@@ -34,8 +38,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** A service that is not started yet, on a folder of its own. */
-export function serviceProcess(): ServiceProcess {
+const PRELOADED = ['--import', './test/chaos/kill-workers.ts'];
+
+/** Process ids of the engines that have their data in the folder; the shell that guards one is not among them. */
+function enginesOn(dataDir: string): number[] {
+  const isEngine = (pid: string) => {
+    try {
+      const named = readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('dynoxide');
+      return named && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isEngine(name))
+    .map(Number);
+}
+
+/** A service that is not started yet, on a folder of its own; `flags` are those of `npm start`. */
+export function serviceProcess(...flags: string[]): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
   let child: ChildProcess | undefined;
   let access: Access = { base_url: '', workspace_id: '', api_key: '', pid: 0 };
@@ -49,8 +70,8 @@ export function serviceProcess(): ServiceProcess {
   }
 
   async function start(): Promise<void> {
-    const flags = ['--data-dir', dataDir, '--port', '0'];
-    const started = spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: root, stdio: 'ignore' });
+    const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...flags];
+    const started = spawn(process.execPath, command, { cwd: root, stdio: 'ignore' });
     child = started;
     const end = Date.now() + READY_MS;
     while (Date.now() < end && started.exitCode === null) {
@@ -90,6 +111,10 @@ export function serviceProcess(): ServiceProcess {
     dataDir,
     start,
     kill,
+    killEngine() {
+      for (const pid of enginesOn(dataDir)) process.kill(pid, 'SIGKILL');
+    },
+    killWorker: () => void child?.kill('SIGUSR2'),
     call,
     async admin(...args) {
       const command = ['bin/admin.ts', ...args, '--data-dir', dataDir];

@@ -2,9 +2,9 @@
 import { type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs.ts';
+import type { Random } from '../support/random.ts';
 import { answerTo } from '../support/task-answers.ts';
 import { currentInvocation, isDead } from './crashes.ts';
-import type { Random } from './random.ts';
 
 /** Digits of base 4 that a safe integer holds. */
 const DIGITS = 26;

@@ -11,8 +11,8 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import * as runList from '#store/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs.ts';
+import type { Random } from '../support/random.ts';
 import { currentInvocation, invocation } from './crashes.ts';
-import type { Random } from './random.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 
 /** Carries out one invocation. False when it died or was refused. */

@@ -5,8 +5,8 @@ import { newId } from '#platform/ids.ts';
 import { entityWrites } from '#store/entities.ts';
 import { transact } from '#store/table.ts';
 import * as workspaces from '#store/workspaces.ts';
+import { type Random, random } from '../support/random.ts';
 import { type CountedModel, countedModel } from './counted-model.ts';
-import { type Random, random } from './random.ts';
 
 export const PARALLEL_CALLS = 3;
 const ITEMS = 4;
