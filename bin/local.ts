@@ -7,6 +7,8 @@ import { SetupError } from '../lib/local/setup-error.ts';
 /** How long a stop may take before the process simply exits, which loses nothing that was acknowledged. */
 const STOP_TIMEOUT_MS = 4_000;
 
+// Whatever the service and its child processes write is its owner's alone (rules.md: local 7).
+process.umask(0o077);
 // The service must outlive a reader of its banner that closes the pipe (`npm start | head`).
 process.stdout.on('error', () => {});
 

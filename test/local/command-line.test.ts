@@ -1,9 +1,8 @@
-// The command line and the data folder: one clear line for each mistake.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+// The command line: one clear line for each mistake.
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDataFolder } from '../../lib/local/cli/data-folder.ts';
 import { readFlags, usagePage } from '../../lib/local/cli/flags.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'folder-'));
@@ -93,43 +92,4 @@ test('the usage page shows every flag with its default', () => {
   for (const flag of ['--model SPEC', '--prices FILE', '--dynamodb-endpoint URL', '--help'])
     expect(page).toContain(flag);
   expect(page).toMatch(/--port N .*\(default 8787\)/);
-});
-
-test('a folder that a living service holds is refused', async () => {
-  const path = newFolder();
-  const held = await openDataFolder(path, false);
-  await expect(openDataFolder(path, false)).rejects.toThrow(`pid ${process.pid}`);
-  held.release();
-  (await openDataFolder(path, false)).release();
-});
-
-test('a lock left by a killed service does not count, also when its pid lives again', async () => {
-  const path = newFolder();
-  writeFileSync(join(path, 'service.pid'), JSON.stringify({ pid: process.pid, started: 'another moment' }));
-  (await openDataFolder(path, false)).release();
-});
-
-test('a stale local.json is removed at the start', async () => {
-  const path = newFolder();
-  writeFileSync(join(path, 'local.json'), '{}');
-  (await openDataFolder(path, false)).release();
-  expect(existsSync(join(path, 'local.json'))).toBe(false);
-});
-
-test('reset empties the folder', async () => {
-  const path = newFolder();
-  mkdirSync(join(path, 'old', 'deep'), { recursive: true });
-  writeFileSync(join(path, 'old.json'), '{}');
-  (await openDataFolder(path, true)).release();
-  expect(readdirSync(path)).toEqual(['logs']);
-});
-
-test('reset refuses a folder that is a project', async () => {
-  const path = newFolder();
-  writeFileSync(join(path, 'package.json'), '{}');
-  await expect(openDataFolder(path, true)).rejects.toThrow('--reset');
-});
-
-test.each(['/dev/null/x', '/proc/x'])('a folder that cannot be made (%s) is refused', async (path) => {
-  await expect(openDataFolder(path, false)).rejects.toThrow('cannot be used');
 });

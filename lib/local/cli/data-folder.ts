@@ -1,123 +1,101 @@
-// The data folder: its lock, its reset, and the files in which other programs find the service.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// The data folder: who may read it, its lock, its reset, and the files in which other programs find the service.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { isObject, messageOf } from '../json-values.ts';
+import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
+import { lockFiles, takeLock } from './folder-lock.ts';
 
 /** A folder that this process holds until `release`. */
 export interface DataFolder {
   path: string;
   /** Writes a JSON file in one step: readers see the old one or the whole new one. */
-  write(name: string, value: object, mode?: number): void;
+  write(name: string, value: object): void;
   remove(name: string): void;
   release(): void;
 }
 
-const LOCK = 'service.pid';
-const DYING_MS = 2_000;
+/** What every start leaves behind, also one of an earlier version or on another engine. */
+const MARKS = [...lockFiles, 'dynamodb.db'];
+/** What no data folder holds, but a folder that must never be emptied. */
+const PRECIOUS = ['package.json', '.git'];
+const STICKY_BIT = 0o1000;
 
 /**
- * Takes the folder for this process and removes a stale `local.json`. With `reset` its content is deleted first.
- * Throws SetupError when it cannot be written, is locked by a running service, or is clearly not a data folder that may be emptied.
+ * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`. With `reset` its
+ * content is deleted first. Throws SetupError when it cannot be written, is held by a running service, or is no data folder that may
+ * be emptied.
  */
-export async function openDataFolder(folder: string, reset: boolean): Promise<DataFolder> {
+export function openDataFolder(folder: string, reset: boolean): DataFolder {
   const path = resolve(folder);
   try {
     makeFolder(path);
-    await takeLock(path);
-    if (reset) empty(path);
-    mkdirSync(join(path, 'logs'), { recursive: true });
+    if (reset && !mayBeEmptied(path))
+      throw new SetupError(`--reset would empty ${path}, which is not a data folder`);
+    const release = takeLock(path);
+    try {
+      if (reset) empty(path);
+      closeToOthers(path);
+      mkdirSync(join(path, 'logs'), { recursive: true });
+      rmSync(join(path, 'local.json'), { force: true });
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { path, ...filesOf(path), release };
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(`the data folder ${path} cannot be used: ${messageOf(error)}`);
   }
-  const remove = (name: string) => rmSync(join(path, name), { force: true });
-  const write = (name: string, value: object, mode = 0o644) => {
-    writeFileSync(join(path, `${name}.new`), `${JSON.stringify(value, null, 2)}\n`, { mode });
-    renameSync(join(path, `${name}.new`), join(path, name));
+}
+
+function filesOf(path: string): Pick<DataFolder, 'write' | 'remove'> {
+  return {
+    write(name, value) {
+      const file = join(path, name);
+      writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+    remove: (name) => rmSync(join(path, name), { force: true }),
   };
-  remove('local.json');
-  return { path, write, remove, release: () => remove(LOCK) };
 }
 
 /** Makes a folder and its parents. Node's recursive option never returns where a file system refuses folders (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** An empty folder, or one that an earlier start has used. */
+function mayBeEmptied(path: string): boolean {
+  if (path === resolve('/') || path === homedir()) return false;
+  const names = readdirSync(path);
+  if (names.some((name) => PRECIOUS.includes(name))) return false;
+  return names.length === 0 || names.some((name) => MARKS.includes(name));
 }
 
 function empty(path: string): void {
-  const precious =
-    path === resolve('/') ||
-    path === homedir() ||
-    ['package.json', '.git'].some((name) => existsSync(join(path, name)));
-  if (precious) throw new SetupError(`--reset would empty ${path}, which is not a data folder`);
   for (const name of readdirSync(path))
-    if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true });
+    if (!lockFiles.some((file) => file === name)) rmSync(join(path, name), { recursive: true, force: true });
 }
 
-async function takeLock(path: string): Promise<void> {
-  const file = join(path, LOCK);
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
-  for (;;) {
-    try {
-      writeFileSync(file, mine, { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-    const holder = readHolder(file);
-    if (holder && !(await hasEnded(holder))) {
-      throw new SetupError(`the data folder ${path} is in use by the service with pid ${holder.pid}`);
-    }
-    rmSync(file, { force: true });
-  }
-}
-
-interface Holder {
-  pid: number;
-  started: string | null;
-}
-
-function readHolder(file: string): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isObject(value) || typeof value.pid !== 'number') return undefined;
-    return { pid: value.pid, started: typeof value.started === 'string' ? value.started : null };
-  } catch {
-    return undefined;
-  }
-}
-
-/** True when the holder has ended; one that was just killed gets a moment to end. */
-async function hasEnded(holder: Holder): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < DYING_MS; waitedMs += 50) {
-    if (!isAlive(holder)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
-
-function isAlive({ pid, started }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
-  // Process ids are reused, so the start time must match too.
-  return started === startOf(pid);
-}
-
-/** When a process started, in kernel ticks; `null` for a zombie and on systems without /proc. */
-function startOf(pid: number): string | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
-  } catch {
-    return null;
+/** Takes the rights of other users from the folder and what lies in it; a folder like /tmp, which all users share, is left as it is. */
+function closeToOthers(path: string): void {
+  const { uid, mode } = statSync(path);
+  if (uid !== process.getuid?.() || (mode & STICKY_BIT) !== 0) return;
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) chmodSync(join(path, entry.name), 0o700);
+    else if (entry.isFile()) chmodSync(join(path, entry.name), 0o600);
   }
 }

@@ -23,7 +23,7 @@ const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
 /** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError (rules.md: local 2). */
 export async function startService(flags: Flags): Promise<LocalService> {
-  const folder = await openDataFolder(flags.dataDir, flags.reset);
+  const folder = openDataFolder(flags.dataDir, flags.reset);
   try {
     const outdir = join(folder.path, 'cdk.out');
     const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
@@ -46,10 +46,10 @@ export async function startService(flags: Flags): Promise<LocalService> {
 
 async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promise<LocalService> {
   try {
-    folder.write('aws.json', runtime.operator, 0o600);
+    folder.write('aws.json', runtime.operator);
     const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
     const { site_url, base_url } = runtime;
-    folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid }, 0o600);
+    folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
     const stop = async () => {
       folder.remove('local.json');
       folder.remove('aws.json');
@@ -76,14 +76,10 @@ async function demoWorkspace(
     // The Admin function is large and rarely used: it starts again when the admin CLI calls it.
     await runtime.lambda.kill('Admin');
     const made = parseObject(result.payload, 'the answer to seed_demo');
-    folder.write(
-      'demo.json',
-      {
-        workspace_id: stringAt(made.workspace_id, 'seed_demo'),
-        api_key: stringAt(made.api_key, 'seed_demo'),
-      },
-      0o600,
-    );
+    folder.write('demo.json', {
+      workspace_id: stringAt(made.workspace_id, 'seed_demo'),
+      api_key: stringAt(made.api_key, 'seed_demo'),
+    });
   }
   const kept = parseObject(readFileSync(file, 'utf8'), file);
   return { workspace_id: stringAt(kept.workspace_id, file), api_key: stringAt(kept.api_key, file) };

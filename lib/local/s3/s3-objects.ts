@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { AwsError, type AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
 /** The objects of all buckets. */
 export interface Objects {
@@ -16,13 +16,14 @@ export interface Objects {
 
 const KEPT_HEADERS = ['content-type', 'content-encoding', 'cache-control', 'content-disposition'];
 
-/** Opens the folder; requests for other buckets are refused. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS objects (bucket TEXT, key TEXT, file TEXT, etag TEXT, size INTEGER, headers TEXT, modified INTEGER,
+    PRIMARY KEY (bucket, key)) WITHOUT ROWID;`;
+
+/** Opens the folder; requests for other buckets are refused. Throws SetupError for a damaged index. */
 export function openObjects(buckets: readonly string[], folder: string): Objects {
   mkdirSync(folder, { recursive: true });
-  const db = new DatabaseSync(join(folder, 'index.db'));
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    CREATE TABLE IF NOT EXISTS objects (bucket TEXT, key TEXT, file TEXT, etag TEXT, size INTEGER, headers TEXT, modified INTEGER,
-    PRIMARY KEY (bucket, key)) WITHOUT ROWID`);
+  const db = openSqliteFile(join(folder, 'index.db'), SCHEMA);
   const find = db.prepare('SELECT * FROM objects WHERE bucket = ? AND key = ?');
   const store = db.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');

@@ -1,7 +1,7 @@
 // Queues with delays, visibility timeouts and dead letters, kept in one SQLite file.
 import { createHash, randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { isObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
@@ -42,18 +42,16 @@ export interface Queues {
 }
 
 const SCHEMA = `
-  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS messages (
     id TEXT PRIMARY KEY, queue TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL, sent_at INTEGER NOT NULL,
     visible_at INTEGER NOT NULL, receives INTEGER NOT NULL, receipt TEXT, first_received_at INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS due ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS by_receipt ON messages (receipt);`;
 
-/** Opens the file for the template's queues. Throws SetupError for a FIFO queue. */
+/** Opens the file for the template's queues. Throws SetupError for a FIFO queue and for a damaged file. */
 export function openQueues(stack: Stack, file: string): Queues {
   const queues = declaredQueues(stack);
-  const db = new DatabaseSync(file);
-  db.exec(SCHEMA);
+  const db = openSqliteFile(file, SCHEMA);
   const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, 0, NULL, 0)');
   const due = db.prepare(
     'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at LIMIT ?',

@@ -1,6 +1,6 @@
 // Executions on disk: their input and how they ended. The histories of the latest ones are kept in memory.
-import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json-values.ts';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
 /** An execution as stored. Times are epoch ms. */
 export interface StoredExecution {
@@ -37,14 +37,15 @@ const HISTORIES_KEPT = 500;
 /** After this time AWS allows a name again. */
 const NAME_REUSE_MS = 90 * 86_400_000;
 
-/** Opens the file. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS executions (arn TEXT PRIMARY KEY, machine TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
+    status TEXT NOT NULL, output TEXT, error TEXT, cause TEXT, started_at INTEGER NOT NULL, stopped_at INTEGER);
+  CREATE INDEX IF NOT EXISTS by_status ON executions (status);
+  CREATE INDEX IF NOT EXISTS by_machine ON executions (machine, started_at);`;
+
+/** Opens the file. Throws SetupError when it is damaged. */
 export function openExecutionStore(file: string): ExecutionStore {
-  const db = new DatabaseSync(file);
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    CREATE TABLE IF NOT EXISTS executions (arn TEXT PRIMARY KEY, machine TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
-      status TEXT NOT NULL, output TEXT, error TEXT, cause TEXT, started_at INTEGER NOT NULL, stopped_at INTEGER);
-    CREATE INDEX IF NOT EXISTS by_status ON executions (status);
-    CREATE INDEX IF NOT EXISTS by_machine ON executions (machine, started_at);`);
+  const db = openSqliteFile(file, SCHEMA);
   db.prepare('DELETE FROM executions WHERE stopped_at < ?').run(Date.now() - NAME_REUSE_MS);
   const find = db.prepare('SELECT * FROM executions WHERE arn = ?');
   const add = db.prepare("INSERT INTO executions VALUES (?, ?, ?, ?, 'RUNNING', NULL, NULL, NULL, ?, NULL)");

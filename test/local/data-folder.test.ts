@@ -1,0 +1,126 @@
+// The data folder: one holder at a time, nothing for other users, and no foreign folder emptied.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openDataFolder } from '../../lib/local/cli/data-folder.ts';
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'folder-'));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a folder that a living service holds is refused', () => {
+  const path = newFolder();
+  const held = openDataFolder(path, false);
+  expect(() => openDataFolder(path, false)).toThrow(`pid ${process.pid}`);
+  held.release();
+  openDataFolder(path, false).release();
+});
+
+test('of many starters over the lock of a killed holder exactly one holds the folder', async () => {
+  const path = newFolder();
+  const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
+  const join = async (): Promise<ChildProcess> => {
+    const child = fork(program, [path], { execArgv: [] });
+    await once(child, 'message');
+    return child;
+  };
+  const starters = await Promise.all(Array.from({ length: 4 }, join));
+  for (let round = 0; round < 8; round += 1) {
+    const answers = starters.map(async (child) => {
+      const [answer] = await once(child, 'message');
+      return answer;
+    });
+    for (const child of starters) child.send('take');
+    const taken = await Promise.all(answers);
+    expect(taken.toSorted()).toEqual(['held', 'refused', 'refused', 'refused']);
+    const [holder] = starters.splice(taken.indexOf('held'), 1);
+    const exited = holder && once(holder, 'exit');
+    holder?.kill('SIGKILL');
+    await exited;
+    starters.push(await join());
+  }
+  for (const child of starters) child.kill();
+});
+
+test('the lock of an earlier version does not count', () => {
+  const path = newFolder();
+  writeFileSync(join(path, 'service.pid'), JSON.stringify({ pid: process.pid, started: 'another moment' }));
+  openDataFolder(path, false).release();
+});
+
+test('a stale local.json is removed at the start', () => {
+  const path = newFolder();
+  writeFileSync(join(path, 'local.json'), '{}');
+  openDataFolder(path, false).release();
+  expect(existsSync(join(path, 'local.json'))).toBe(false);
+});
+
+test('what an earlier start left open to others is closed to them', () => {
+  const path = newFolder();
+  mkdirSync(join(path, 'objects'));
+  writeFileSync(join(path, 'queues.db'), '');
+  for (const name of ['.', 'objects', 'queues.db']) chmodSync(join(path, name), 0o755);
+  openDataFolder(path, false).release();
+  expect(['.', 'objects', 'logs', 'queues.db'].map((name) => modeOf(join(path, name)))).toEqual([
+    0o700,
+    0o700,
+    expect.any(Number),
+    0o600,
+  ]);
+});
+
+test('a new folder is its owner’s alone, also under a loose umask', () => {
+  const path = join(newFolder(), 'deep', 'data');
+  const umask = process.umask(0);
+  try {
+    openDataFolder(path, false).release();
+  } finally {
+    process.umask(umask);
+  }
+  expect([modeOf(path), modeOf(join(path, '..'))]).toEqual([0o700, 0o700]);
+});
+
+test('a folder that all users share keeps its rights', () => {
+  const path = newFolder();
+  chmodSync(path, 0o1777);
+  openDataFolder(path, false).release();
+  expect(modeOf(path)).toBe(0o777);
+});
+
+test('reset empties a folder that a service has used', () => {
+  const path = newFolder();
+  openDataFolder(path, false).release();
+  mkdirSync(join(path, 'old', 'deep'), { recursive: true });
+  writeFileSync(join(path, 'old.json'), '{}');
+  openDataFolder(path, true).release();
+  expect(readdirSync(path).toSorted()).toEqual(['logs', 'service.lock', 'service.pid']);
+});
+
+test.each([
+  ['a project', ['package.json', 'service.lock']],
+  ['a folder of something else', ['thesis.doc']],
+])('reset refuses %s and leaves it as it was', (_, names) => {
+  const path = newFolder();
+  for (const name of names) writeFileSync(join(path, name), 'precious');
+  chmodSync(path, 0o755);
+  expect(() => openDataFolder(path, true)).toThrow(/^--reset would empty [^\n]+$/);
+  expect(readdirSync(path)).toEqual(names);
+  for (const name of names) expect(readFileSync(join(path, name), 'utf8')).toBe('precious');
+  expect(modeOf(path)).toBe(0o755);
+});
+
+test.each(['/dev/null/x', '/proc/x'])('a folder that cannot be made (%s) is refused', (path) => {
+  expect(() => openDataFolder(path, false)).toThrow('cannot be used');
+});
