@@ -2,7 +2,7 @@
 import type { AwsService } from './aws-service.ts';
 import { arn, inert, named } from './template/attributes.ts';
 
-/** Alarms, topics and logs. */
+/** Alarms, topics, logs and the firewall. */
 export const accountOnly: AwsService = {
   name: 'account-only',
   resources: {
@@ -14,5 +14,6 @@ export const accountOnly: AwsService = {
       return { ref: name, Arn: arn('logs', `log-group:${name}:*`) };
     },
     'AWS::SNS::*': inert,
+    'AWS::WAFv2::*': inert,
   },
 };

@@ -118,6 +118,18 @@ test.each(['throw', 'malformed'])('a function that ends with %s is answered as D
   expect(await reply.json()).toMatchObject({ error: { code: 'internal_error', type: 'DEFAULT_5XX' } });
 });
 
+test.each(['things/full', 'streams/full'])(
+  'no free concurrency for %s is INTEGRATION_FAILURE',
+  async (path) => {
+    const reply = await fetch(api(`/${path}`));
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(await reply.json()).toMatchObject({
+      error: { code: 'service_unavailable', type: 'INTEGRATION_FAILURE' },
+    });
+  },
+);
+
 test('a function slower than its integration is answered with 504', async () => {
   const reply = await fetch(api('/things/slow?mode=slow'));
   expect(reply.status).toBe(504);

@@ -174,6 +174,21 @@ test('a throttled call fails, a lost one fails after it took effect', async () =
 /** How many messages of a queue are in a state. */
 const messages = (queueAndState: string) => started.runtime.services.get('sqs')?.figures?.()[queueAndState];
 
+test('a call beyond the reserved concurrency of its function is refused over the wire', async () => {
+  const call = operator().send(new InvokeCommand({ FunctionName: 'Full', Payload: '{}' }));
+  await expect(call).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+  expect(started.runtime.lambda.counts()).not.toHaveProperty('Full');
+});
+
+test('a call that nobody waits for is tried twice more, or as often as its function says', async () => {
+  const times = (name: string) => started.runtime.lambda.counts()[name] ?? 0;
+  const before = times('Work');
+  for (const name of ['Once', 'Work'])
+    started.runtime.lambda.invokeLater(name, JSON.stringify({ action: 'fail', input: 'Lost' }));
+  await expect.poll(() => times('Work') - before, { timeout: 10_000 }).toBe(3);
+  expect(times('Once')).toBe(1);
+});
+
 test('a rule starts its function', async () => {
   const tick = () => started.work('get', { TableName: 'Table', Key: { pk: { S: 'tick' } } });
   await expect.poll(tick).toMatchObject({ Item: { kind: { S: 'Scheduled Event' } } });

@@ -142,3 +142,15 @@ test('a machine whose role may not invoke its function fails', async () => {
   await expect.poll(status).toBe('Lambda.AWSLambdaException');
   await other.end();
 });
+
+test('a machine sees a refused call of a function as an error of Lambda', async () => {
+  const own = await startFixture(({ Resources }) => {
+    const { Properties = {} } = Resources.Task as { Properties?: object };
+    Object.assign(Properties, { ReservedConcurrentExecutions: 0 });
+  });
+  const input = JSON.stringify({ run: 'refused', mode: 'plain' });
+  const { executionArn } = await own.work('start', { stateMachineArn: machine, name: 'refused', input });
+  const find = () => operationOf(own, 'DescribeExecution', { executionArn: String(executionArn) });
+  await expect.poll(find).toMatchObject({ status: 'FAILED', error: 'Lambda.TooManyRequestsException' });
+  await own.end();
+});

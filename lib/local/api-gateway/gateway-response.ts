@@ -19,6 +19,7 @@ export const gatewayErrors = {
   malformed: { type: 'BAD_REQUEST_PARAMETERS', status: 400, message: 'Bad Request' },
   tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
   timeout: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
+  unavailable: { type: 'INTEGRATION_FAILURE', status: 504, message: 'Internal server error' },
   failure: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },
 } as const satisfies Record<string, GatewayError>;
 

@@ -3,7 +3,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readBody } from '../aws-endpoint/aws-protocol.ts';
-import type { LambdaHost } from '../lambda/lambda-host.ts';
+import { type LambdaHost, throttled } from '../lambda/lambda-host.ts';
+import type { FunctionError } from '../lambda/worker-messages.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { sendProxyResponse, streamOnto } from './proxy-response.ts';
@@ -128,7 +129,8 @@ async function serveRoute(
   const timer = setTimeout(() => refuse(gatewayErrors.timeout), integration.timeoutMs);
   const result = await served.lambda.invoke(integration.functionName, payload);
   clearTimeout(timer);
-  if (!response.headersSent && !sendProxyResponse(response, result)) refuse(gatewayErrors.failure);
+  if (response.headersSent || sendProxyResponse(response, result)) return;
+  refuse(failureOf(result.ok ? undefined : result.error));
 }
 
 function stream(
@@ -147,7 +149,7 @@ function stream(
   const abort = lambda.stream(
     functionName,
     payload,
-    streamOnto(response, () => refuse(gatewayErrors.failure)),
+    streamOnto(response, (error) => refuse(failureOf(error))),
   );
   const late = () => (response.headersSent ? response.destroy() : refuse(gatewayErrors.timeout));
   const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
@@ -155,6 +157,11 @@ function stream(
     clearTimeout(timer);
     if (!response.writableFinished) abort();
   });
+}
+
+/** A call that found no concurrency is a failure of the integration; what a function does wrong is not. */
+function failureOf(error: FunctionError | undefined): GatewayError {
+  return error === throttled ? gatewayErrors.unavailable : gatewayErrors.failure;
 }
 
 function sendMock(response: ServerResponse, integration: Extract<Integration, { kind: 'mock' }>): void {

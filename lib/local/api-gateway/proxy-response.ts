@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/lambda-host.ts';
 import type { Receiver } from '../lambda/worker.ts';
+import type { FunctionError } from '../lambda/worker-messages.ts';
 
 type Headers = [name: string, value: string][];
 
@@ -26,13 +27,13 @@ export function sendProxyResponse(response: ServerResponse, result: InvokeResult
  * Receives a streamed answer onto a response. `failed` is called instead of anything being sent when the function fails
  * before its first byte, or answers without a head; a failure after that cuts the connection.
  */
-export function streamOnto(response: ServerResponse, failed: () => void): Receiver {
-  const abandon = () => {
+export function streamOnto(response: ServerResponse, failed: (error?: FunctionError) => void): Receiver {
+  const abandon = (error?: FunctionError) => {
     if (response.headersSent) response.destroy();
-    else failed();
+    else failed(error);
   };
   return {
-    result: abandon,
+    result: () => abandon(),
     fail: abandon,
     head(prelude) {
       if (!response.destroyed && !response.headersSent) {

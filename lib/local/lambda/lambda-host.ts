@@ -17,7 +17,7 @@ export interface LambdaHost {
   invoke(name: string, payload: string): Promise<InvokeResult>;
   /** Invokes with a streamed answer; the returned function tells the handler that its client went away. */
   stream(name: string, payload: string, receiver: Receiver): () => void;
-  /** Invokes without waiting; retries twice after a failure, as Lambda does for asynchronous calls. */
+  /** Invokes without waiting; tries a failed call again as the function's EventInvokeConfig says, or else twice. */
   invokeLater(name: string, payload: string): void;
   has(name: string): boolean;
   /** Starts the worker, so that the first request finds it warm. */
@@ -38,11 +38,23 @@ export interface LambdaHostOptions {
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
 const IDLE_MS = 5 * 60_000;
+/** Before the second and the third try of an asynchronous call. On AWS these are minutes. */
 const RETRY_DELAYS_MS = [1_000, 2_000];
+/** How often an asynchronous call asks again for concurrency; and how old it may get, unless its function says otherwise. */
+const THROTTLED_AGAIN_MS = 1_000;
+const MAX_EVENT_AGE_SECONDS = 6 * 3600;
+
+/** The error of a call that finds all of its function's reserved concurrency in use: the function has not been invoked. */
+export const throttled: FunctionError = {
+  errorType: 'TooManyRequestsException',
+  errorMessage: 'Rate Exceeded.',
+};
 
 /** Builds the host; no thread runs until a function is used. */
 export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
+  const reserved = reservedConcurrency(options.stack);
+  const asyncOf = asynchronousCalls(options.stack);
   const workers = new Map<string, FunctionWorker>();
   const leaving = new Set<FunctionWorker>();
   const counts: Record<string, number> = {};
@@ -66,8 +78,13 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   }
 
   function stream(name: string, payload: string, receiver: Receiver): () => void {
+    const worker = workers.get(name) ?? start(name);
+    if (worker.busy() >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
+      receiver.fail(throttled);
+      return () => {};
+    }
     counts[name] = (counts[name] ?? 0) + 1;
-    return (workers.get(name) ?? start(name)).invoke(payload, receiver);
+    return worker.invoke(payload, receiver);
   }
 
   async function invoke(name: string, payload: string): Promise<InvokeResult> {
@@ -77,9 +94,16 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   }
 
   async function later(name: string, payload: string): Promise<void> {
-    for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
+    const { retries, maxAgeMs } = asyncOf(name);
+    const receivedAt = Date.now();
+    const delays = RETRY_DELAYS_MS.slice(0, retries);
+    for (;;) {
+      const result = await invoke(name, payload);
+      if (result.ok) return;
+      const delayMs = result.error === throttled ? THROTTLED_AGAIN_MS : delays.shift();
+      if (delayMs === undefined || Date.now() + delayMs > receivedAt + maxAgeMs) return;
       await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
-      if (stopped || (await invoke(name, payload)).ok) return;
+      if (stopped) return;
     }
   }
 
@@ -107,6 +131,32 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
         [...workers.values(), ...leaving].map((worker) => worker.terminate('the service stops')),
       );
     },
+  };
+}
+
+/** Functions that may not run more than so many calls at once. */
+function reservedConcurrency(stack: Stack): Map<string, number> {
+  const functions = stack.ofType('AWS::Lambda::Function');
+  return new Map(
+    functions.flatMap(({ id, attributes, properties: { ReservedConcurrentExecutions: most } }) =>
+      most === undefined ? [] : [[attributes.ref, numberAt(most, 0, id)] as const],
+    ),
+  );
+}
+
+/** How often an asynchronous call of a function is tried again, and how old it may get. */
+function asynchronousCalls(stack: Stack): (name: string) => { retries: number; maxAgeMs: number } {
+  const configs = new Map(
+    stack
+      .ofType('AWS::Lambda::EventInvokeConfig')
+      .map(({ id, properties }) => [stringAt(properties.FunctionName, id), properties]),
+  );
+  return (name) => {
+    const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = configs.get(name) ?? {};
+    return {
+      retries: numberAt(MaximumRetryAttempts, RETRY_DELAYS_MS.length, name),
+      maxAgeMs: 1000 * numberAt(MaximumEventAgeInSeconds, MAX_EVENT_AGE_SECONDS, name),
+    };
   };
 }
 

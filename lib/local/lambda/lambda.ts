@@ -5,7 +5,7 @@ import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/policies.ts';
 import { optionalString } from '../json-values.ts';
 import { arn, inert, named } from '../template/attributes.ts';
-import type { LambdaHost } from './lambda-host.ts';
+import { type LambdaHost, throttled } from './lambda-host.ts';
 
 const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
@@ -16,6 +16,7 @@ export const lambda: AwsService = {
       const name = named('FunctionName', id, properties);
       return { ref: name, Arn: arn('lambda', `function:${name}`) };
     },
+    'AWS::Lambda::EventInvokeConfig': inert,
     'AWS::Lambda::Permission': inert,
     'AWS::Lambda::Url': (id, properties, { siteUrl }) => {
       const target = optionalString(properties.TargetFunctionArn) ?? id;
@@ -48,6 +49,7 @@ async function invoke({ path, headers, body }: AwsRequest, host: LambdaHost): Pr
   const result = await host.invoke(name, body.toString() || '{}');
   const replyHeaders = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
   if (result.ok) return { status: 200, headers: replyHeaders, body: result.payload };
+  if (result.error === throttled) throw new AwsError(throttled.errorType, throttled.errorMessage, 429);
   return {
     status: 200,
     headers: { ...replyHeaders, 'x-amz-function-error': 'Unhandled' },

@@ -3,6 +3,7 @@ import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService, ServiceContext } from '../aws-service.ts';
 import type { Right } from '../iam/policies.ts';
 import { optionalString } from '../json-values.ts';
+import { throttled } from '../lambda/lambda-host.ts';
 import { arn, named } from '../template/attributes.ts';
 import { type Executions, type InvokeAs, openExecutions } from './durable-executions.ts';
 
@@ -39,7 +40,12 @@ function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
   );
   return async (machineArn, functionName, payload) => {
     const right = { action: 'lambda:InvokeFunction', resource: arn('lambda', `function:${functionName}`) };
-    if (allows(roles.get(machineArn) ?? '', right)) return lambda.invoke(functionName, payload);
+    if (allows(roles.get(machineArn) ?? '', right)) {
+      const result = await lambda.invoke(functionName, payload);
+      // A machine sees the errors of Lambda itself, unlike those of the function, under its prefix.
+      if (result.ok || result.error !== throttled) return result;
+      return { ok: false, error: { ...throttled, errorType: `Lambda.${throttled.errorType}` } };
+    }
     const errorMessage = `the state machine's role may not perform ${right.action} on ${right.resource}`;
     return { ok: false, error: { errorType: 'Lambda.AWSLambdaException', errorMessage } };
   };
