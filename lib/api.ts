@@ -5,6 +5,7 @@ import {
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseTransferMode,
   RestApi,
@@ -15,6 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Route, type RouteName, routeNames, routes } from '../functions/contract/routes.ts';
 import { acknowledge } from './acknowledge.ts';
+import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
@@ -24,8 +26,6 @@ import type { Stage } from './stage.ts';
 
 /** The stage's name is the first part of every path of the contract. */
 const STAGE_NAME = 'api';
-const RATE_PER_SECOND = 1000;
-const BURST = 2000;
 /** The gateway waits this much longer than a streaming function, so that the function ends first. */
 const GATEWAY_SLACK_SECONDS = 5;
 
@@ -48,7 +48,7 @@ const accessLogFormat = AccessLogFormat.custom(
 const reasons = {
   APIG2: 'The functions check requests themselves: the gateway would answer outside the published errors.',
   APIG3:
-    'No firewall yet: stage throttling bounds the load, and every body is checked before it costs anything.',
+    'A firewall is a setting: without one, throttling bounds the load, and every body is checked before it costs anything.',
   APIG4:
     'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
   APIG6:
@@ -76,11 +76,9 @@ export class Api extends Construct {
         stageName: STAGE_NAME,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
-        loggingLevel: MethodLoggingLevel.OFF,
-        dataTraceEnabled: false,
-        metricsEnabled: true,
-        throttlingRateLimit: RATE_PER_SECOND,
-        throttlingBurstLimit: BURST,
+        tracingEnabled: true,
+        ...throttledAt(stage.requests_per_second),
+        methodOptions: routeThrottles(stage),
       },
     });
     // The address that clients know depends on it.
@@ -89,6 +87,8 @@ export class Api extends Construct {
     this.siteUrl = stage.site_url ?? `https://${host}/${STAGE_NAME}`;
     addGatewayResponses(this.rest, this.siteUrl);
     acknowledge(this.rest, reasons);
+    if (stage.waf_requests_per_5_minutes !== undefined)
+      new Firewall(this, 'Firewall', this.rest.deploymentStage, stage.waf_requests_per_5_minutes);
   }
 
   /** Creates one function per route of the contract; returns the URL at which browsers read the event stream. */
@@ -108,7 +108,8 @@ export class Api extends Construct {
    * (rules.md: request 3).
    */
   private answerTheRest(fn: ServiceFunction): void {
-    const integration = new LambdaIntegration(fn, { allowTestInvoke: false });
+    // A permission a method would fill the function's policy, which holds 20 KB.
+    const integration = new LambdaIntegration(fn, { scopePermissionToMethod: false });
     const folders = new Set(['/', '/{proxy+}']);
     for (const { path, also = [] } of Object.values<Route>(routes)) {
       for (const route of [path, ...also]) {
@@ -125,20 +126,43 @@ export class Api extends Construct {
     const fn = new ServiceFunction(this, name, props);
     const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
     const integration = new LambdaIntegration(fn, {
-      allowTestInvoke: false,
+      scopePermissionToMethod: false,
       ...(route.streaming && {
         responseTransferMode: ResponseTransferMode.STREAM,
         timeout: Duration.seconds(Math.max(seconds, 29)),
       }),
     });
     for (const path of [route.path, ...(route.also ?? [])]) {
-      this.rest.root
-        .resourceForPath(path.replace(`/${STAGE_NAME}/`, '/'))
-        .addMethod(route.method, integration);
+      this.rest.root.resourceForPath(resourcePath(path)).addMethod(route.method, integration);
     }
     return fn;
   }
 }
+
+/** Settings of methods. Those of a single method replace the stage's as a whole. */
+function throttledAt(requestsPerSecond: number): MethodDeploymentOptions {
+  return {
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+    metricsEnabled: true,
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: 2 * requestsPerSecond,
+  };
+}
+
+function routeThrottles(stage: Stage): Record<string, MethodDeploymentOptions> {
+  const throttled = routeNames.flatMap((name) => {
+    const { method, path, also = [] }: Route = routes[name];
+    const rate = stage.route_requests_per_second[name];
+    return rate === undefined
+      ? []
+      : [path, ...also].map((one) => [`${resourcePath(one)}/${method}`, throttledAt(rate)] as const);
+  });
+  return Object.fromEntries(throttled);
+}
+
+/** The path of a route below the stage. */
+const resourcePath = (path: string) => path.replace(`/${STAGE_NAME}/`, '/');
 
 function functionOf(made: Map<RouteName, ServiceFunction>, name: RouteName): ServiceFunction {
   const fn = made.get(name);

@@ -1,4 +1,4 @@
-// The CDK app: bundles the functions and synthesizes the stack `RunService`.
+// The CDK app: bundles the functions and synthesizes the stack.
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -23,7 +23,7 @@ export async function synthesizeApp(replacements: Readonly<Record<string, string
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
   await bundle(bundles, entries, { replacements, beside: threads });
-  new ServiceStack(app, 'RunService', {
+  new ServiceStack(app, stage.stack, {
     stage,
     codeOf: (name) => Code.fromAsset(join(bundles, name)),
     description: 'Asynchronous run service',

@@ -15,6 +15,7 @@ interface GatewayAnswer {
 const noSuchRoute: GatewayAnswer = { code: 'not_found' };
 const badRequest: GatewayAnswer = { code: 'schema_validation_failed', details: { issues: [] } };
 const throttled: GatewayAnswer = { code: 'rate_limit_exceeded' };
+const busy: GatewayAnswer = { code: 'service_unavailable' };
 const broken: GatewayAnswer = { code: 'internal_error' };
 
 const answers: readonly [ResponseType, GatewayAnswer][] = [
@@ -23,19 +24,18 @@ const answers: readonly [ResponseType, GatewayAnswer][] = [
   [ResponseType.ACCESS_DENIED, noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, noSuchRoute],
   [ResponseType.EXPIRED_TOKEN, noSuchRoute],
-  [ResponseType.DEFAULT_4XX, noSuchRoute],
   [ResponseType.BAD_REQUEST_BODY, badRequest],
   [ResponseType.BAD_REQUEST_PARAMETERS, badRequest],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, badRequest],
+  [ResponseType.DEFAULT_4XX, badRequest],
   [ResponseType.REQUEST_TOO_LARGE, { code: 'payload_too_large', message: 'The request is too large.' }],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  [
-    ResponseType.WAF_FILTERED,
-    { code: 'forbidden_workspace', message: 'A firewall rule refused the request.' },
-  ],
+  // The firewall has one rule: how often an address may ask.
+  [ResponseType.WAF_FILTERED, throttled],
   [ResponseType.INTEGRATION_TIMEOUT, { code: 'upstream_timeout' }],
-  [ResponseType.INTEGRATION_FAILURE, broken],
+  // Above all a function for which no concurrency is free: it passes by itself.
+  [ResponseType.INTEGRATION_FAILURE, busy],
   [ResponseType.DEFAULT_5XX, broken],
 ];
 

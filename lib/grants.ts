@@ -30,7 +30,7 @@ export interface Grant {
 }
 
 const reading = ['kms:Decrypt', 'kms:DescribeKey'];
-const writing = [...reading, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+const writing = [...reading, 'kms:Encrypt', 'kms:GenerateDataKey'];
 const actions = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
 
 /** The grants of one row, one per kind of resource that the row mentions. */

@@ -21,23 +21,20 @@ export const recordJobQueue = (scope: Construct): WorkQueue =>
 
 /** The function that does the jobs, one at a time on a disk of its own, and the one that queues the audits at night. */
 export class RecordJobs extends Construct {
-  readonly compactRecords: ServiceFunction;
-  readonly startAudits: ServiceFunction;
-
   constructor(scope: Construct, id: string, props: ServiceFunctionProps, queue: IQueue) {
     super(scope, id);
-    this.compactRecords = new ServiceFunction(this, 'CompactRecords', props);
-    this.compactRecords.addEventSource(
+    const compactRecords = new ServiceFunction(this, 'CompactRecords', props);
+    compactRecords.addEventSource(
       new SqsEventSource(queue, {
         batchSize: 1,
         maxConcurrency: MAX_CONCURRENCY,
         reportBatchItemFailures: true,
       }),
     );
-    this.startAudits = new ServiceFunction(this, 'StartAudits', props);
+    const startAudits = new ServiceFunction(this, 'StartAudits', props);
     new Rule(this, 'EveryNight', {
       schedule: Schedule.cron({ hour: '2', minute: '0' }),
-      targets: [new LambdaFunction(this.startAudits, { retryAttempts: 2 })],
+      targets: [new LambdaFunction(startAudits, { retryAttempts: 2 })],
     });
   }
 }

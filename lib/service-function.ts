@@ -1,15 +1,17 @@
 // One function with the service's defaults: its own role and log group, and the permissions of its row in permissions.ts.
-import { Duration, Size } from 'aws-cdk-lib';
+import { Aws, Duration, Size } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   type Code,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { FunctionName } from './entries.ts';
 import { type Grant, grantsOf, type Resources } from './grants.ts';
@@ -17,8 +19,8 @@ import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 import { type Permissions, permissions } from './permissions.ts';
 
-/** The name of the service in logs and metrics. */
-export const SERVICE_NAME = 'run-service';
+/** The name of the service in logs and metrics: that of the stack, so that those of two stacks are told apart. */
+export const SERVICE_NAME = Aws.STACK_NAME;
 /** Where record indexes lie on the disk of a function. */
 const RECORD_INDEX_DIR = '/tmp/records';
 
@@ -40,6 +42,7 @@ export class ServiceFunction extends LambdaFunction {
     logGroup.grantWrite(role);
     const grants = grantsOf(row, props);
     for (const grant of grants) allow(role, grant);
+    const concurrency = props.stage.reserved_concurrency[name];
     super(scope, name, {
       code: props.codeOf(name),
       handler: 'index.handler',
@@ -48,7 +51,11 @@ export class ServiceFunction extends LambdaFunction {
       memorySize: row.memory_mb ?? 512,
       timeout: Duration.seconds(row.timeout_seconds ?? 10),
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
+      ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       tracing: Tracing.ACTIVE,
+      // A line for the start, the end and the account of every invocation would cost more than the service's own lines.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
       role,
       logGroup,
       environment: {
@@ -58,6 +65,17 @@ export class ServiceFunction extends LambdaFunction {
     });
     fixLogicalId(this, name);
   }
+}
+
+/** Looks a function up among the constructs below `scope`. The look-up throws when it is not there. */
+export function functionsIn(scope: IConstruct): (name: FunctionName) => ServiceFunction {
+  const made = scope.node.findAll().filter((construct) => construct instanceof ServiceFunction);
+  const byName = new Map(made.map((one) => [one.node.id, one]));
+  return (name) => {
+    const found = byName.get(name);
+    if (!found) throw new Error(`there is no function ${name}`);
+    return found;
+  };
 }
 
 function allow(role: Role, grant: Grant): void {

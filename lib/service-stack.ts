@@ -5,13 +5,15 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { Admin } from './admin.ts';
+import type { Watched } from './alarm-rules.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { FunctionName } from './entries.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { needsModelKey } from './model-access.ts';
+import { Overview } from './overview.ts';
 import { RecordJobs, recordJobQueue } from './record-jobs.ts';
-import type { ServiceFunctionProps } from './service-function.ts';
+import { functionsIn, type ServiceFunctionProps } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import { Storage } from './storage.ts';
 import { deliveryQueue, Webhooks } from './webhooks.ts';
@@ -44,16 +46,19 @@ export class ServiceStack extends Stack {
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
     new Webhooks(this, 'Webhooks', functionProps, deliveries.queue);
-    const records = new RecordJobs(this, 'RecordJobs', functionProps, recordJobs.queue);
+    new RecordJobs(this, 'RecordJobs', functionProps, recordJobs.queue);
     const admin = new Admin(this, 'AdminAccess', functionProps);
-    const alarms = new Alarms(this, 'Alarms', {
+    const watched: Watched = {
+      stage,
       api: api.rest,
-      workflow,
+      table: storage.table,
+      stateMachine: workflow.stateMachine,
       deliveries,
-      records,
       recordJobs,
-      dataKey: storage.dataKey,
-    });
+      functionOf: functionsIn(this),
+    };
+    const alarms = new Alarms(this, 'Alarms', watched, storage.dataKey);
+    new Overview(this, 'Overview', watched);
 
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
     new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
@@ -70,7 +75,7 @@ function modelKey(stack: Stack, stage: Stage): Secret | undefined {
   if (!needsModelKey([stage.model, stage.embedding_model])) return undefined;
   const secret = new Secret(stack, 'ModelApiKey', {
     description: 'API key of the model endpoint: replace the generated value',
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   fixLogicalId(secret, 'ModelApiKey');
   acknowledge(secret, { SMG4: 'The key is issued by the model provider, who alone can rotate it.' });

@@ -2,6 +2,8 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { ModelSetting, PriceTable } from '../functions/contract/models.ts';
+import { routeNames } from '../functions/contract/routes.ts';
+import { functionNames } from './entries.ts';
 
 /** Numbers and objects arrive as text when they come from `cdk -c name=value`. */
 const number = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -14,13 +16,27 @@ const parsed = (value: unknown) => {
   }
 };
 
+/** Whole numbers by name, also as JSON text. */
+const numbersBy = <Name extends string>(names: readonly Name[], low: number) =>
+  z.preprocess(parsed, z.partialRecord(z.enum(names), z.number().int().min(low))).default({});
+
+/** So much of an account's concurrency Lambda never lets be reserved. */
+const UNRESERVED_MIN = 100;
+
 /** A model setting of a stage. A right on a Bedrock model is granted by the model's id, so it cannot be an ARN. */
 const StageModel = ModelSetting.refine(
   (setting) => !setting.startsWith('bedrock:') || /^bedrock:[\w.-]+(:\d+\w*)*$/.test(setting),
   'A stage names a Bedrock model by its id',
 );
 
-export const Stage = z.strictObject({
+const Settings = z.strictObject({
+  /** Name of the stack: a second one may stand beside it in the same account and region. */
+  stack: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
+    .default('RunService'),
+  /** False for a first deployment: if it fails, it leaves nothing behind. */
+  deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
   model: StageModel.default('offline'),
   /** USD per million tokens by model; absent: the built-in table. All variables of a function share 4 KB. */
   prices: z
@@ -44,15 +60,38 @@ export const Stage = z.strictObject({
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),
   log_retention_days: number(1, 3653).default(30),
+  /** Concurrent executions of the account in this region: alarms judge by them, and reservations must leave some. */
+  account_concurrency: number(10, 100_000).default(1000),
+  /** Executions kept for functions by name, which are their ceilings too; the others share the rest of the account's. */
+  reserved_concurrency: numbersBy(functionNames, 0),
+  /** Requests a second that the gateway lets in, for twice as many at once; beyond: 429. */
+  requests_per_second: number(1, 100_000).default(1000),
+  /** The same for single routes by name, below the whole API's. */
+  route_requests_per_second: numbersBy(routeNames, 1),
+  /** A firewall before the API refuses an address that sends more than this in five minutes; absent: no firewall. */
+  waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
 });
+export const Stage = Settings.refine(
+  ({ account_concurrency, reserved_concurrency }) =>
+    reserved(reserved_concurrency) === 0 ||
+    reserved(reserved_concurrency) <= account_concurrency - UNRESERVED_MIN,
+  {
+    path: ['reserved_concurrency'],
+    message: `must leave ${UNRESERVED_MIN} of account_concurrency to all other functions`,
+  },
+);
 export type Stage = z.infer<typeof Stage>;
+
+function reserved(byFunction: Readonly<Record<string, number | undefined>>): number {
+  return Object.values(byFunction).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
 
 /**
  * Reads the stage's settings from the context of `node`. Throws an Error whose message names each wrong setting.
  */
 export function readStage(node: Node): Stage {
   const context = Object.fromEntries(
-    Object.keys(Stage.shape).map((name) => [name, node.tryGetContext(name) ?? undefined]),
+    Object.keys(Settings.shape).map((name) => [name, node.tryGetContext(name) ?? undefined]),
   );
   const result = Stage.safeParse(context);
   if (result.success) return result.data;

@@ -11,13 +11,15 @@ import { acknowledge } from './acknowledge.ts';
 import { fixLogicalId } from './logical-id.ts';
 import type { Stage } from './stage.ts';
 
+const OUTLIVES_THE_STACK = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
 export const DUE_INDEX = 'due';
 /** Logical id of the bucket. */
 export const BODIES = 'Bodies';
 /** Under this prefix the bucket holds snapshots of record indexes. */
 export const SNAPSHOTS = 'record-snapshots/';
 
-/** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. */
+/** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. Only a first deployment that fails takes it back. */
 export class Storage extends Construct {
   /** Encrypts table, bucket and logs. */
   readonly dataKey: Key;
@@ -34,17 +36,19 @@ export class Storage extends Construct {
     this.dataKey = new Key(this, 'DataKey', {
       enableKeyRotation: true,
       description: 'Run service: data and logs',
+      removalPolicy: OUTLIVES_THE_STACK,
     });
     this.signingKey = new Key(this, 'SigningKey', {
       enableKeyRotation: true,
       description: 'Run service: signing secrets',
+      removalPolicy: OUTLIVES_THE_STACK,
     });
     this.serviceSecret = new Secret(this, 'ServiceSecret', {
       description: 'Root of the keys for key lookup, cursors and tokens',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: OUTLIVES_THE_STACK,
     });
-    this.table = this.makeTable();
+    this.table = this.makeTable(stage.deletion_protection);
     this.bucket = this.makeBucket();
     this.vectorIndex = stage.vectors === 's3' ? this.makeVectorIndex(stage.vector_dimensions) : undefined;
     this.letLogsUseTheKey();
@@ -57,15 +61,15 @@ export class Storage extends Construct {
     });
   }
 
-  private makeTable(): Table {
+  private makeTable(deletionProtection: boolean): Table {
     const table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: 'expires_at_seconds',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection,
+      removalPolicy: OUTLIVES_THE_STACK,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.dataKey,
     });
@@ -88,7 +92,7 @@ export class Storage extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: OUTLIVES_THE_STACK,
       lifecycleRules: [
         {
           noncurrentVersionExpiration: Duration.days(30),
@@ -114,7 +118,7 @@ export class Storage extends Construct {
       distanceMetric: 'cosine',
       dimension,
     });
-    for (const resource of [bucket, index]) resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    for (const resource of [bucket, index]) resource.applyRemovalPolicy(OUTLIVES_THE_STACK);
     // The service keeps its index up to date in the background.
     this.dataKey.addToResourcePolicy(
       new PolicyStatement({

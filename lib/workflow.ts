@@ -2,7 +2,7 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -15,20 +15,20 @@ import { ServiceFunction, type ServiceFunctionProps } from './service-function.t
 /** The state machine executes runs in slices; every minute the sweep looks for runs and deliveries that nothing moves. */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
-  readonly executeSteps: ServiceFunction;
-  readonly sweep: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    this.executeSteps = new ServiceFunction(this, 'ExecuteSteps', props);
+    const executeSteps = new ServiceFunction(this, 'ExecuteSteps', props);
     const parkRun = new ServiceFunction(this, 'ParkRun', props);
     const failRun = new ServiceFunction(this, 'FailRun', props);
     const definition = runMachine({
-      executeSteps: this.executeSteps.functionArn,
+      executeSteps: executeSteps.functionArn,
       parkRun: parkRun.functionArn,
       failRun: failRun.functionArn,
     });
+    const role = new Role(this, 'RunsRole', { assumedBy: machinesOfThisAccount() });
     this.stateMachine = new StateMachine(this, 'Runs', {
+      role,
       stateMachineName: props.stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
@@ -39,26 +39,43 @@ export class Workflow extends Construct {
           // Under this prefix the account's size limit for log resource policies does not count.
           logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-runs`,
         }),
-        level: LogLevel.ALL,
+        // Each execution keeps its history for 90 days anyway.
+        level: LogLevel.ERROR,
         includeExecutionData: false,
       },
     });
     // The machine has a fixed name, which a replacement would find taken.
     fixLogicalId(this.stateMachine, 'RunMachine');
-    this.stateMachine.addToRolePolicy(
+    role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
-        resources: [this.executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
+        resources: [executeSteps, parkRun, failRun].map((fn) => fn.functionArn),
       }),
     );
-    this.sweep = new ServiceFunction(this, 'Sweep', props);
+    const sweep = new ServiceFunction(this, 'Sweep', props);
+    sweep.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next minute's sweep finds whatever this one missed.
-      targets: [new LambdaFunction(this.sweep, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(sweep, { retryAttempts: 0 })],
     });
     acknowledge(this.stateMachine, {
+      SF1: 'Only failures are logged: the other events of an execution, which its history keeps, would cost more than the rest of its logs.',
+    });
+    acknowledge(role, {
       'IAM5[Resource::*]': 'Log delivery and X-Ray actions of a state machine do not take resources.',
     });
   }
+}
+
+/** Step Functions, for machines of this account and region: nobody else's machine can borrow the role. */
+function machinesOfThisAccount(): ServicePrincipal {
+  return new ServicePrincipal('states.amazonaws.com', {
+    conditions: {
+      StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+      ArnLike: {
+        'aws:SourceArn': `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:*`,
+      },
+    },
+  });
 }

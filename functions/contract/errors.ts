@@ -283,6 +283,12 @@ const table = {
     message: 'Usage cannot be priced, so no run was started.',
     remedy: 'Retry later; an operator has to give the model a price.',
   },
+  service_unavailable: {
+    status: 503,
+    type: 'unavailable',
+    message: 'The service has no capacity left for the moment.',
+    remedy: 'Retry with backoff and the same Idempotency-Key.',
+  },
   upstream_timeout: {
     status: 504,
     type: 'timeout',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
 import { type Route, routeNames, routes } from '../../functions/contract/routes.ts';
-import { ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
+import { fields, list, ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
 
 const template = synthesize();
 
@@ -101,6 +101,51 @@ describe('routes', () => {
     ]);
   });
 
+  test('a stage sets how much it lets in, as a whole and by route', () => {
+    const own = synthesize({
+      requests_per_second: '50',
+      route_requests_per_second: '{"CreateRun":5,"Console":7}',
+    });
+    const { MethodSettings } = only(own, 'AWS::ApiGateway::Stage').Properties;
+    const limits = list(MethodSettings).map((setting) => {
+      const { ResourcePath, HttpMethod, ThrottlingRateLimit, ThrottlingBurstLimit } = fields(setting);
+      return `${HttpMethod} ${ResourcePath} ${ThrottlingRateLimit} ${ThrottlingBurstLimit}`;
+    });
+    expect(limits).toEqual([
+      '* /* 50 100',
+      'POST /~1v1~1runs 5 10',
+      'GET /~1docs 7 14',
+      'GET /~1docs~1{page} 7 14',
+      'GET /~1openapi.json 7 14',
+      'GET /~1health 7 14',
+    ]);
+  });
+
+  test('a firewall that counts requests by address stands before the API where a stage asks for it', () => {
+    expect(ofType(template, 'AWS::WAFv2::WebACL')).toEqual({});
+    const own = synthesize({ waf_requests_per_5_minutes: '3000' });
+    expect(only(own, 'AWS::WAFv2::WebACL').Properties).toMatchObject({
+      Scope: 'REGIONAL',
+      Rules: [{ Statement: { RateBasedStatement: { Limit: 3000, AggregateKeyType: 'IP' } } }],
+    });
+    const association = only(own, 'AWS::WAFv2::WebACLAssociation').Properties;
+    expect(text(association.ResourceArn)).toContain('/restapis/<RestApi>/stages/');
+  });
+
+  test('the policy of a function stays far below the 20 KB that Lambda allows', () => {
+    const permitted = Object.values(ofType(template, 'AWS::Lambda::Permission')).map(({ Properties }) =>
+      text(Properties.FunctionName),
+    );
+    const most = Math.max(
+      ...Object.values(Object.groupBy(permitted, (name) => name)).map((all) => all?.length ?? 0),
+    );
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test('requests are traced from the gateway on', () => {
+    expect(only(template, 'AWS::ApiGateway::Stage').Properties).toMatchObject({ TracingEnabled: true });
+  });
+
   test('the access log holds the path of the route, never the query', () => {
     const stage = only(template, 'AWS::ApiGateway::Stage').Properties;
     const { Format } = z.object({ Format: z.string() }).parse(stage.AccessLogSetting);
@@ -182,16 +227,16 @@ describe('gateway responses', () => {
       ACCESS_DENIED: 'not_found',
       INVALID_SIGNATURE: 'not_found',
       EXPIRED_TOKEN: 'not_found',
-      DEFAULT_4XX: 'not_found',
       BAD_REQUEST_BODY: 'schema_validation_failed',
       BAD_REQUEST_PARAMETERS: 'schema_validation_failed',
       UNSUPPORTED_MEDIA_TYPE: 'schema_validation_failed',
+      DEFAULT_4XX: 'schema_validation_failed',
       REQUEST_TOO_LARGE: 'payload_too_large',
       THROTTLED: 'rate_limit_exceeded',
       QUOTA_EXCEEDED: 'rate_limit_exceeded',
-      WAF_FILTERED: 'forbidden_workspace',
+      WAF_FILTERED: 'rate_limit_exceeded',
       INTEGRATION_TIMEOUT: 'upstream_timeout',
-      INTEGRATION_FAILURE: 'internal_error',
+      INTEGRATION_FAILURE: 'service_unavailable',
       DEFAULT_5XX: 'internal_error',
     });
   });

@@ -46,6 +46,21 @@ describe('functions', () => {
     });
   });
 
+  test.each(functionNames)('%s logs JSON, and Lambda adds a line only when something is wrong', (name) => {
+    expect(functionOf(template, name)).toMatchObject({
+      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
+    });
+  });
+
+  test('a stage reserves concurrency for functions by name; without that they share what the account has', () => {
+    const reserving = (of: typeof template) =>
+      functionNames.filter((name) => 'ReservedConcurrentExecutions' in functionOf(of, name));
+    expect(reserving(template)).toEqual([]);
+    const own = synthesize({ reserved_concurrency: '{"StreamEvents":100,"Sweep":1}' });
+    expect(reserving(own)).toEqual(['StreamEvents', 'Sweep']);
+    expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);
+  });
+
   test('time and memory fit the work', () => {
     const fit = functionNames.map((name) => {
       const { Timeout, MemorySize } = functionOf(template, name);
@@ -101,6 +116,10 @@ describe('functions', () => {
 });
 
 describe('variables', () => {
+  test.each(functionNames)('%s counts and logs under the name of its stack', (name) => {
+    expect(text(variablesOf(name).POWERTOOLS_SERVICE_NAME)).toBe('<AWS::StackName>');
+  });
+
   test.each(functionNames)('%s knows where the service is reached', (name) => {
     expect(text(variablesOf(name).SITE_URL)).toBe(
       'https://<RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/api',

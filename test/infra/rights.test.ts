@@ -13,8 +13,7 @@ const readPutUpdate =
   'dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
 const onePutUpdate = 'dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 const keyForReading = 'kms:Decrypt kms:DescribeKey';
-const keyForWriting =
-  'kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:ReEncryptFrom kms:ReEncryptTo';
+const keyForWriting = 'kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey';
 const secret = 'secretsmanager:GetSecretValue';
 
 const states = (kind: string) => `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:${kind}`;
@@ -198,6 +197,22 @@ describe('rights', () => {
       '<FailRun.Arn>',
       '<ParkRun.Arn>',
     ]);
+  });
+});
+
+test('the role of the machine is assumed by machines of this account only', () => {
+  const role = text(template.Resources.RunMachine?.Properties.RoleArn).slice(1, -'.Arn>'.length);
+  const { AssumeRolePolicyDocument } = template.Resources[role]?.Properties ?? {};
+  expect(AssumeRolePolicyDocument).toMatchObject({
+    Statement: [
+      {
+        Principal: { Service: 'states.amazonaws.com' },
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+          ArnLike: { 'aws:SourceArn': expect.anything() },
+        },
+      },
+    ],
   });
 });
 

@@ -18,8 +18,9 @@ const RULES_TIMEOUT_MS = 60_000;
 
 test.each([
   { model: 'offline' },
+  { model: 'offline', vectors: 's3', waf_requests_per_5_minutes: 1000, reserved_concurrency: { Sweep: 1 } },
   { model: 'bedrock:eu.amazon.nova-lite-v1:0', embedding_model: 'openai:m@https://models.example/v1' },
-])('no finding is left without a reason with $model', { timeout: RULES_TIMEOUT_MS }, (context) => {
+])('no finding is left without a reason with %j', { timeout: RULES_TIMEOUT_MS }, (context) => {
   delete process.env.CDK_VALIDATION;
   const app = makeApp(context);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

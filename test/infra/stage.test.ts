@@ -14,6 +14,12 @@ describe('stage settings', () => {
       log_retention_days: 30,
       vectors: 'table',
       vector_dimensions: 256,
+      stack: 'RunService',
+      deletion_protection: true,
+      account_concurrency: 1000,
+      reserved_concurrency: {},
+      requests_per_second: 1000,
+      route_requests_per_second: {},
     });
   });
 
@@ -61,6 +67,13 @@ describe('stage settings', () => {
     ['slice_seconds', 'long'],
     ['steps_per_slice', '0'],
     ['max_parallel_calls', 0],
+    ['stack', '1st'],
+    ['deletion_protection', 'maybe'],
+    ['reserved_concurrency', '{"NoFunction":1}'],
+    ['reserved_concurrency', '{"Sweep":-1}'],
+    ['reserved_concurrency', '{"StreamEvents":901}'],
+    ['route_requests_per_second', '{"CreateRun":0}'],
+    ['waf_requests_per_5_minutes', 9],
   ])('%s %j is refused by name', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`stage settings.*${name}`));
   });
@@ -71,6 +84,12 @@ describe('stage settings', () => {
       { input: 1, cached_input: 1, output: 1 },
     ]);
     expect(() => read({ prices: Object.fromEntries(rows) })).toThrow(/2500/);
+  });
+
+  test('reservations leave a hundred executions of the account to all other functions', () => {
+    const reserved_concurrency = { StreamEvents: 800, Sweep: 100 };
+    expect(read({ reserved_concurrency }).reserved_concurrency).toEqual(reserved_concurrency);
+    expect(() => read({ reserved_concurrency, account_concurrency: 999 })).toThrow(/must leave 100/);
   });
 
   test('every wrong setting is named at once', () => {

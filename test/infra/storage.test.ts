@@ -1,4 +1,4 @@
-// What the template says of data at rest, queues and alarms.
+// What the template says of data at rest and queues.
 import { describe, expect, test } from 'vitest';
 import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
@@ -14,7 +14,12 @@ describe('table', () => {
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       DeletionProtectionEnabled: true,
     });
-    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(table).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('may be created without protection, so that a first deployment that fails leaves nothing behind', () => {
+    const first = synthesize({ deletion_protection: 'false' });
+    expect(only(first, 'AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
   });
 
   test('is encrypted with a key of ours', () => {
@@ -70,7 +75,7 @@ describe('bucket', () => {
         ],
       },
     });
-    expect(bucket.DeletionPolicy).toBe('Retain');
+    expect(bucket.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
   test('drops old versions and abandoned uploads', () => {
@@ -112,7 +117,10 @@ describe('keys and secrets', () => {
   test('data and signing secrets have a key each; both rotate and are kept', () => {
     expect(Object.keys(ofType(template, 'AWS::KMS::Key')).sort()).toEqual(['DataKey', 'SigningKey']);
     for (const key of Object.values(ofType(template, 'AWS::KMS::Key'))) {
-      expect(key).toMatchObject({ Properties: { EnableKeyRotation: true }, DeletionPolicy: 'Retain' });
+      expect(key).toMatchObject({
+        Properties: { EnableKeyRotation: true },
+        DeletionPolicy: 'RetainExceptOnCreate',
+      });
     }
   });
 
@@ -127,7 +135,7 @@ describe('keys and secrets', () => {
   test('the root secret is generated, never written in the template, and kept', () => {
     expect(template.Resources.ServiceSecret).toMatchObject({
       Properties: { GenerateSecretString: { PasswordLength: 64 } },
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
     });
     expect(properties('ServiceSecret')).not.toHaveProperty('SecretString');
   });
@@ -184,35 +192,5 @@ describe('queues', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 5 },
     });
-  });
-});
-
-describe('alarms', () => {
-  const alarms = Object.values(ofType(template, 'AWS::CloudWatch::Alarm')).map(
-    ({ Properties }) => Properties,
-  );
-
-  test('watch every place where work could be lost or stand still', () => {
-    expect(alarms.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
-      'AWS/ApiGateway 5XXError',
-      'AWS/Lambda Errors',
-      'AWS/Lambda Errors',
-      'AWS/Lambda Errors',
-      'AWS/Lambda Errors',
-      'AWS/SQS ApproximateAgeOfOldestMessage',
-      'AWS/SQS ApproximateAgeOfOldestMessage',
-      'AWS/SQS ApproximateNumberOfMessagesVisible',
-      'AWS/SQS ApproximateNumberOfMessagesVisible',
-      'AWS/States ExecutionsFailed',
-      'AWS/States ExecutionsTimedOut',
-      'RunService record_index_different',
-      'RunService record_job_failed',
-    ]);
-  });
-
-  test('tell somebody', () => {
-    for (const { AlarmActions } of alarms) {
-      expect(list(AlarmActions).map(text)).toEqual([text(template.Outputs.AlarmTopicArn?.Value)]);
-    }
   });
 });

@@ -22,7 +22,7 @@ test('the index measures cosine over vectors of the embedding model, and outlive
     DataType: 'float32',
     Dimension: EMBEDDING_DIMENSIONS,
   });
-  expect(index).toMatchObject({ DeletionPolicy: 'Retain' });
+  expect(index).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
   const bucket = only(withIndex, 'AWS::S3Vectors::VectorBucket');
   expect(text(fields(bucket.Properties.EncryptionConfiguration).KmsKeyArn)).toBe('<DataKey.Arn>');
 });

@@ -119,9 +119,9 @@ describe('what it carries', () => {
     });
   });
 
-  test('executions are logged without their data, and traced', () => {
+  test('failures of executions are logged without their data, and executions are traced', () => {
     expect(machine).toMatchObject({
-      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+      LoggingConfiguration: { Level: 'ERROR', IncludeExecutionData: false },
       TracingConfiguration: { Enabled: true },
     });
   });
@@ -213,6 +213,11 @@ describe('the sweep', () => {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
       Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+    expect(only(template, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      FunctionName: { Ref: 'Sweep' },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
     });
   });
 });

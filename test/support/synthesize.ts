@@ -1,5 +1,5 @@
 // Synthesizes the stack without bundles and gives tests a typed view of its template.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -24,7 +24,8 @@ export type Resource = Template['Resources'][string];
 export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
   const app = new App({ outdir, context: { ...cdk.context, ...context } });
-  new ServiceStack(app, 'RunService', { stage: readStage(app.node), codeOf: () => Code.fromInline('0') });
+  const stage = readStage(app.node);
+  new ServiceStack(app, stage.stack, { stage, codeOf: () => Code.fromInline('0') });
   return app;
 }
 
@@ -43,7 +44,8 @@ function synthesizeAnew(context: Record<string, unknown>): Template {
   process.env.CDK_VALIDATION = 'false';
   const app = makeApp(context);
   app.synth();
-  return Template.parse(JSON.parse(readFileSync(join(app.outdir, 'RunService.template.json'), 'utf8')));
+  const file = readdirSync(app.outdir).find((name) => name.endsWith('.template.json')) ?? '';
+  return Template.parse(JSON.parse(readFileSync(join(app.outdir, file), 'utf8')));
 }
 
 /** Resources of a type, by logical id. */

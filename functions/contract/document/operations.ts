@@ -21,6 +21,7 @@ const gatewayErrors: readonly ErrorCode[] = [
   'payload_too_large',
   'rate_limit_exceeded',
   'internal_error',
+  'service_unavailable',
   'upstream_timeout',
 ];
 type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
