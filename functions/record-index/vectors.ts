@@ -1,5 +1,6 @@
 // Vectors as bytes, in chunks: the scan reads whole chunks, a condition only says which of their places count.
 import type { DatabaseSync } from 'node:sqlite';
+import { quantize } from '#platform/quantize.ts';
 
 const CHUNK = 1024;
 /** In the place of a length: no vector here. */
@@ -71,10 +72,9 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
       if (!vector || vector.length === 0) return;
       const { lengths, components } = chunkOf(vector.length, rid);
       const place = rid % CHUNK;
-      lengths[place] = quantize(
-        vector,
-        components.subarray(place * vector.length, (place + 1) * vector.length),
-      );
+      const bytes = quantize(vector);
+      components.set(bytes, place * bytes.length);
+      lengths[place] = lengthOf(bytes);
       remember.run(rid, vector.length);
     },
     flush() {
@@ -88,17 +88,9 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
   };
 }
 
-/** Writes the vector scaled to bytes, its greatest component to 127; returns the length of what was written. */
-function quantize(vector: ArrayLike<number>, target: Int8Array): number {
-  let greatest = 0;
-  for (let i = 0; i < vector.length; i += 1) greatest = Math.max(greatest, Math.abs(vector[i] ?? 0));
-  if (greatest === 0) return target.fill(0).length && 0;
+function lengthOf(bytes: Int8Array): number {
   let squares = 0;
-  for (let i = 0; i < vector.length; i += 1) {
-    const component = Math.round(((vector[i] ?? 0) / greatest) * 127);
-    target[i] = component;
-    squares += component * component;
-  }
+  for (const component of bytes) squares += component * component;
   return Math.sqrt(squares);
 }
 
@@ -115,8 +107,8 @@ export function nearestVectors(
   { limit, min_score }: { limit: number; min_score: number },
 ): Near[] {
   const dimensions = query.length;
-  const components = new Int8Array(dimensions);
-  const length = quantize(query, components);
+  const components = quantize(query);
+  const length = lengthOf(components);
   const best = bestOf(limit, min_score);
   const scan = (number: number, chunk: Chunk, places: Iterable<number>) => {
     for (const place of places) {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
 import { existing, getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
-import { vectorWrite } from './vectors.ts';
+import { vectorAttribute } from './vectors.ts';
 
 const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
   ...entity,
@@ -24,14 +24,18 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
-/** Writes (at most 6) that save an entity with its vector, and remove the outside names that only `before` had. */
+/** Writes (at most 5) that save an entity with its vector, and remove the outside names that only `before` had. */
 export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
   const TableName = tableName();
   const names = pointersOf(entity);
   const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
   return [
-    { Put: { TableName, Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity } } },
-    vectorWrite(entity, vector),
+    {
+      Put: {
+        TableName,
+        Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity, vector: vectorAttribute(vector) },
+      },
+    },
     ...names.map((Item) => ({ Put: { TableName, Item } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
@@ -51,8 +55,8 @@ export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
 /** Writes that remove an entity with its vector and outside names. */
 export function entityDeletes(entity: Entity): Write[] {
   const TableName = tableName();
-  const own = [keys.entity(entity.workspace_id, entity.id), keys.vector(entity.workspace_id, entity.id)];
-  return [...own, ...pointersOf(entity)].map((Key) => ({ Delete: { TableName, Key } }));
+  const own = keys.entity(entity.workspace_id, entity.id);
+  return [own, ...pointersOf(entity)].map((Key) => ({ Delete: { TableName, Key } }));
 }
 
 export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {

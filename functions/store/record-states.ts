@@ -1,38 +1,24 @@
 // Records and relationships as the table has them now, for the record index: by id, or a page of the whole workspace.
 import * as z from 'zod';
 import { Entity, Relationship } from '#contract/entities.ts';
-import { getItems, type Item, queryBetween, queryPage } from './table.ts';
+import { getItems, type Item, queryPage } from './table.ts';
 import { keys } from './table-keys.ts';
+import { vectorOf } from './vectors.ts';
 
 /** A record with its vector, where it has one. */
 export interface RecordState {
   entity: Entity;
-  vector: Float32Array | undefined;
+  vector: Int8Array | undefined;
 }
 
 const StoredEntity = z.object({ ...Entity.shape });
 const StoredRelationship = z.object({ ...Relationship.shape });
-const StoredVector = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array) });
 
-function vectorsById(items: Item[]): Map<string, Float32Array> {
-  return new Map(
-    items
-      .map((item) => StoredVector.parse(item))
-      // A copy: the bytes of an item need not be aligned to four.
-      .map(({ sk, vector }) => [sk, new Float32Array(Uint8Array.from(vector).buffer)]),
-  );
-}
+const toState = (item: Item): RecordState => ({ entity: StoredEntity.parse(item), vector: vectorOf(item) });
 
 /** The records that exist among the ids. */
 export async function recordStates(workspaceId: string, ids: string[]): Promise<RecordState[]> {
-  const [entities, vectors] = await Promise.all([
-    getItems(ids.map((id) => keys.entity(workspaceId, id))),
-    getItems(ids.map((id) => keys.vector(workspaceId, id))),
-  ]);
-  const vectorOf = vectorsById(vectors);
-  return entities
-    .map((item) => StoredEntity.parse(item))
-    .map((entity) => ({ entity, vector: vectorOf.get(entity.id) }));
+  return (await getItems(ids.map((id) => keys.entity(workspaceId, id)))).map(toState);
 }
 
 /** The relationships that exist among the ids. */
@@ -47,14 +33,7 @@ export async function recordPage(
   after: string | undefined,
 ): Promise<{ records: RecordState[]; next: string | undefined }> {
   const page = await queryPage(keys.entities(workspaceId), { after });
-  const entities = page.items.map((item) => StoredEntity.parse(item));
-  const [first, last] = [entities[0], entities.at(-1)];
-  const vectors = first && last ? await queryBetween(keys.vectors(workspaceId), first.id, last.id) : [];
-  const vectorOf = vectorsById(vectors);
-  return {
-    records: entities.map((entity) => ({ entity, vector: vectorOf.get(entity.id) })),
-    next: page.next,
-  };
+  return { records: page.items.map(toState), next: page.next };
 }
 
 /** A page of a workspace's relationships by id, from after `after`. */

@@ -58,8 +58,6 @@ export const keys = {
   note: (ws: string, id: string) => ({ pk: `WS#${ws}#NOTES`, sk: id }),
   entities: (ws: string) => `WS#${ws}#ENTITIES`,
   entity: (ws: string, id: string) => ({ pk: `WS#${ws}#ENTITIES`, sk: id }),
-  vectors: (ws: string) => `WS#${ws}#VECTORS`,
-  vector: (ws: string, id: string) => ({ pk: `WS#${ws}#VECTORS`, sk: id }),
   // Entities by what outside systems call them; several may share one name. A name may be longer than a key can be, hence the hash.
   uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
   externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,

@@ -67,16 +67,16 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
   return new Set(items.map(({ sk }) => String(sk)));
 }
 
-/** Every item that meets a key condition, in order, as last written. */
-async function queryWhole(condition: string, values: Record<string, string>): Promise<Item[]> {
+/** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
+export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
     const page = await table.send(
       new QueryCommand({
         TableName: tableName(),
-        KeyConditionExpression: condition,
-        ExpressionAttributeValues: values,
+        KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),
@@ -85,13 +85,6 @@ async function queryWhole(condition: string, values: Record<string, string>): Pr
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return items;
-}
-
-/** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
-export function queryAll(pk: string, prefix = ''): Promise<Item[]> {
-  return prefix === ''
-    ? queryWhole('pk = :pk', { ':pk': pk })
-    : queryWhole('pk = :pk AND begins_with(sk, :prefix)', { ':pk': pk, ':prefix': prefix });
 }
 
 /** What one query gives (1 MB) of a partition from the sort key `from` on, as last written; `next` is the `after` of the next page. */
@@ -110,15 +103,6 @@ export async function queryPage(
   );
   const last = page.LastEvaluatedKey?.sk;
   return { items: page.Items ?? [], next: typeof last === 'string' ? last : undefined };
-}
-
-/** Every item of a partition from one sort key to another, both included, as last written. */
-export function queryBetween(pk: string, first: string, last: string): Promise<Item[]> {
-  return queryWhole('pk = :pk AND sk BETWEEN :first AND :last', {
-    ':pk': pk,
-    ':first': first,
-    ':last': last,
-  });
 }
 
 /** The newest items of a partition whose sort keys grow with time, newest first. */

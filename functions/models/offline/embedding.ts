@@ -1,5 +1,5 @@
 // Offline embedding: words and character n-grams hashed into a unit vector, so that likeness of spelling is nearness.
-import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
+import { isStopWord, wordsOf } from '#platform/words.ts';
 
 export const EMBEDDING_DIMENSIONS = 256;
 
@@ -13,14 +13,33 @@ export function embedText(text: string): number[] {
   const vector = new Float64Array(EMBEDDING_DIMENSIONS);
   const counts = new Map<string, number>();
   for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const onlyStopWords = contentWords(text).every(isStopWord);
+  const onlyStopWords = [...counts.keys()].every(isStopWord);
   for (const [word, count] of counts) {
     const weight = (1 + Math.log(count)) * (isStopWord(word) && !onlyStopWords ? STOP_WORD_WEIGHT : 1);
-    add(vector, `=${word}`, weight * WORD_WEIGHT);
-    const grams = gramsOf(word);
-    for (const gram of grams) add(vector, gram, (weight * GRAMS_WEIGHT) / Math.sqrt(grams.length));
+    const { own, grams } = featuresOf(word);
+    add(vector, own, weight * WORD_WEIGHT);
+    add(vector, grams, (weight * GRAMS_WEIGHT) / Math.sqrt(grams.length / SEEDS.length));
   }
   return normalised(vector);
+}
+
+/** Where the features of a word stand in the vector: counted from 1, negative where they are taken away. */
+interface Features {
+  own: Int16Array;
+  grams: Int16Array;
+}
+
+/** Texts share most of their words; so many are remembered. */
+const WORDS_REMEMBERED = 20_000;
+const remembered = new Map<string, Features>();
+
+function featuresOf(word: string): Features {
+  const known = remembered.get(word);
+  if (known) return known;
+  const features = { own: placesOf([`=${word}`]), grams: placesOf(gramsOf(word)) };
+  if (remembered.size >= WORDS_REMEMBERED) remembered.clear();
+  remembered.set(word, features);
+  return features;
 }
 
 function gramsOf(word: string): string[] {
@@ -32,11 +51,24 @@ function gramsOf(word: string): string[] {
 }
 
 /** Two places a feature: one chance collision then cannot make two texts alike. */
-function add(vector: Float64Array, feature: string, weight: number): void {
-  for (const seed of [0x811c9dc5, 0x9747b28c]) {
-    const hash = hashOf(feature, seed);
-    const place = hash % EMBEDDING_DIMENSIONS;
-    vector[place] = (vector[place] ?? 0) + (hash & 0x10000 ? weight : -weight);
+const SEEDS = [0x811c9dc5, 0x9747b28c];
+
+function placesOf(texts: string[]): Int16Array {
+  return Int16Array.from(
+    texts.flatMap((text) =>
+      SEEDS.map((seed) => {
+        const hash = hashOf(text, seed);
+        const place = (hash % EMBEDDING_DIMENSIONS) + 1;
+        return hash & 0x10000 ? place : -place;
+      }),
+    ),
+  );
+}
+
+function add(vector: Float64Array, places: Int16Array, weight: number): void {
+  for (const place of places) {
+    const at = Math.abs(place) - 1;
+    vector[at] = (vector[at] ?? 0) + Math.sign(place) * weight;
   }
 }
 
@@ -49,6 +81,8 @@ function hashOf(text: string, seed: number): number {
 }
 
 function normalised(vector: Float64Array): number[] {
-  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-  return Array.from(vector, (x) => (length === 0 ? 0 : x / length));
+  let squares = 0;
+  for (const x of vector) squares += x * x;
+  const length = Math.sqrt(squares);
+  return Array.from(length === 0 ? vector : vector.map((x) => x / length));
 }

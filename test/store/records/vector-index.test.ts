@@ -54,7 +54,7 @@ test('the index names the candidates, within the workspace and the types; their 
   const [acme, bolt] = [await saved('Acme', [0.5, 0.5]), await saved('Bolt')];
   service.on(QueryVectorsCommand).resolves({ vectors: [{ key: keyOf(acme) }], distanceMetric: 'cosine' });
   const found = (await candidates(workspace, { query: [1, 0], types: ['company'] })) ?? [];
-  expect(await getMany(workspace, found)).toEqual([{ id: acme.id, vector: new Float32Array([0.5, 0.5]) }]);
+  expect(await getMany(workspace, found)).toEqual([{ id: acme.id, vector: new Int8Array([127, 127]) }]);
   expect(found).not.toContain(bolt.id);
   expect(service.commandCalls(QueryVectorsCommand)[0]?.args[0].input).toEqual({
     indexArn,
