@@ -75,7 +75,7 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
   const resources = [storage.bucket.arnForObjects(`${SNAPSHOTS}*`)];
   return {
     statements: names ? [{ actions: actions('s3', names), resources }] : [],
-    variables: { BUCKET_NAME: storage.bucket.bucketName, RECORD_SNAPSHOTS: 'true' },
+    variables: { BUCKET_NAME: storage.bucket.bucketName },
     wildcards: {
       [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS}*]`]: 'Every snapshot has keys of its own.',
     },

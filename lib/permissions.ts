@@ -157,6 +157,8 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
     vectors: ['PutVectors'],
+    // Where the files of indexes last, an import brings the index along; on AWS it has compactions do so.
+    record_index: true,
     timeout_seconds: 300,
     memory_mb: 1024,
   },

@@ -43,9 +43,10 @@ const retries = [
   {
     // An index of records has more to take in than a step can wait for; a compaction catches up meanwhile.
     ErrorEquals: ['RecordsBehind'],
-    IntervalSeconds: 10,
-    BackoffRate: 1,
-    MaxAttempts: 30,
+    IntervalSeconds: 1,
+    BackoffRate: 2,
+    MaxDelaySeconds: 30,
+    MaxAttempts: 14,
   },
   {
     // An error in our code: the store may have been unavailable for a moment. A step's failure never comes this way.

@@ -90,7 +90,11 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
-    ...(row.record_index && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
+    ...(row.record_index && {
+      RECORD_INDEX_DIR,
+      RECORD_INDEX_DISK_MB: row.disk_mb,
+      RECORD_SNAPSHOTS: 'true',
+    }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,

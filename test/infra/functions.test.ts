@@ -139,8 +139,8 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
-    expect(holders('RECORD_INDEX_DIR')).toEqual(['CreateRun', 'ExecuteSteps', 'CompactRecords']);
-    expect(holders('RECORD_SNAPSHOTS')).toEqual(['CompactRecords']);
+    for (const variable of ['RECORD_INDEX_DIR', 'RECORD_SNAPSHOTS'])
+      expect(holders(variable)).toEqual(['CreateRun', 'ExecuteSteps', 'CompactRecords', 'Admin']);
     expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
   });

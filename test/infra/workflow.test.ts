@@ -155,9 +155,10 @@ describe('when a task fails', () => {
 
   test('ExecuteSteps waits five minutes for an index that is behind', () => {
     expect(firstRule('ExecuteSteps', 'RecordsBehind')).toMatchObject({
-      IntervalSeconds: 10,
-      BackoffRate: 1,
-      MaxAttempts: 30,
+      IntervalSeconds: 1,
+      BackoffRate: 2,
+      MaxDelaySeconds: 30,
+      MaxAttempts: 14,
     });
   });
 

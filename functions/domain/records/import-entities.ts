@@ -8,6 +8,7 @@ import * as entities from '#store/entities.ts';
 import { indexRecords } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
+import { keepUp } from './keep-up.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
@@ -50,6 +51,7 @@ export async function importEntities(
 }
 
 async function save(workspaceId: string, records: Entity[], before: Map<string, Entity>): Promise<void> {
+  if (records.length === 0) return;
   const vectors = await embedRecords(records);
   // First the vector index: a record that is in the table and not in the index would stay so, because it is not written again.
   await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
@@ -62,6 +64,7 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
       bytes: Buffer.byteLength(JSON.stringify(record)),
     })),
   );
+  await keepUp(workspaceId);
 }
 
 /** What a line says of a record, as text that is equal for equal content. */

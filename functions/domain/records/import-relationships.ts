@@ -5,6 +5,7 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
+import { keepUp } from './keep-up.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -69,6 +70,7 @@ export async function importRelationships(
 async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> {
   const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
   for (const id of await relationships.existingIds(workspaceId, [...distinct.keys()])) distinct.delete(id);
+  if (distinct.size === 0) return;
   await writeRecords(
     workspaceId,
     'relationships',
@@ -78,6 +80,7 @@ async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> 
       bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
     })),
   );
+  await keepUp(workspaceId);
 }
 
 async function resolveEnds(

@@ -1,12 +1,17 @@
 // Imports into the table: repeating one changes nothing, and importing again completes what a death left undone.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EntityLine } from '#contract/entities.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships } from '#domain/records/import-relationships.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
+import * as heads from '#store/record-heads.ts';
 import { table } from '#store/table.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
 import { allEntities } from '../../support/records-in-table.ts';
@@ -16,6 +21,8 @@ vi.hoisted(() => {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 });
 useTable();
+const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Transactions so far, and the one at which the process dies, before it takes effect or after. */
 let transactions = 0;
@@ -24,6 +31,7 @@ let workspace = '';
 beforeEach(async () => {
   workspace = (await createWorkspace({ name: 'Imports' })).workspace_id;
   transactions = 0;
+  Object.assign(process.env, { RECORD_INDEX_DIR: folder, RECORD_SNAPSHOTS: 'false' });
   table.middlewareStack.add(
     (next) => async (args) => {
       if (!('TransactItems' in args.input)) return next(args);
@@ -140,6 +148,30 @@ test('a second import of relationships writes nothing; of equal lines one is wri
   expect(await importRelationships(workspace, lines)).toEqual(first);
   expect(transactions).toBe(0);
   expect(await changedIds()).toEqual(entries);
+});
+
+test('an import brings the index along where its file lasts', async () => {
+  await importEntities(workspace, linesOf(3));
+  const line = { from: { id: idOf(0) }, to: { id: idOf(1) }, type: 'owns', metadata: {} };
+  await importRelationships(workspace, [line]);
+  const file = join(folder, `${workspace}.db`);
+  expect(await onIndex(file, 'fingerprint')).toMatchObject({ records: 3, relationships: 1 });
+});
+
+test('elsewhere an import asks the next sweep for a compaction, and only when it wrote something', async () => {
+  process.env.RECORD_SNAPSHOTS = 'true';
+  await importEntities(workspace, linesOf(3));
+  const { due_at = Number.NaN } = (await heads.get(workspace)) ?? {};
+  expect(due_at).toBeLessThanOrEqual(Date.now());
+  await heads.meetRequests(workspace, Date.now());
+  await importEntities(workspace, linesOf(3));
+  expect(await heads.get(workspace)).not.toHaveProperty('due_at');
+});
+
+test('an import whose index cannot be opened is an import all the same', async () => {
+  process.env.RECORD_INDEX_DIR = '/dev/null';
+  await importEntities(workspace, linesOf(3));
+  expect(await allEntities(workspace)).toHaveLength(3);
 });
 
 test('the largest record that is accepted can be kept', async () => {
