@@ -7,6 +7,7 @@ import { RunError, Warning } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { withEvents } from './events.ts';
+import { tellGrowth } from './log-growth.ts';
 import { listedRunWrite } from './run-list.ts';
 import { ConditionFailed, getItem, getItems, table, tableName, transact, type Write } from './table.ts';
 import { due, keys } from './table-keys.ts';
@@ -131,6 +132,7 @@ export async function commit(
     const now = await get(after.workspace_id, after.id);
     if (now?.commit_id !== after.commit_id) throw new StaleRun(before.id);
   }
+  if (events.length > 0) tellGrowth(after);
   return after;
 }
 

@@ -1,13 +1,14 @@
-// One watch over all logs that readers wait for: each round polls all of them in one read.
+// One watch over all logs that readers wait for: each round polls all of them in one read; a commit in this process wakes its readers at once.
 import { pause } from '#platform/pause.ts';
 import type { LoggedRun } from '#store/events.ts';
+import { type Growth, onGrowth } from '#store/log-growth.ts';
 import * as runs from '#store/runs.ts';
 
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** A pause is at most this share of the silence so far: after 3 s without events a poll every 100 ms. */
-const SILENCE_SHARE = 0.03;
+/** A pause is at most this share of the silence so far: up to 5 s without events a poll every 100 ms, which costs two reads more a second. */
+const SILENCE_SHARE = 0.02;
 
 export interface Wait {
   /** Time of the last event; polls grow rarer from there. */
@@ -19,13 +20,17 @@ export interface Wait {
 interface Waiter extends Wait {
   run: LoggedRun;
   after: number;
+  waitsSinceMs: number;
   nextLookAt: number;
+  /** Runs while the log is known to have grown and more is gathered. */
+  gathering?: NodeJS.Timeout;
   leave(grown: boolean): void;
   fail(error: unknown): void;
 }
 
 const waiters = new Set<Waiter>();
 let watching = false;
+let listening = false;
 
 /**
  * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Polls at most 20 times a
@@ -37,6 +42,7 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
     const done = <T>(how: (value: T) => void) => {
       return (value: T) => {
         waiters.delete(waiter);
+        clearTimeout(waiter.gathering);
         wait.signal?.removeEventListener('abort', quit);
         how(value);
       };
@@ -45,6 +51,7 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
       ...wait,
       run,
       after,
+      waitsSinceMs: Date.now(),
       nextLookAt: nextLook(wait, FIRST_LOOK_MS),
       leave: done(resolve),
       fail: done(reject),
@@ -52,8 +59,20 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
     if (wait.signal?.aborted) return resolve(false);
     wait.signal?.addEventListener('abort', quit);
     waiters.add(waiter);
+    if (!listening) onGrowth(heard);
+    listening = true;
     if (!watching) void watch();
   });
+}
+
+/** Lets the readers of a log that grew go and read, at most once a round each: what comes in a burst, they get together, with its end at once. */
+function heard({ run_id, last_sequence, finished }: Growth): void {
+  for (const waiter of waiters) {
+    if (waiter.run.id !== run_id || last_sequence <= waiter.after) continue;
+    const gatherMs = waiter.waitsSinceMs + ROUND_MS - Date.now();
+    if (finished || gatherMs <= 0) waiter.leave(true);
+    else waiter.gathering ??= setTimeout(() => waiter.leave(true), gatherMs);
+  }
 }
 
 /** When a waiter is polled again: soon while events come, rarely while none do. */

@@ -1,8 +1,11 @@
-// Waiting readers: prompt while things happen, rare while nothing does, cheap in any number.
+// Waiting readers of another process than the writer: prompt while things happen, rare while nothing does, cheap in any number.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logGrew } from '#domain/events/watch.ts';
 import { emits, newRun, progress } from './logged-runs.ts';
 import { breakBatchReads, reads, resetTable } from './memory-table.ts';
+
+// Nobody tells these readers of growth.
+vi.mock('#store/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => () => {} }));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -63,6 +66,22 @@ test('after two seconds of silence an event is seen within 150 ms', async () => 
   await vi.advanceTimersByTimeAsync(150);
   expect(await grew).toBe(true);
   await vi.advanceTimersByTimeAsync(100);
+});
+
+test('up to five seconds of silence an event is seen within 100 ms, but 150 ms right after another one', async () => {
+  for (const silenceMs of [10, 100, 300, 1200, 2500, 4900]) {
+    const run = await newRun();
+    const grew = logGrew(run, run.last_sequence, wait(60_000));
+    await vi.advanceTimersByTimeAsync(silenceMs);
+    const emittedAt = Date.now();
+    let seenAt = 0;
+    void grew.then(() => {
+      seenAt = Date.now();
+    });
+    await emits(run, progress(1));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(seenAt - emittedAt, `after ${silenceMs} ms`).toBeLessThanOrEqual(silenceMs < 100 ? 150 : 100);
+  }
 });
 
 test('a reader that leaves is released at once, and nothing more is read for it', async () => {

@@ -1,0 +1,35 @@
+// Growth of logs, told to whoever waits for it in the same process. Where readers run elsewhere nobody listens, and their polls find it.
+import type { RunRecord } from './runs.ts';
+
+/** How far the log of a run has come. */
+export interface Growth {
+  run_id: string;
+  last_sequence: number;
+  /** The log has ended. */
+  finished: boolean;
+}
+
+const CHANNEL = 'log-growth';
+let sender: ReturnType<typeof openChannel> | undefined;
+
+/** Tells that the log of a run has grown. A hint: it may be lost, and a reader must see the events without it. */
+export function tellGrowth({ id, last_sequence, log_finished }: RunRecord): void {
+  sender ??= openChannel();
+  const growth: Growth = { run_id: id, last_sequence, finished: log_finished };
+  sender.postMessage(growth);
+}
+
+/** Calls `listener` for every growth that another part of this process tells, until the returned function is called. */
+export function onGrowth(listener: (growth: Growth) => void): () => void {
+  const receiver = openChannel();
+  // Only `tellGrowth` posts here.
+  receiver.onmessage = ({ data }) => listener(data as Growth);
+  return () => receiver.close();
+}
+
+/** A channel that keeps no process alive. */
+function openChannel() {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.unref();
+  return channel;
+}

@@ -1,0 +1,58 @@
+// Waiting readers in the process of the writer: woken by the commit itself, before any poll.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logGrew } from '#domain/events/watch.ts';
+import { commit } from '#store/runs.ts';
+import { newRun, progress } from './logged-runs.ts';
+import { reads, resetTable } from './memory-table.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  resetTable();
+});
+afterEach(async () => {
+  await vi.advanceTimersByTimeAsync(100);
+});
+
+const wait = (sinceMs: number) => ({ sinceMs, untilMs: Date.now() + 60_000 });
+
+test('after a long silence a commit wakes its readers at once, without a read, and those of other runs sleep on', async () => {
+  const [run, other] = [await newRun(), await newRun()];
+  const grew = logGrew(run, run.last_sequence, wait(Date.now()));
+  let woken = false;
+  const sleeps = logGrew(other, other.last_sequence, wait(Date.now())).then((grown) => {
+    woken = grown;
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  const before = reads.length;
+  await commit(run, {}, [progress(1)]);
+  expect(await grew).toBe(true);
+  expect(reads.length).toBe(before);
+  expect(woken).toBe(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sleeps;
+}, 5000);
+
+test('events of a burst are gathered; the end of the log is not waited for', async () => {
+  const run = await newRun();
+  let seen = false;
+  const grew = logGrew(run, run.last_sequence, wait(Date.now())).then(() => {
+    seen = true;
+  });
+  const grown = await commit(run, {}, [progress(1)]);
+  await told();
+  expect(seen).toBe(false);
+  await commit(grown, { log_finished: true }, [progress(2)]);
+  await grew;
+  expect(seen).toBe(true);
+}, 5000);
+
+/** Resolves when a message of this process has gone round. */
+async function told(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const [to, from] = [new BroadcastChannel('round'), new BroadcastChannel('round')];
+  from.onmessage = () => resolve();
+  to.postMessage('');
+  await promise;
+  to.close();
+  from.close();
+}
