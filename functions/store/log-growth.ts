@@ -1,6 +1,4 @@
 // Growth of logs, told to whoever waits for it in the same process. Where readers run elsewhere nobody listens, and their polls find it.
-import type { RunRecord } from './runs.ts';
-
 /** How far the log of a run has come. */
 export interface Growth {
   run_id: string;
@@ -13,9 +11,8 @@ const CHANNEL = 'log-growth';
 let sender: ReturnType<typeof openChannel> | undefined;
 
 /** Tells that the log of a run has grown. A hint: it may be lost, and a reader must see the events without it. */
-export function tellGrowth({ id, last_sequence, log_finished }: RunRecord): void {
+export function tellGrowth(growth: Growth): void {
   sender ??= openChannel();
-  const growth: Growth = { run_id: id, last_sequence, finished: log_finished };
   sender.postMessage(growth);
 }
 

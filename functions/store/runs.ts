@@ -132,7 +132,8 @@ export async function commit(
     const now = await get(after.workspace_id, after.id);
     if (now?.commit_id !== after.commit_id) throw new StaleRun(before.id);
   }
-  if (events.length > 0) tellGrowth(after);
+  if (events.length > 0)
+    tellGrowth({ run_id: after.id, last_sequence: after.last_sequence, finished: after.log_finished });
   return after;
 }
 

@@ -1,0 +1,75 @@
+// The two tenants: one with many and large records, and a bystander with few.
+import type { Target } from '../bench/client.ts';
+import type { Service } from './child.ts';
+
+export const RECORDS = 10_000;
+const HUB_LINKS = 5_000;
+const BATCH = 500;
+const WORDS = 5_000;
+
+export const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** A whole number below `below` that depends on `n` alone. */
+const mixed = (seed: number, n: number, below: number) => (Math.imul(n ^ seed, 0x9e3779b1) >>> 5) % below;
+
+export interface Tenant extends Target {
+  workspace_id: string;
+  bridge: { bridge_id: string; secret: string };
+}
+
+/** A workspace with `records` companies; record 0 is linked with many others when there are enough. */
+export async function tenant(service: Service, seed: number, records: number): Promise<Tenant> {
+  const { admin, base_url } = service;
+  const { workspace_id } = await admin({
+    command: 'workspace.create',
+    name: 'Fair',
+    tier: 'enterprise',
+    features: ['WEBHOOK_INTEGRATION'],
+  });
+  const { api_key } = await admin({ command: 'key.create', workspace_id, scopes: 'all' });
+  for (let i = 0; i < records; i += BATCH)
+    await admin({
+      command: 'entity.import',
+      workspace_id,
+      entities: Array.from({ length: Math.min(BATCH, records - i) }, (_, k) => recordOf(seed, i + k)),
+    });
+  for (let i = 1; i < Math.min(records, HUB_LINKS); i += BATCH)
+    await admin({
+      command: 'relationship.import',
+      workspace_id,
+      relationships: Array.from({ length: Math.min(BATCH, records - i) }, (_, k) => ({
+        from: { id: idOf(i + k) },
+        to: { id: idOf(0) },
+        type: 'supplies',
+      })),
+    });
+  const resources = [
+    {
+      type: 'company',
+      kind: 'entity' as const,
+      entity_type: 'company',
+      name_field: 'name',
+      field_map: { name: 'name', text: 'text' },
+    },
+  ];
+  const bridge = await admin({
+    command: 'bridge.create',
+    bridge: { name: 'crm', workspaces: [{ workspace_id, resources }] },
+  });
+  return { base_url, api_key, workspace_id, bridge };
+}
+
+function recordOf(seed: number, n: number) {
+  const word = (k: number) => `w${mixed(seed, n * 97 + k, WORDS).toString(36)}`;
+  return {
+    id: idOf(n),
+    type: 'company',
+    name: `Name ${n} ${word(0)}`,
+    fields: {
+      city: `City${mixed(seed, n, 200)}`,
+      revenue: mixed(seed, n * 7, 1_000_000),
+      text: Array.from({ length: 60 }, (_, k) => word(k)).join(' '),
+    },
+    external_uri: `fair:${n}`,
+  };
+}
