@@ -1,6 +1,7 @@
 // The step kind `analyze`: written findings about the items of earlier steps.
+import { withKnownLinks } from '#platform/markdown.ts';
 import { atHand, shown } from './context.ts';
-import { keepKnownLinks, linkable } from './record-links.ts';
+import { linkable } from './record-links.ts';
 import type { Step } from './step.ts';
 
 const MAX_TOKENS = 2000;
@@ -15,6 +16,6 @@ export const analyze: Step<'analyze'> = async (context) => {
     max_tokens,
     ...shown(context, hand),
   });
-  const text = keepKnownLinks(findings, linkable(hand.items, hand.texts));
+  const text = withKnownLinks(findings, linkable(hand.items, hand.texts));
   return { text, message: text };
 };

@@ -1,7 +1,9 @@
 // Entity cards: what is on record about one entity (rules.md: dossier 2).
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Entity, Relationship } from '#contract/entities.ts';
+import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
+import { cellOf } from './cells.ts';
 import type { ArtifactDraft, StepContext } from './step.ts';
 
 const RELATIONSHIPS_MAX = 200;
@@ -41,7 +43,10 @@ export async function surroundingsOf(
   };
 }
 
-/** The card as an artifact. `summary` comes from the caller's model; when absent, the attributes make one. */
+/**
+ * The card as an artifact. `summary` is Markdown from the caller's model; when absent, the attributes make one. Values, roles and activity are
+ * Markdown too (rules.md: artifacts 5).
+ */
 export function cardOf(
   entity: Entity,
   surroundings: Surroundings,
@@ -51,8 +56,8 @@ export function cardOf(
   const { id, name, type, external_uri, external_id, source } = entity;
   const attributes = Object.entries(entity.fields).map(([key, value]) => ({
     key,
-    label: labelOf(key),
-    value,
+    label: nameOf(labelOf(key)),
+    value: cellOf(value),
   }));
   return {
     kind: 'entity_card',
@@ -60,7 +65,7 @@ export function cardOf(
     content: {
       entity: {
         id,
-        name,
+        name: nameOf(name),
         type,
         ...(external_uri === undefined ? {} : { external_uri }),
         ...(external_id === undefined ? {} : { external_id }),
@@ -68,7 +73,12 @@ export function cardOf(
       },
       summary: summary || summaryOf(entity, attributes),
       attributes,
-      ...surroundings,
+      relationships: surroundings.relationships.map(({ name: other, role, ...relationship }) => ({
+        ...relationship,
+        name: nameOf(other),
+        role: role === null ? null : asMarkdown(role),
+      })),
+      recent_activity: surroundings.recent_activity.map(({ at, text }) => ({ at, text: asMarkdown(text) })),
       as_of: now,
     },
   };
@@ -98,8 +108,13 @@ function summaryOf({ name, type }: Entity, attributes: CardContent['attributes']
     .map(({ label, value }) => ({ label, words: plainText(value) }))
     .filter(({ words }) => words !== '')
     .slice(0, SUMMARY_ATTRIBUTES_MAX)
-    .map(({ label, words }) => `${label}: ${words}`);
-  return `${name} (${type})${facts.length > 0 ? ` – ${facts.join('; ')}` : ''}.`;
+    .map(({ label, words }) => `${asMarkdown(label)}: ${words}`);
+  return `${asMarkdown(`${name} (${type})`)}${facts.length > 0 ? ` – ${facts.join('; ')}` : ''}.`;
+}
+
+/** A name as it is on record; only one that could be taken for a link or for HTML is escaped. */
+function nameOf(name: string): string {
+  return /\][([:]|<(?![ \t])/.test(name) ? asMarkdown(name) : name;
 }
 
 /** `annual_revenue` reads as "Annual revenue". */

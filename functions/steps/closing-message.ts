@@ -1,4 +1,5 @@
 // The message of a run whose last step wrote none (rules.md: steps 12).
+import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
 import type { Item, StepOutput } from './step.ts';
@@ -7,18 +8,21 @@ const NAMED_MAX = 10;
 
 /** Names a run's result: the number of items, and the first ten as links. */
 export function closingMessage(runTitle: string, items: Item[]): string {
-  if (items.length === 0) return `${runTitle}: nothing was found.`;
+  const title = asMarkdown(runTitle);
+  if (items.length === 0) return `${title}: nothing was found.`;
   const named = items.slice(0, NAMED_MAX).map(labelOf).join(', ');
   const more = items.length > NAMED_MAX ? ` and ${items.length - NAMED_MAX} more` : '';
-  return `${runTitle}: ${items.length} ${items.length === 1 ? 'item' : 'items'}: ${named}${more}.`;
+  return `${title}: ${items.length} ${items.length === 1 ? 'item' : 'items'}: ${named}${more}.`;
 }
 
 /** What tells an item from the others: of a group its values and measures. */
 function labelOf(item: Item): string {
   if (item.kind !== 'group') return linkedName(item);
-  return Object.entries(item.fields)
-    .map(([field, value]) => `${field} ${plainText(value)}`)
-    .join(' ');
+  return asMarkdown(
+    Object.entries(item.fields)
+      .map(([field, value]) => `${field} ${plainText(value)}`)
+      .join(' '),
+  );
 }
 
 /** The most records that a fetch takes. */

@@ -2,10 +2,10 @@
 import type { Entity } from '#contract/entities.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
+import { asMarkdown, recordLink, withKnownLinks } from '#platform/markdown.ts';
 import { entityItem } from '#sources/items.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';
-import { keepKnownLinks, recordLink } from './record-links.ts';
 import type { StepContext, StepOutput } from './step.ts';
 
 /** The five headings of a dossier whose request names none, in their order (rules.md: dossier 1). */
@@ -53,20 +53,20 @@ export async function runDossier(
     message: `Writing ${sections.length} sections on ${entity.name}`,
   });
   const known = new Set([
-    entity.id,
-    entity.type,
-    ...surroundings.relationships.map(({ entity_id }) => entity_id),
+    `entity=${entity.id}`,
+    `entity_type=${entity.type}`,
+    ...surroundings.relationships.map(({ entity_id }) => `entity=${entity_id}`),
   ]);
   const written = sections.map((heading, i) => {
     const reply = replies[i];
     if (!reply?.ok) throw new ModelError(`Section "${heading}": ${reply?.error ?? 'not written'}`, false);
-    return { heading, content: keepKnownLinks(reply.output.content, known).trim() };
+    return { heading, content: withKnownLinks(reply.output.content, known).trim() };
   });
-  return assembled(
-    entity,
-    written,
-    cardOf(entity, surroundings, context.run.now, summaryOf(written[0]?.content ?? '')),
-  );
+  // A text that was cut may end within a link.
+  const summary = withKnownLinks(summaryOf(written[0]?.content ?? ''), known);
+  const card = cardOf(entity, surroundings, context.run.now, summary);
+  const message = `Dossier on ${recordLink('entity', entity.id, entity.name)}. ${card.content.summary}`;
+  return { ...assembled(entity, written, card), message: withKnownLinks(message, known) };
 }
 
 function assembled(
@@ -78,11 +78,10 @@ function assembled(
   const content = sections
     .map(
       (section) =>
-        `## ${section.heading.replace(/\s+/g, ' ').trim()}\n\n${withoutTopHeadings(section.content)}`,
+        `## ${asMarkdown(section.heading.replace(/\s+/g, ' ').trim())}\n\n${withoutTopHeadings(section.content)}`,
     )
     .join('\n\n');
   return {
-    message: `Dossier on ${recordLink('entity', entity.id, entity.name)}. ${card.content.summary}`,
     artifacts: [{ kind: 'text', title, content, subject_id: entity.id }, card],
     notes: [{ title, content, entity_id: entity.id }],
   };

@@ -1,9 +1,10 @@
 // The step kind `inject_context`: gives text, records, notes and artifacts to later steps.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
+import { asMarkdown, recordLink, soleLink } from '#platform/markdown.ts';
 import { entityItem } from '#sources/items.ts';
+import { plainValue } from './cells.ts';
 import { firstOfEach } from './context.ts';
-import { recordLink, soleLink } from './record-links.ts';
 import type { Item, Sources, Step, StepContext } from './step.ts';
 
 type TableArtifact = Extract<Artifact, { kind: 'table' }>;
@@ -74,7 +75,9 @@ function textOf(artifact: Artifact): string[] {
       return [`${link}\n\n${artifact.content}`];
     case 'entity_card': {
       const { entity, summary, attributes } = artifact.content;
-      const facts = attributes.map(({ label, value }) => `- ${label}: ${JSON.stringify(value)}`);
+      const facts = attributes.map(
+        ({ label, value }) => `- ${label}: ${asMarkdown(JSON.stringify(plainValue(value)))}`,
+      );
       return [[link, `${recordLink('entity', entity.id, entity.name)}: ${summary}`, ...facts].join('\n')];
     }
   }
@@ -89,10 +92,11 @@ async function rowsOf(sources: Sources, table: TableArtifact): Promise<Item[]> {
   const entities = await sources.entities(rows.flatMap(({ entityId }) => entityId ?? []));
   const known = new Map(entities.map((entity) => [entity.id, entity]));
   return rows.map(({ row, position, entityId }): Item => {
-    const { name, ...cells }: JsonObject = row;
+    const values = Object.entries(row).map(([column, cell]) => [column, plainValue(cell)] as const);
+    const { name, ...fields }: JsonObject = Object.fromEntries(values);
     const entity = entityId === undefined ? undefined : known.get(entityId);
-    if (entity) return { ...entityItem(entity), fields: cells };
+    if (entity) return { ...entityItem(entity), fields };
     const label = typeof name === 'string' ? name : `${table.title}, row ${position + 1}`;
-    return { id: `${table.id}:${position}`, kind: 'text', type: 'text', name: label, fields: cells };
+    return { id: `${table.id}:${position}`, kind: 'text', type: 'text', name: label, fields };
   });
 }

@@ -1,9 +1,10 @@
 // The step kind `reconstitute`: the answer, as a message and artifacts.
 import type { OutputOf } from '#models/tasks/index.ts';
+import { withKnownLinks } from '#platform/markdown.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { withNotes } from './closing-message.ts';
 import { atHand, shown } from './context.ts';
-import { keepKnownLinks, linkable } from './record-links.ts';
+import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
 
@@ -35,7 +36,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     ...shown(context, hand),
   });
   const linked = linkable(hand.items, hand.texts);
-  const clean = (markdown: string) => keepKnownLinks(markdown, linked);
+  const clean = (markdown: string) => withKnownLinks(markdown, linked);
   return {
     message: withNotes(clean(answer.message), hand.notes),
     artifacts: [

@@ -1,6 +1,8 @@
 // Tables: items as rows whose first cell links to the record.
 import type { Json } from '#contract/json.ts';
-import { linkedName, recordLink } from './record-links.ts';
+import { recordLink } from '#platform/markdown.ts';
+import { cellOf } from './cells.ts';
+import { linkedName } from './record-links.ts';
 import type { ArtifactDraft, Item, StepContext } from './step.ts';
 
 const ROWS_MAX = 10_000;
@@ -14,7 +16,7 @@ const ENDS = [
 
 /**
  * A table of items: first column `name` with record links, then every field in order of first appearance (the record's name
- * replaces a field `name`). A field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
+ * replaces a field `name`). Strings in cells are Markdown; a field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
  */
 export function tableOf(
   { warn }: Pick<StepContext, 'warn'>,
@@ -44,14 +46,14 @@ export function tableOf(
 }
 
 function cellsOf(item: Item): Map<string, Json> {
-  const cells = new Map<string, Json>(Object.entries(item.fields));
-  if (item.kind === 'relationship') linkEnds(cells);
+  const cells = new Map(Object.entries(item.fields).map(([key, value]) => [key, cellOf(value)]));
+  if (item.kind === 'relationship') linkEnds(cells, item);
   return cells.set('name', linkedName(item));
 }
 
-function linkEnds(cells: Map<string, Json>): void {
+function linkEnds(cells: Map<string, Json>, { fields }: Item): void {
   for (const [nameCell, idCell] of ENDS) {
-    const [name, id] = [cells.get(nameCell), cells.get(idCell)];
+    const [name, id] = [fields[nameCell], fields[idCell]];
     if (typeof name !== 'string' || typeof id !== 'string') continue;
     cells.set(nameCell, recordLink('entity', id, name));
     cells.delete(idCell);

@@ -90,8 +90,10 @@ const others: Record<string, Record<string, FieldText>> = {
   Error: { '': 'Envelope of every error. What each code means is under `x-error-codes`.' },
   EntityRef: { '': 'A record of the workspace: by id, by URI, or by external id together with its source.' },
   Json: { '': 'Any JSON value.' },
-  TableArtifact: { rows: 'One object per row, keyed by column; cells may hold record links.' },
-  TextArtifact: { content: 'Markdown.' },
+  TableArtifact: {
+    rows: 'One object per row, keyed by column; strings are Markdown and may hold record links.',
+  },
+  TextArtifact: { content: 'Markdown; its only links are record links.' },
   EntityLink: { content_path: 'Dotted path in the content where the record is named, if there is one.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {

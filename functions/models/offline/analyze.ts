@@ -1,6 +1,7 @@
 // Analysis: findings over the items at hand, written from their own data.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { asMarkdown } from '#platform/markdown.ts';
 import { contentWords } from '#platform/words.ts';
 import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within } from './items.ts';
 import { bestFirst, coverage, subjectWords, tellingSentences } from './relevance.ts';
@@ -32,16 +33,16 @@ export function grouped({ key, groups, missing }: Grouping): string {
   const lines = groups.slice(0, 6).map(({ value, items }) => {
     const share = Math.round((100 * items.length) / Math.max(1, total));
     const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
-    return `- ${value}: ${items.length} (${share} %): ${items.slice(0, 3).map(linkTo).join(', ')}${more}`;
+    return `- ${asMarkdown(value)}: ${items.length} (${share} %): ${items.slice(0, 3).map(linkTo).join(', ')}${more}`;
   });
   if (groups.length > 6) lines.push(`- ${groups.length - 6} further values`);
   if (missing > 0) lines.push(`- unknown for ${missing}`);
-  return `**By ${humanName(key)}.**\n${lines.join('\n')}`;
+  return `**By ${asMarkdown(humanName(key))}.**\n${lines.join('\n')}`;
 }
 
 /** One line per numeric field: range with the items at its ends, mean, and a sum where adding up makes sense. */
 export function measured({ key, count, sum, mean, min, max }: Measure): string {
-  const name = capitalised(humanName(key));
+  const name = asMarkdown(capitalised(humanName(key)));
   if (count === 1) return `**${name}.** ${rounded(min.value)}, known of ${linkTo(min.item)} alone.`;
   const total = /year|founded|since|score|rating|percent|age|rank/.test(humanName(key))
     ? ''
@@ -56,7 +57,7 @@ function closest(items: ModelItem[], words: string[]): string {
   if (items.length === 0) return '';
   const lines = bestFirst(words, items)
     .slice(0, 5)
-    .map((item) => `- ${linkTo(item)}: ${facts(item, words, 4)}`);
+    .map((item) => `- ${linkTo(item)}: ${asMarkdown(facts(item, words, 4))}`);
   return `**${words.length > 0 ? 'Closest to the question' : 'First in line'}.**\n${lines.join('\n')}`;
 }
 

@@ -1,7 +1,8 @@
 // One section of a dossier, written from the record, its relationships and its recent activity.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
+import { asMarkdown } from '#platform/markdown.ts';
 import { wordsOf } from '#platform/words.ts';
-import { capitalised, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
+import { capitalised, type Field, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
 import { coverage, subjectWords } from './relevance.ts';
 import { described } from './transform.ts';
 
@@ -31,27 +32,37 @@ function overview({ entity, relationships: links, recent_activity }: Input): str
       : '';
   const last = recent_activity[0];
   const lately = last ? ` Last activity: ${dayOf(last.at)}, ${last.text}.` : '';
-  return `${described(entity, '')}${network}${lately}`;
+  return asMarkdown(`${described(entity, '')}${network}${lately}`);
 }
 
 function attributes({ entity }: Input): string {
-  const rows = fieldsOf(entity).map(
-    ({ key, value }) => `- **${capitalised(humanName(key))}**: ${shown(value)}`,
+  return (
+    fieldsOf(entity).map(fieldLine).join('\n') || `No attributes are recorded for ${asMarkdown(entity.name)}.`
   );
-  return rows.join('\n') || `No attributes are recorded for ${entity.name}.`;
+}
+
+function fieldLine({ key, value }: Field): string {
+  return `- **${asMarkdown(capitalised(humanName(key)))}**: ${asMarkdown(shown(value))}`;
 }
 
 function relationships({ entity, relationships: links }: Input): string {
-  const rows = links.map(
-    ({ name, type, relationship_type, role }) =>
-      `- ${name} (${humanName(type)}): ${humanName(relationship_type)}${role ? `, ${role}` : ''}`,
-  );
-  return rows.join('\n') || `No relationships are recorded for ${entity.name}.`;
+  const rows = links.map((link) => `${linkLine(link)}${link.role ? asMarkdown(`, ${link.role}`) : ''}`);
+  return rows.join('\n') || `No relationships are recorded for ${asMarkdown(entity.name)}.`;
+}
+
+function linkLine({ name, type, relationship_type }: Input['relationships'][number]): string {
+  return `- ${asMarkdown(`${name} (${humanName(type)}): ${humanName(relationship_type)}`)}`;
 }
 
 function activity({ entity, recent_activity }: Input): string {
-  const rows = recent_activity.map(({ at, text }) => `- ${dayOf(at)}: ${text}`);
-  return rows.join('\n') || `No recent activity is recorded for ${entity.name}.`;
+  return (
+    recent_activity.map(eventLine).join('\n') ||
+    `No recent activity is recorded for ${asMarkdown(entity.name)}.`
+  );
+}
+
+function eventLine({ at, text }: Input['recent_activity'][number]): string {
+  return `- ${dayOf(at)}: ${asMarkdown(text)}`;
 }
 
 function insights({ entity, relationships: links, recent_activity }: Input): string {
@@ -59,11 +70,11 @@ function insights({ entity, relationships: links, recent_activity }: Input): str
   const numbers = fieldsOf(entity).filter(({ value }) => typeof value === 'number');
   const lines = kinds.map(
     ([kind, members]) =>
-      `- ${capitalised(humanName(kind))} ties it to ${countOf(members.length, 'record')}: ${listed(namesOf(members, 4))}.`,
+      `- ${asMarkdown(`${capitalised(humanName(kind))} ties it to ${countOf(members.length, 'record')}: ${listed(namesOf(members, 4))}`)}.`,
   );
   if (numbers.length > 0)
     lines.push(
-      `- Its size in figures: ${listed(numbers.map(({ key, value }) => `${humanName(key)} ${shown(value)}`))}.`,
+      `- Its size in figures: ${asMarkdown(listed(numbers.map(({ key, value }) => `${humanName(key)} ${shown(value)}`)))}.`,
     );
   lines.push(
     recent_activity.length > 0
@@ -79,17 +90,15 @@ function related(input: Input): string {
   const words = subjectWords(input.heading).length > 0 ? subjectWords(input.heading) : wordsOf(input.heading);
   const fields = fieldsOf(input.entity)
     .filter(({ key, value }) => coverage(words, `${humanName(key)} ${shown(value)}`) > 0)
-    .map(({ key, value }) => `- **${capitalised(humanName(key))}**: ${shown(value)}`);
+    .map(fieldLine);
   const links = input.relationships
     .filter(
       (link) =>
         coverage(words, `${link.name} ${link.type} ${humanName(link.relationship_type)} ${link.role ?? ''}`) >
         0,
     )
-    .map((link) => `- ${link.name} (${humanName(link.type)}): ${humanName(link.relationship_type)}`);
-  const events = input.recent_activity
-    .filter(({ text }) => coverage(words, text) > 0)
-    .map(({ at, text }) => `- ${dayOf(at)}: ${text}`);
+    .map(linkLine);
+  const events = input.recent_activity.filter(({ text }) => coverage(words, text) > 0).map(eventLine);
   const found = [...fields, ...links, ...events];
   return found.length > 0
     ? found.join('\n')

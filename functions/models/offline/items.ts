@@ -1,6 +1,7 @@
 // How the offline model reads and shows the items it is given: fields, their names as words, links, prose.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { asMarkdown, recordLink } from '#platform/markdown.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 
 /** One leaf field of an item; `key` is dotted for nested objects. */
@@ -62,14 +63,10 @@ export function textOf(item: ModelItem): string {
 
 /** The item's name as a record link where the item is something a link can point to (rules.md: artifacts 4). */
 export function linkTo(item: { id: string; type: string; name: string }): string {
-  const label =
-    item.name
-      .replace(/\s+/g, ' ')
-      .replace(/[[\]\\]/g, '\\$&')
-      .trim() || item.id;
-  if (item.type === 'text' || item.type === 'relationship') return label;
+  const label = shown(item.name) || item.id;
+  if (item.type === 'text' || item.type === 'relationship') return asMarkdown(label);
   const kind = item.type === 'note' || item.type === 'artifact' ? item.type : 'entity';
-  return `[${label}](${kind}=${item.id})`;
+  return recordLink(kind, item.id, label);
 }
 
 /** The plural of a type name, for prose. */
@@ -88,9 +85,9 @@ export function census(items: ModelItem[]): string {
   return counted([...counts].map(([type, count]) => ({ type, count })));
 }
 
-/** "3 companies and 1 person": counts by type. */
+/** "3 companies and 1 person": counts by type, as Markdown. */
 export function counted(counts: { type: string; count: number }[]): string {
-  return listed(counts.map(({ type, count }) => `${count} ${plural(type, count)}`)) || 'no items';
+  return asMarkdown(listed(counts.map(({ type, count }) => `${count} ${plural(type, count)}`))) || 'no items';
 }
 
 /** "a, b and c". */
@@ -106,6 +103,15 @@ export function within(text: string, maxTokens: number): string {
   const cut = text.slice(0, limit - 2);
   const line = cut.lastIndexOf('\n');
   const end = line > limit / 2 ? line : Math.max(cut.lastIndexOf(' '), limit / 2);
-  const whole = cut.slice(0, end).replace(/\[[^\]]*(?:\](?:\([^)]*)?)?$/, '');
-  return `${whole.trimEnd()}\n…`;
+  return `${withoutCutLink(cut.slice(0, end)).trimEnd()}\n…`;
+}
+
+/** The text up to the bracket that opens a link which it does not end. */
+function withoutCutLink(text: string): string {
+  const close = text.lastIndexOf(']');
+  const inTarget = /^\](?:\([^)]*)?$/.test(text.slice(close));
+  const open = inTarget
+    ? text.indexOf('[', text.lastIndexOf(']', close - 1) + 1)
+    : text.indexOf('[', close + 1);
+  return open < 0 || (inTarget && open > close) ? text : text.slice(0, open);
 }

@@ -1,6 +1,7 @@
 // Reconstitution: the answer, written from the items and findings of the steps before.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { asMarkdown } from '#platform/markdown.ts';
 import { contentWords } from '#platform/words.ts';
 import { facts, grouped, measured } from './analyze.ts';
 import { capitalised, counted, fieldsOf, humanName, linkTo, listed, plural, shown, within } from './items.ts';
@@ -67,7 +68,7 @@ function lines({ items, found }: Input, words: string[], most: { lines: number; 
   const groups = areGroups(items);
   const first = items.slice(0, groups ? Math.max(GROUP_LINES, most.lines) : most.lines);
   const told = first.map(
-    (item) => `- ${linkTo(item)}: ${facts(item, words, groups ? GROUP_FACTS : most.facts)}`,
+    (item) => `- ${linkTo(item)}: ${asMarkdown(facts(item, words, groups ? GROUP_FACTS : most.facts))}`,
   );
   const more = found.reduce((sum, { count }) => sum + count, 0) - first.length;
   return [...told, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
@@ -82,7 +83,7 @@ function totalOf(items: ModelItem[]): string {
   const [only] = items;
   if (!only || items.length > 1 || !areGroups(items) || only.name !== '') return '';
   const numbers = fieldsOf(only).map(({ key, value }) => `${capitalised(humanName(key))}: ${shown(value)}.`);
-  return numbers.join(' ') || 'No record has such a value.';
+  return asMarkdown(numbers.join(' ')) || 'No record has such a value.';
 }
 
 /** The question, or the run's title, and what was found. */

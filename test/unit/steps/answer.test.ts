@@ -144,7 +144,7 @@ test('rows of relationships link to both ends', () => {
   const table = tableOf(contextOf('reconstitute', {}), 'T', [relationshipItem(employed, ada, acme)]);
   expect(table.columns).toEqual(['name', 'role', 'from', 'relationship_type', 'to']);
   expect(table.rows[0]).toMatchObject({
-    name: 'Ada works_at Acme [DE]',
+    name: 'Ada works_at Acme \\[DE\\]',
     from: `[Ada](entity=${ada.id})`,
     to: `[Acme \\[DE\\]](entity=${acme.id})`,
   });

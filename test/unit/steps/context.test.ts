@@ -1,8 +1,6 @@
 // What steps have at hand, and how much of it a model is shown.
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { atHand, shown } from '#steps/context.ts';
-import { keepKnownLinks, linkedIds, recordLink, soleLink } from '#steps/record-links.ts';
 import { contextOf, items, many } from './fake-context.ts';
 
 const outputs = {
@@ -49,22 +47,4 @@ test('huge texts and records are cut to what one call can take', () => {
   expect(JSON.stringify(part).length).toBeLessThan(201_000);
   expect(part.items).toHaveLength(1);
   expect(context.warnings).toHaveLength(1);
-});
-
-test('a record link survives any label', () => {
-  fc.assert(
-    fc.property(fc.string(), (label) => {
-      const link = recordLink('entity', 'the-id', label);
-      expect(soleLink(link)).toEqual({ kind: 'entity', id: 'the-id' });
-      expect(linkedIds(`before ${link} after`)).toEqual(['the-id']);
-      expect(keepKnownLinks(link, new Set(['the-id']))).toBe(link);
-    }),
-  );
-});
-
-test('links to what was not at hand are reduced to their labels', () => {
-  const text = '[Acme \\[DE\\]](entity=1), [ghost \\[x\\]](note=2), [site](https://example.com)';
-  expect(keepKnownLinks(text, new Set(['1']))).toBe(
-    '[Acme \\[DE\\]](entity=1), ghost [x], [site](https://example.com)',
-  );
 });

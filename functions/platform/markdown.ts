@@ -1,0 +1,167 @@
+// Safe text: Markdown that leaves the service. Strings of records are escaped, and of what models write only links to known records stay
+// links (rules.md: artifacts 5, artifacts 6).
+
+type LinkKind = 'entity' | 'note' | 'artifact';
+
+const SIGNS = /[\\`[\]]|(?<=\])\(|~{3,}|&(?=#?\w{1,32};)|<(?![ \t])/g;
+const REFERENCES: Record<string, string> = { '&': '&amp;', '<': '&lt;' };
+
+/**
+ * A plain string as Markdown that shows it as it is: no reader finds a link, an image, code or HTML in it. `<` becomes a character
+ * reference, so that it is harmless even where Markdown is taken for HTML.
+ */
+export function asMarkdown(text: string): string {
+  return text.replace(SIGNS, (signs) => REFERENCES[signs] ?? signs.replace(/./g, '\\$&'));
+}
+
+/** The plain string that `asMarkdown` was given. */
+export function asPlainText(markdown: string): string {
+  return markdown.replace(/\\([\\`[\]()~])|&(?:(lt)|amp);/g, (_, sign, lt) => sign ?? (lt ? '<' : '&'));
+}
+
+/** `[label](kind=id)`, which no label can break. */
+export function recordLink(kind: LinkKind, id: string, label: string): string {
+  return `[${asMarkdown(label.replace(/\s+/g, ' '))}](${kind}=${id})`;
+}
+
+const KIND = 'entity|note|artifact|entity_type|entity_list';
+const ID = String.raw`[^\s()[\]<>\\&\x60]{1,200}`;
+const TARGET = `(?:${KIND})=${ID}`;
+const SOLE_LINK = new RegExp(String.raw`^\[((?:\\.|[^\\[\]])*)\]\((${KIND})=(${ID})\)$`);
+const LINK_END = new RegExp(String.raw`\]\((${TARGET})\)`, 'g');
+
+/** Label, kind and id of a text that is one record link and nothing else, as a table's first cell is. */
+export function soleLink(text: string): { label: string; kind: string; id: string } | undefined {
+  const [, label, kind, id] = SOLE_LINK.exec(text) ?? [];
+  if (label === undefined || kind === undefined || id === undefined) return undefined;
+  return { label: asPlainText(label), kind, id };
+}
+
+/** The targets (`kind=id`) of the record links in a text. */
+export function linkTargets(markdown: string): string[] {
+  return [...markdown.matchAll(LINK_END)].flatMap(([, target]) => target ?? []);
+}
+
+/** A part of a text as it goes out, and the signs that would mean something else beside another of their kind. */
+interface Piece {
+  text: string;
+  starts?: Sign;
+  ends?: Sign;
+}
+type Sign = '`' | '~' | '!';
+
+/** The text so far. */
+interface Reading {
+  known: ReadonlySet<string>;
+  pieces: Piece[];
+  /** The pieces that are brackets still open in this paragraph, by index. */
+  open: number[];
+  /** The piece that began the last link: links do not nest. */
+  linked: number;
+}
+
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
+/**
+ * What a model wrote, with headings, lists, emphasis, tables and code as they are, and with links only to known targets (`kind=id`): any
+ * other link or image is reduced to its label; HTML and references show as text. Code is what stands within one line, or between fences at
+ * the start of lines. Applied again it changes nothing; its time grows with the length alone.
+ */
+export function withKnownLinks(markdown: string, known: ReadonlySet<string>): string {
+  const reading: Reading = { known, pieces: [], open: [], linked: -1 };
+  let fence = '';
+  markdown.split(/\r\n?|\n/).forEach((line, i) => {
+    if (i > 0) reading.pieces.push({ text: '\n' });
+    const begun = fence === '' ? FENCE.exec(line)?.[1] : undefined;
+    if (fence === '' && begun === undefined) readLine(reading, line);
+    else reading.pieces.push({ text: line });
+    if (fence !== '' || begun !== undefined || line.trim() === '') reading.open = [];
+    if (begun !== undefined) fence = begun;
+    else if (fence !== '' && FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = '';
+  });
+  // What comes after the text must not be taken for its code.
+  if (fence !== '') reading.pieces.push({ text: `\n${fence}` });
+  return joined(reading.pieces);
+}
+
+const TOKEN = /\\[!-/:-@[-`{-~]|`+|~+|(?:[^\\`~!<[\]]|<(?=[ \t]))+|./gs;
+/** Longer runs of backticks are no code, so that looking for their ends stays short. */
+const TICKS_MAX = 8;
+
+function readLine(reading: Reading, line: string): void {
+  const { pieces } = reading;
+  const lastRuns = new Map([...line.matchAll(/`+/g)].map((run) => [run[0].length, run.index]));
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(line); match; match = TOKEN.exec(line)) {
+    const { 0: token, index } = match;
+    if (token.startsWith('`')) {
+      const closes = token.length <= TICKS_MAX && (lastRuns.get(token.length) ?? -1) > index;
+      const code = closes ? codeAt(line, index, token.length) : undefined;
+      pieces.push(code === undefined ? { text: asMarkdown(token) } : { text: code, starts: '`', ends: '`' });
+      TOKEN.lastIndex = index + (code ?? token).length;
+    } else if (token === '[') {
+      reading.open.push(pieces.length);
+      pieces.push({ text: '\\[' });
+    } else if (token === ']') TOKEN.lastIndex = closeBracket(reading, line, index + 1);
+    else pieces.push(pieceOf(token));
+  }
+}
+
+function pieceOf(token: string): Piece {
+  if (token === '<' || token === '\\<') return { text: '&lt;' };
+  if (token === '!') return { text: token, ends: '!' };
+  if (!token.startsWith('~')) return { text: token };
+  return token.length > 2 ? { text: asMarkdown(token) } : { text: token, starts: '~', ends: '~' };
+}
+
+/** The code that a run of backticks opens. A bar in it may end a cell of a table, and the code with it. */
+function codeAt(line: string, start: number, ticks: number): string | undefined {
+  const runs = /`+/g;
+  runs.lastIndex = start + ticks;
+  for (let run = runs.exec(line); run; run = runs.exec(line)) {
+    if (run[0].length !== ticks) continue;
+    const code = line.slice(start, runs.lastIndex);
+    return code.includes('|') ? undefined : code;
+  }
+  return undefined;
+}
+
+const TAIL = /\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)/y;
+const EXACT = new RegExp(`^${TARGET}$`);
+
+/** Ends the innermost open bracket: a known link stays, another one leaves its label; returns where the line goes on. */
+function closeBracket(reading: Reading, line: string, after: number): number {
+  const { known, pieces, open } = reading;
+  const at = open.pop();
+  TAIL.lastIndex = after;
+  const tail = at === undefined ? null : TAIL.exec(line);
+  if (at === undefined || !tail) {
+    const opens = line[after] === '(';
+    pieces.push({ text: opens ? '\\]\\(' : '\\]' });
+    return opens ? after + 1 : after;
+  }
+  const [all, target = ''] = tail;
+  const image = pieces[at - 1]?.text === '!';
+  if (image) pieces[at - 1] = { text: '' };
+  if (image || reading.linked > at || !known.has(target) || !EXACT.test(target)) pieces[at] = { text: '' };
+  else {
+    for (const piece of pieces.slice(at)) if (piece.text === '\n') piece.text = ' ';
+    pieces[at] = { text: '[', starts: '!' };
+    pieces.push({ text: `](${target})` });
+    reading.linked = at;
+  }
+  return after + all.length;
+}
+
+/** The pieces as one text, those a space apart that would otherwise become something else together. */
+function joined(pieces: Piece[]): string {
+  let text = '';
+  let ends: Sign | undefined;
+  for (const piece of pieces) {
+    if (piece.text === '') continue;
+    text += ends !== undefined && ends === piece.starts ? ` ${piece.text}` : piece.text;
+    ends = piece.ends;
+  }
+  return text;
+}

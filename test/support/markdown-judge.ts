@@ -1,0 +1,61 @@
+// What a reader of Markdown sees in a text, by CommonMark and by GitHub's dialect: the judge of safe text.
+import type { Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+
+/** What must not be in a safe text but for links to the known targets (`kind=id`); [] when there is nothing. */
+export function breaches(markdown: string, known: Iterable<string>): string[] {
+  const targets = new Set(known);
+  const dialects = {
+    commonmark: fromMarkdown(markdown),
+    github: fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }),
+  };
+  return Object.entries(dialects).flatMap(([dialect, tree]) =>
+    nodesOf(tree).flatMap((node) => {
+      const breach = breachOf(node, targets);
+      return breach === undefined ? [] : [`${dialect}: ${breach}`];
+    }),
+  );
+}
+
+/** The text that a reader is shown. */
+export function shownText(markdown: string): string {
+  return nodesOf(fromMarkdown(markdown))
+    .flatMap((node) => ('value' in node ? [node.value] : node.type === 'break' ? ['\n'] : []))
+    .join('');
+}
+
+function nodesOf(node: Nodes): Nodes[] {
+  return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];
+}
+
+function breachOf(node: Nodes, known: Set<string>): string | undefined {
+  switch (node.type) {
+    case 'link':
+      return known.has(node.url) || isBareAddress(node.url, shownBy(node)) ? undefined : `link ${node.url}`;
+    case 'image':
+    case 'html':
+    case 'definition':
+    case 'imageReference':
+    case 'linkReference':
+    case 'footnoteReference':
+    case 'footnoteDefinition':
+      return node.type;
+    default:
+      return undefined;
+  }
+}
+
+/** An address that a dialect links by itself: the reader sees where it leads. */
+function isBareAddress(url: string, shown: string): boolean {
+  return (
+    [shown, `http://${shown}`, `mailto:${shown}`].includes(url) && /^(https?:\/\/|mailto:|xmpp:)/i.test(url)
+  );
+}
+
+function shownBy(node: Nodes): string {
+  return nodesOf(node)
+    .flatMap((one) => ('value' in one ? [one.value] : []))
+    .join('');
+}
