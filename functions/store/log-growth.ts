@@ -1,4 +1,5 @@
 // Growth of logs, told to whoever waits for it in the same process. Where readers run elsewhere nobody listens, and their polls find it.
+
 /** How far the log of a run has come. */
 export interface Growth {
   run_id: string;
