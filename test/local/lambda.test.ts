@@ -47,6 +47,21 @@ test('a killed worker fails its calls', async () => {
   await call;
 });
 
+test('while a task holds its thread, the next calls are answered by another one', async () => {
+  const { lambda } = started.runtime;
+  let ended = false;
+  const held = lambda.invokeTask(refOf('Work'), JSON.stringify({ action: 'spin' })).then(() => {
+    ended = true;
+  });
+  const answered = () => lambda.invoke(refOf('Work'), JSON.stringify({ action: 'env' }));
+  // Calls that come before the other thread is ready wait with the task.
+  const soon = () => new Promise<undefined>((resolve) => setTimeout(resolve, 200, undefined));
+  await expect.poll(async () => (await Promise.race([answered(), soon()]))?.ok).toBe(true);
+  expect(ended).toBe(false);
+  await lambda.kill(refOf('Work'));
+  await held;
+});
+
 test('one worker serves many calls at once', async () => {
   const calls = Array.from({ length: 20 }, () => started.work('meet', 20));
   expect(await Promise.all(calls)).toEqual(Array(20).fill({ met: 20 }));

@@ -1,11 +1,12 @@
-// The Lambda host: one lazily started worker per function.
+// The Lambda host: a lazily started thread per function, and another one for tasks that last.
 import { join } from 'node:path';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../json-values.ts';
 import { createLog } from '../runtime/log-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
-import { type FunctionWorker, type Receiver, startWorker } from './worker.ts';
+import { createThreads } from './function-threads.ts';
+import { type Receiver, startWorker } from './worker.ts';
 import type { FunctionError } from './worker-messages.ts';
 
 /** The answer of a finished invocation: JSON text, or the function's failure. */
@@ -15,6 +16,8 @@ export type InvokeResult = { ok: true; payload: string } | { ok: false; error: F
 export interface LambdaHost {
   /** Resolves with the function's answer or its failure. Throws SetupError for an unknown name. */
   invoke(name: string, payload: string): Promise<InvokeResult>;
+  /** The same for work that may last: once it does, the next invocations get a thread apart from it. */
+  invokeTask(name: string, payload: string): Promise<InvokeResult>;
   /** Invokes with a streamed answer; the returned function tells the handler that its client went away. */
   stream(name: string, payload: string, receiver: Receiver): () => void;
   /** Invokes without waiting; tries a failed call again as the function's EventInvokeConfig says, or else twice. */
@@ -37,7 +40,8 @@ export interface LambdaHostOptions {
 }
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
-const IDLE_MS = 5 * 60_000;
+/** A task in hand for so long lasts. */
+const LASTS_MS = 200;
 /** Before the second and the third try of an asynchronous call. On AWS these are minutes. */
 const RETRY_DELAYS_MS = [1_000, 2_000];
 /** How often an asynchronous call asks again for concurrency; and how old it may get, unless its function says otherwise. */
@@ -55,36 +59,31 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
   const reserved = reservedConcurrency(options.stack);
   const asyncOf = asynchronousCalls(options.stack);
-  const workers = new Map<string, FunctionWorker>();
-  const leaving = new Set<FunctionWorker>();
   const counts: Record<string, number> = {};
   let stopped = false;
-
-  function start(name: string): FunctionWorker {
+  const threads = createThreads((name, retired) => {
     const resource = functions.get(name);
     if (!resource) throw new SetupError(`there is no function ${name}`);
     if (stopped) throw new SetupError('the service is stopping');
     const log = createLog(join(options.logFolder, `${name}.log`));
-    const worker = startWorker({
-      ...settingsOf(resource, options.envOf(name)),
-      log: log.write,
-      retired: () => {
-        if (workers.get(name) === worker) workers.delete(name);
-        leaving.add(worker);
-      },
-    });
-    workers.set(name, worker);
-    return worker;
-  }
+    return startWorker({ ...settingsOf(resource, options.envOf(name)), log: log.write, retired });
+  });
 
   function stream(name: string, payload: string, receiver: Receiver): () => void {
-    const worker = workers.get(name) ?? start(name);
-    if (worker.busy() >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
+    const thread = threads.take(name);
+    if (threads.busy(name) >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
       receiver.fail(throttled);
       return () => {};
     }
     counts[name] = (counts[name] ?? 0) + 1;
-    return worker.invoke(payload, receiver);
+    return thread.invoke(payload, receiver);
+  }
+
+  async function invokeTask(name: string, payload: string): Promise<InvokeResult> {
+    const timer = setTimeout(() => !stopped && threads.keepApart(name), LASTS_MS);
+    const result = await invoke(name, payload);
+    clearTimeout(timer);
+    return result;
   }
 
   async function invoke(name: string, payload: string): Promise<InvokeResult> {
@@ -107,29 +106,20 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     }
   }
 
-  const reaper = setInterval(() => {
-    for (const worker of workers.values()) {
-      if (worker.busy() === 0 && Date.now() - worker.idleSince() > IDLE_MS) void worker.terminate('idle');
-    }
-    for (const worker of leaving) if (worker.busy() === 0) leaving.delete(worker);
-  }, 30_000).unref();
-
   return {
     invoke,
     stream,
+    invokeTask,
     invokeLater: (name, payload) => void later(name, payload),
     has: (name) => functions.has(name),
     warm: async (name) => {
-      await (workers.get(name) ?? start(name)).ready;
+      await threads.take(name).ready;
     },
-    kill: async (name) => workers.get(name)?.terminate('signal: killed'),
+    kill: threads.kill,
     counts: () => ({ ...counts }),
     stop: async () => {
       stopped = true;
-      clearInterval(reaper);
-      await Promise.all(
-        [...workers.values(), ...leaving].map((worker) => worker.terminate('the service stops')),
-      );
+      await threads.stop();
     },
   };
 }

@@ -21,11 +21,6 @@ const preludeOf = new WeakMap<Writable, (prelude: JsonObject) => void>();
 const open = new Map<number, OpenStream>();
 const setup: WorkerSetup = workerData;
 
-/** How long a thread must be idle before it collects its garbage. */
-const REST_MS = 1000;
-let inHand = 0;
-let rest: NodeJS.Timeout | undefined;
-
 function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
@@ -123,17 +118,12 @@ async function runStreamed(handler: Handler, message: InvokeMessage): Promise<vo
 }
 
 async function run(handler: Handler, message: InvokeMessage): Promise<void> {
-  inHand += 1;
-  clearTimeout(rest);
   try {
     if (streamified in handler) return await runStreamed(handler, message);
     const result = await handler(JSON.parse(message.payload), contextOf(message));
     post({ type: 'result', id: message.id, payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     post({ type: 'error', id: message.id, error: describe(error) });
-  } finally {
-    inHand -= 1;
-    if (inHand === 0) rest = setTimeout(collectGarbage, REST_MS);
   }
 }
 
@@ -153,7 +143,7 @@ async function load(): Promise<Handler> {
 /** An idle thread would keep the garbage of loading and of a burst of work; with one thread per function that adds up. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
+  runInNewContext('gc')({ type: 'major' });
 }
 
 async function serve(): Promise<void> {
@@ -161,7 +151,10 @@ async function serve(): Promise<void> {
   collectGarbage();
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'invoke') void run(handler, message);
-    else if (message.type === 'ack') open.get(message.id)?.acknowledge(message.bytes);
+    else if (message.type === 'rest') {
+      collectGarbage();
+      post({ type: 'rested' });
+    } else if (message.type === 'ack') open.get(message.id)?.acknowledge(message.bytes);
     else open.get(message.id)?.stream.destroy(new Error('The client went away.'));
   });
   post({ type: 'ready' });

@@ -27,10 +27,13 @@ export interface InvokeMessage {
 export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
-  | { type: 'abort'; id: number };
+  | { type: 'abort'; id: number }
+  /** Collect your garbage; answered by `rested`. */
+  | { type: 'rest' };
 
 export type FromWorker =
   | { type: 'ready' }
+  | { type: 'rested' }
   | { type: 'init_error'; error: FunctionError }
   | { type: 'result'; id: number; payload: string }
   | { type: 'error'; id: number; error: FunctionError }

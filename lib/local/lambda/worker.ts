@@ -32,8 +32,11 @@ export interface FunctionWorker {
   ready: Promise<FunctionError | undefined>;
   /** Starts an invocation; the returned function tells the handler that its client went away. */
   invoke(payload: string, receiver: Receiver): () => void;
+  isReady(): boolean;
   busy(): number;
   idleSince(): number;
+  /** Lets an idle thread collect its garbage, once after each spell of work. Resolves when it has. */
+  rest(): Promise<void>;
   terminate(reason: string): Promise<void>;
 }
 
@@ -60,6 +63,10 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let lastId = 0;
   let idleSince = Date.now();
   let retired = false;
+  let isReady = false;
+  /** Whether it has worked since it last collected its garbage. */
+  let worked = false;
+  let rested: (() => void) | undefined;
   let exitReason: FunctionError | undefined;
   const thread = new Worker(entry, {
     workerData: { file: options.file, handler: options.handler },
@@ -89,7 +96,10 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   }
 
   function receive(message: FromWorker): void {
-    if (message.type === 'ready') settleReady(undefined);
+    if (message.type === 'ready') {
+      isReady = true;
+      settleReady(undefined);
+    } else if (message.type === 'rested') rested?.();
     else if (message.type === 'init_error') end(message.error);
     else if (message.type === 'result') take(message.id)?.result(message.payload);
     else if (message.type === 'error') take(message.id)?.fail(message.error);
@@ -107,6 +117,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     exitReason ??= error;
     retire();
     settleReady(error);
+    rested?.();
     for (const id of [...pending.keys()]) take(id)?.fail(error);
     void thread.terminate();
   }
@@ -138,6 +149,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
         errorMessage: `${requestId} Task timed out after ${options.timeoutSeconds.toFixed(2)} seconds`,
       });
     }, timeoutMs);
+    worked = true;
     pending.set(id, { receiver, timer });
     send({
       type: 'invoke',
@@ -150,12 +162,29 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     return () => send({ type: 'abort', id });
   }
 
+  async function rest(): Promise<void> {
+    if (!worked || retired || pending.size > 0) return;
+    worked = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    rested = resolve;
+    send({ type: 'rest' });
+    await promise;
+  }
+
   async function terminate(reason: string): Promise<void> {
     end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${reason}` });
     await thread.terminate();
   }
 
-  return { ready, invoke, terminate, busy: () => pending.size, idleSince: () => idleSince };
+  return {
+    ready,
+    isReady: () => isReady,
+    invoke,
+    rest,
+    terminate,
+    busy: () => pending.size,
+    idleSince: () => idleSince,
+  };
 }
 
 function crash(error: unknown): FunctionError {

@@ -41,7 +41,7 @@ function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
   return async (machineArn, functionName, payload) => {
     const right = { action: 'lambda:InvokeFunction', resource: arn('lambda', `function:${functionName}`) };
     if (allows(roles.get(machineArn) ?? '', right)) {
-      const result = await lambda.invoke(functionName, payload);
+      const result = await lambda.invokeTask(functionName, payload);
       // A machine sees the errors of Lambda itself, unlike those of the function, under its prefix.
       if (result.ok || result.error !== throttled) return result;
       return { ok: false, error: { ...throttled, errorType: `Lambda.${throttled.errorType}` } };
