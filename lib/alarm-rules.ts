@@ -119,11 +119,21 @@ function runRules({ stateMachine, functionOf }: Watched): AlarmRule[] {
       THROTTLED_CALLS,
       'Runs go on late: state transitions are throttled',
     ),
-    rule('ExecuteStepsErrors', functionOf('ExecuteSteps').metricErrors(sum), 1, 'A slice of a run crashed'),
+    rule('ExecuteStepsErrors', crashedSlices(functionOf('ExecuteSteps')), 1, 'A slice of a run crashed'),
     ...watchedFunctions.map(([name, description]) =>
       rule(`${name}Errors`, functionOf(name).metricErrors(sum), 1, description),
     ),
   ];
+}
+
+/** Errors without the slices that throw what comes next. */
+function crashedSlices(executeSteps: ServiceFunction): IMetric {
+  return new MathExpression({
+    expression: 'errors - FILL(handed_on, 0)',
+    label: 'crashed slices',
+    period,
+    usingMetrics: { errors: executeSteps.metricErrors(sum), handed_on: counted('slice_handed_on') },
+  });
 }
 
 const startsThrottled = new Metric({

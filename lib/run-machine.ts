@@ -16,24 +16,32 @@ const ids = {
 /** Every task reads from the store how far the run is, so a retry is always safe. The first matching rule decides. */
 const retries = [
   {
-    // No free concurrency: wait until the burst is over.
+    // No free concurrency: a run waits for its turn for days rather than fail.
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: 1,
     BackoffRate: 2,
-    MaxDelaySeconds: 60,
-    MaxAttempts: 20,
+    MaxDelaySeconds: 300,
+    MaxAttempts: 999,
     JitterStrategy: 'FULL',
   },
   {
+    // An AWS service is in trouble, Lambda itself or one that a task calls: twenty minutes of it end no run.
     ErrorEquals: [
+      'ServiceTrouble',
       'Lambda.ServiceException',
       'Lambda.AWSLambdaException',
       'Lambda.SdkClientException',
       'Lambda.ClientExecutionTimeoutException',
-      'Lambda.Unknown',
-      'Sandbox.Timedout',
-      'Runtime.ExitError',
     ],
+    IntervalSeconds: 1,
+    BackoffRate: 2,
+    MaxDelaySeconds: 120,
+    MaxAttempts: 25,
+    JitterStrategy: 'FULL',
+  },
+  {
+    // The task was cut off, perhaps by what it does.
+    ErrorEquals: ['Lambda.Unknown', 'Sandbox.Timedout', 'Runtime.ExitError'],
     IntervalSeconds: 1,
     BackoffRate: 2,
     MaxDelaySeconds: 60,
@@ -49,7 +57,7 @@ const retries = [
     MaxAttempts: 14,
   },
   {
-    // An error in our code: the store may have been unavailable for a moment. A step's failure never comes this way.
+    // An error in our code. A step's failure never comes this way.
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,
     BackoffRate: 3,
@@ -65,13 +73,17 @@ const toFailRun = {
   Output: { ...ids, error: '{% $states.errorOutput.Error %}' },
 };
 
+/** A slice that ends before its run throws what comes next: an error needs no choice, which would be a billed transition of every run. */
+const RUN_CONTINUES = 'RunContinues';
+const RUN_PARKS = 'RunParks';
+
 /** A little more than the function's 15 minutes, so that the function ends first. */
 const EXECUTE_TIMEOUT_SECONDS = 910;
 /** After this time a run whose token was lost checks again, and parks again if it still has to wait. */
 const PARK_TIMEOUT_SECONDS = 3600;
 const FAIL_TIMEOUT_SECONDS = 60;
 
-/** The definition: a run without a pause takes one task, one choice and the end, however many steps it has. */
+/** The definition: a run that one slice finishes takes one state, however many steps it has. */
 export function runMachine(tasks: Tasks): object {
   return {
     Comment: 'Executes a run in slices; input {workspace_id, run_id}',
@@ -80,18 +92,15 @@ export function runMachine(tasks: Tasks): object {
     States: {
       ExecuteSteps: {
         ...lambdaTask(tasks.executeSteps, ids),
-        Output: '{% $states.result.Payload %}',
+        Output: ids,
         TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
-        Catch: [toFailRun],
-        Next: 'WhatNext',
-      },
-      WhatNext: {
-        Type: 'Choice',
-        Choices: [
-          { Condition: "{% $states.input.action = 'continue' %}", Next: 'ExecuteSteps' },
-          { Condition: "{% $states.input.action = 'park' %}", Next: 'ParkRun' },
+        Retry: [{ ErrorEquals: [RUN_CONTINUES, RUN_PARKS], MaxAttempts: 0 }, ...retries],
+        Catch: [
+          { ErrorEquals: [RUN_CONTINUES], Next: 'ExecuteSteps', Output: ids },
+          { ErrorEquals: [RUN_PARKS], Next: 'ParkRun', Output: ids },
+          toFailRun,
         ],
-        Default: 'Ended',
+        End: true,
       },
       ParkRun: {
         ...lambdaTask(
@@ -111,7 +120,6 @@ export function runMachine(tasks: Tasks): object {
         TimeoutSeconds: FAIL_TIMEOUT_SECONDS,
         Next: 'Failed',
       },
-      Ended: { Type: 'Succeed' },
       Failed: {
         Type: 'Fail',
         Error: 'RunFailed',

@@ -20,6 +20,8 @@ export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: num
     new SendMessageCommand({
       QueueUrl: env('DELIVERY_QUEUE_URL'),
       MessageBody: JSON.stringify(message),
+      // A fair queue: a workspace whose receivers are slow holds up its own deliveries only.
+      MessageGroupId: message.workspace_id,
       DelaySeconds: delaySeconds,
     }),
   );

@@ -11,6 +11,10 @@ export type RecordJob = z.infer<typeof RecordJob>;
 /** Puts a job on the queue. A job too many is harmless: jobs are claimed. */
 export async function enqueueRecordJob(job: RecordJob): Promise<void> {
   await client.send(
-    new SendMessageCommand({ QueueUrl: env('RECORD_QUEUE_URL'), MessageBody: JSON.stringify(job) }),
+    new SendMessageCommand({
+      QueueUrl: env('RECORD_QUEUE_URL'),
+      MessageBody: JSON.stringify(job),
+      MessageGroupId: job.workspace_id,
+    }),
   );
 }

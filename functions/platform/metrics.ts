@@ -3,7 +3,10 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
 const metrics = new Metrics({ namespace: 'RunService' });
 
-/** Adds `value` to the count of an event. */
-export function count(name: string, value = 1): void {
-  metrics.singleMetric().addMetric(name, MetricUnit.Count, value);
+/** Adds to the count of an event: `times`, by default one, `at` an epoch ms, by default now. */
+export function count(
+  name: string,
+  { times = 1, at = Date.now() }: { times?: number; at?: number } = {},
+): void {
+  metrics.singleMetric().setTimestamp(at).addMetric(name, MetricUnit.Count, times);
 }

@@ -2,11 +2,9 @@
 import * as z from 'zod';
 import { RunKey } from '#contract/keys.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
-
-const Task = RunKey.extend({ task_token: z.string() });
+import { task } from './task.ts';
 
 /** Stores the task token, or answers it at once when the run is no longer paused. */
-export async function handler(event: unknown): Promise<void> {
-  const { task_token, ...key } = Task.parse(event);
-  await parkRun(key, task_token);
-}
+export const handler = task(RunKey.extend({ task_token: z.string() }), ({ task_token, ...key }) =>
+  parkRun(key, task_token),
+);

@@ -13,6 +13,6 @@ export async function handler() {
     enqueueCompactions(now),
   ]);
   const repairs = { ...runs, deliveries_resent: resent };
-  for (const [name, times] of Object.entries(repairs)) if (times > 0) count(`healed_${name}`, times);
+  for (const [name, times] of Object.entries(repairs)) if (times > 0) count(`healed_${name}`, { times });
   return { ...repairs, compactions_queued: compactions };
 }

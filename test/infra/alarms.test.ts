@@ -32,7 +32,6 @@ test('alarms watch every place where work could be lost or stand still, and the 
     'AWS/Lambda Errors <CompactRecords>',
     'AWS/Lambda Errors <CreateRun>',
     'AWS/Lambda Errors <DeliverWebhook>',
-    'AWS/Lambda Errors <ExecuteSteps>',
     'AWS/Lambda Errors <FailRun>',
     'AWS/Lambda Errors <ParkRun>',
     'AWS/Lambda Errors <StartAudits>',
@@ -56,6 +55,7 @@ test('alarms watch every place where work could be lost or stand still, and the 
     'RunService record_index_different <AWS::StackName>',
     'RunService record_job_failed <AWS::StackName>',
     'SUM(METRICS())',
+    'errors - FILL(handed_on, 0)',
     'getitem + batchgetitem + query + putitem + updateitem + transactwriteitems',
   ]);
 });

@@ -2,6 +2,8 @@
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { ServiceTrouble } from '../../functions/platform/service-trouble.ts';
+import { HandedOn } from '../../functions/workflow/handed-on.ts';
 import { runMachine } from '../../lib/run-machine.ts';
 import { fields, functionOf, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
@@ -9,6 +11,12 @@ const template = synthesize();
 const machine = only(template, 'AWS::StepFunctions::StateMachine').Properties;
 
 const Rule = z.looseObject({ ErrorEquals: z.array(z.string()).min(1), MaxAttempts: z.number().optional() });
+const Delays = z.object({
+  IntervalSeconds: z.number(),
+  BackoffRate: z.literal(2),
+  MaxAttempts: z.number(),
+  MaxDelaySeconds: z.number(),
+});
 const State = z.looseObject({
   Type: z.enum(['Task', 'Choice', 'Succeed', 'Fail']),
   Next: z.string().optional(),
@@ -63,23 +71,17 @@ describe('the machine', () => {
   });
 
   test.each([
-    ['end', 'Ended'],
     ['continue', 'ExecuteSteps'],
     ['park', 'ParkRun'],
-  ])('after a slice that says %s comes %s', async (action, next) => {
-    const { Choices, Default } = state('WhatNext');
-    const states = { input: { workspace_id: 'w', run_id: 'r', action } };
-    const held = await Promise.all(Choices.map(({ Condition }) => evaluate(Condition, states)));
-    expect(Choices[held.indexOf(true)]?.Next ?? Default).toBe(next);
+  ] as const)('a slice that hands its run on to %s is not repeated: %s comes', (action, next) => {
+    const { name } = new HandedOn(action);
+    const { Retry, Catch } = state('ExecuteSteps');
+    expect(Retry.find(({ ErrorEquals }) => ErrorEquals.includes(name))?.MaxAttempts).toBe(0);
+    expect(Catch.find(({ ErrorEquals }) => ErrorEquals.includes(name))?.Next).toBe(next);
   });
 
-  test('a run without a pause takes a task, a choice and the end', () => {
-    const path = ['ExecuteSteps'];
-    while (state(path.at(-1) ?? '').Type !== 'Succeed') {
-      const { Next, Default } = state(path.at(-1) ?? '');
-      path.push(Next ?? Default ?? '');
-    }
-    expect(path).toEqual(['ExecuteSteps', 'WhatNext', 'Ended']);
+  test('a run that one slice finishes takes one state', () => {
+    expect(state('ExecuteSteps')).toMatchObject({ Type: 'Task', End: true });
   });
 });
 
@@ -101,7 +103,7 @@ describe('what it carries', () => {
   });
 
   test('what failed travels by its name only', async () => {
-    for (const rule of state('ExecuteSteps').Catch) {
+    for (const rule of state('ExecuteSteps').Catch.filter(({ Next }) => Next === 'FailRun')) {
       expect(await evaluateAll(rule.Output, states)).toEqual({
         workspace_id: 'w',
         run_id: 'r',
@@ -133,20 +135,37 @@ describe('when a task fails', () => {
       ({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'),
     );
 
-  test.each(tasks)('%s is tried again soon and often after a passing failure of Lambda', (name) => {
+  /** The time that a rule waits in all, on average: full jitter takes half of each delay. */
+  const meanSeconds = (rule: z.infer<typeof Rule> | undefined) => {
+    const { IntervalSeconds: first, MaxAttempts: tries, MaxDelaySeconds: most } = Delays.parse(rule);
+    const delays = Array.from({ length: tries }, (_, i) => Math.min(most, first * 2 ** i));
+    return delays.reduce((sum, delay) => sum + delay / 2, 0);
+  };
+
+  test.each(tasks)('%s waits for concurrency for a day and more', (name) => {
+    const rule = firstRule(name, 'Lambda.TooManyRequestsException');
+    expect(rule).toMatchObject({ MaxAttempts: 999, MaxDelaySeconds: 300, JitterStrategy: 'FULL' });
+    expect(meanSeconds(rule)).toBeGreaterThan(24 * 3600);
+  });
+
+  test.each(tasks)('%s outlasts a quarter of an hour of trouble of an AWS service', (name) => {
     for (const error of [
-      'Lambda.TooManyRequestsException',
+      new ServiceTrouble('').name,
       'Lambda.ServiceException',
       'Lambda.AWSLambdaException',
       'Lambda.SdkClientException',
       'Lambda.ClientExecutionTimeoutException',
-      'Lambda.Unknown',
-      'Sandbox.Timedout',
     ]) {
       const rule = firstRule(name, error);
       expect(rule).toMatchObject({ IntervalSeconds: 1, JitterStrategy: 'FULL' });
-      expect(rule?.MaxAttempts).toBeGreaterThanOrEqual(6);
+      expect(rule?.MaxAttempts).toBeGreaterThanOrEqual(10);
+      expect(meanSeconds(rule)).toBeGreaterThan(15 * 60);
     }
+  });
+
+  test.each(tasks)('%s is tried again six times after it was cut off', (name) => {
+    for (const error of ['Lambda.Unknown', 'Sandbox.Timedout', 'Runtime.ExitError'])
+      expect(firstRule(name, error)).toMatchObject({ IntervalSeconds: 1, MaxAttempts: 6 });
   });
 
   test.each(tasks)('%s is tried three more times after an error of its own', (name) => {

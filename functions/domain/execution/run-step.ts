@@ -9,6 +9,7 @@ import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import type { Sources } from '#sources/source.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
@@ -171,7 +172,8 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
 
 /** Whether an AWS service failed or the index of records is behind: the task is then tried again, which a failed step would not be. */
 function isPassing(error: unknown): boolean {
-  return error instanceof RecordsBehind || (error instanceof Error && '$metadata' in error);
+  if (error instanceof RecordsBehind || error instanceof ServiceTrouble) return true;
+  return error instanceof Error && '$metadata' in error;
 }
 
 function stepError(error: unknown, step: PlannedStep): RunError {

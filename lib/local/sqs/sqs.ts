@@ -10,6 +10,8 @@ import { md5, openQueues, type Queues } from './queues.ts';
 
 const MESSAGE_LIMIT_BYTES = 1_048_576;
 const MAX_DELAY_SECONDS = 900;
+/** A name of a group of messages, which a queue serves in turn; here all are served by their age. */
+const GROUP = /^[\x21-\x7e]{1,128}$/;
 
 export const sqs: AwsService = {
   name: 'sqs',
@@ -59,6 +61,11 @@ function sendMessage(queues: Queues): Operation {
       );
     if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
       throw invalid(`Value ${delaySeconds} for parameter DelaySeconds is invalid.`);
+    const group = optionalString(input.MessageGroupId);
+    if (group !== undefined && !GROUP.test(group))
+      throw invalid(
+        'MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
+      );
     const attributes = JSON.stringify(objectAt(input.MessageAttributes, 'MessageAttributes'));
     return { MessageId: queues.send(queue, body, attributes, delaySeconds), MD5OfMessageBody: md5(body) };
   };
