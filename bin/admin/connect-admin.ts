@@ -87,17 +87,25 @@ function readAccess(file: string): unknown {
 }
 
 async function deployed(stack: string, region: string | undefined): Promise<Connection> {
-  const settings = region === undefined ? {} : { region };
+  const functionName = await outputOf('AdminFunctionName', stack, region);
+  return { client: new LambdaClient({ ...regional(region), ...once }), functionName };
+}
+
+const regional = (region: string | undefined) => (region === undefined ? {} : { region });
+
+/** An output of a deployed stack. Throws CliError `stack_not_found`. */
+export async function outputOf(name: string, stack: string, region: string | undefined): Promise<string> {
+  const value = await readOutput(name, stack, region);
+  if (value !== undefined) return value;
+  throw new CliError('stack_not_found', `The stack ${stack} has no output ${name}.`);
+}
+
+async function readOutput(name: string, StackName: string, region: string | undefined) {
   try {
-    const { Stacks } = await new CloudFormationClient(settings).send(
-      new DescribeStacksCommand({ StackName: stack }),
-    );
-    const outputs = Stacks?.[0]?.Outputs ?? [];
-    const functionName = outputs.find(({ OutputKey }) => OutputKey === 'AdminFunctionName')?.OutputValue;
-    if (functionName !== undefined)
-      return { client: new LambdaClient({ ...settings, ...once }), functionName };
+    const client = new CloudFormationClient(regional(region));
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
   } catch (error) {
     throw new CliError('stack_not_found', error instanceof Error ? error.message : String(error));
   }
-  throw new CliError('stack_not_found', `The stack ${stack} has no output AdminFunctionName.`);
 }

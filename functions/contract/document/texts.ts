@@ -21,7 +21,7 @@ export const tags = {
   Entities: 'Records of the workspace.',
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
-  Site: 'Pages about the service itself; no key needed.',
+  Site: `Pages about the service itself; no key needed.\n\n${guide('deploy')}`,
 } as const;
 type Tag = keyof typeof tags;
 

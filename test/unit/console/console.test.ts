@@ -76,6 +76,8 @@ test('the reference has the guides of integrators, with their code', async () =>
     expect(section('Webhooks')).toContain(line);
   expect(section('Sync')).toContain('<h3>Pushing records in</h3>');
   expect(section('Sync')).toMatch(/<pre><code>BODY=/);
+  for (const title of ['Deploying', 'Capacity', 'Rolling back'])
+    expect(section('Site')).toContain(`<h3>${title}</h3>`);
 });
 
 test('every link inside a page leads to an anchor that exists', async () => {

@@ -1,0 +1,128 @@
+// What a deployment must do to be called well: one run from its creation to its log, its artifact and its stream.
+import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod';
+import { ErrorEnvelope } from '../../functions/contract/errors.ts';
+import { RunEvent } from '../../functions/contract/events.ts';
+import { EventPage, EventToken, RunEnvelope } from '../../functions/contract/runs.ts';
+
+/** A service as its clients see it: `baseUrl` ends in `/v1`. */
+export interface Service {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** The first answer that was not as it must be. */
+export class SmokeFailed extends Error {
+  constructor(check: string, found: unknown) {
+    super(`${check}: ${JSON.stringify(found)}`);
+    this.name = 'SmokeFailed';
+  }
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const END_TIMEOUT_MS = 120_000;
+const POLL_MS = 1000;
+
+const plan = {
+  title: 'Smoke test',
+  steps: [
+    { kind: 'inject_context', title: 'Given', params: { text: 'The service was deployed.' } },
+    { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['text'] } },
+  ],
+};
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Carries all checks out, one after the other, and returns the run's id and the checks by name. Throws SmokeFailed. */
+export async function smoke(service: Service): Promise<{ run_id: string; checks: string[] }> {
+  const checks: string[] = [];
+  const expectThat = (check: string, holds: boolean, found: unknown) => {
+    if (!holds) throw new SmokeFailed(check, found);
+    checks.push(check);
+  };
+  const health = await ask(`${service.baseUrl.replace(/\/v1$/, '')}/health`, {});
+  expectThat('the site answers', health.status === 200, health);
+  const stranger = await ask(`${service.baseUrl}/runs`, {});
+  expectThat('without a key the answer is auth_missing', isError(stranger, 401, 'auth_missing'), stranger);
+  const lost = await ask(`${service.baseUrl}/no-such-route`, withKey(service));
+  expectThat('an unknown path is not_found', isError(lost, 404, 'not_found'), lost);
+
+  const create = () =>
+    ask(`${service.baseUrl}/runs`, posted(service, { input_type: 'plan', plan }, idempotencyKey));
+  const idempotencyKey = `smoke-${crypto.randomUUID()}`;
+  const created = await create();
+  const { id } = read(RunEnvelope, 'a run is accepted', created, 202);
+  expectThat('a run is accepted', created.headers.has('x-request-id'), created);
+  const again = await create();
+  const replayed = read(RunEnvelope, 'the same request gives the same run', again, 200);
+  expectThat('the same request gives the same run', replayed.id === id, again);
+
+  const run = await ended(service, id);
+  expectThat('the run succeeds', run.status === 'succeeded', run);
+  const [artifact] = run.artifacts;
+  const got = await ask(`${service.baseUrl}/artifacts/${artifact?.id}`, withKey(service));
+  expectThat('its artifact can be read', got.status === 200, got);
+  const logged = await ask(`${service.baseUrl}/runs/${id}/events?limit=1000`, withKey(service));
+  const events = read(EventPage, 'its log is complete', logged, 200).data;
+  const types = events.map(({ event_type }) => event_type);
+  expectThat('its log is complete', types[0] === 'run.created' && types.at(-1) === 'run.succeeded', types);
+  const streamed = await streamedTypes(service, id);
+  expectThat('its stream brings the same events', isDeepStrictEqual(streamed, types), streamed);
+  return { run_id: id, checks };
+}
+
+async function ended(service: Service, id: string): Promise<z.infer<typeof RunEnvelope>> {
+  const deadline = Date.now() + END_TIMEOUT_MS;
+  for (;;) {
+    const answer = await ask(`${service.baseUrl}/runs/${id}`, withKey(service));
+    const run = read(RunEnvelope, 'the run can be read', answer, 200);
+    if (run.completed_at !== undefined || Date.now() > deadline) return run;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The types of the events that the stream brings, from the address that browsers are given. */
+async function streamedTypes(service: Service, id: string): Promise<string[]> {
+  const check = 'its stream brings the same events';
+  const asked = await ask(`${service.baseUrl}/runs/${id}/events/token`, posted(service));
+  const { event_token, stream_url } = read(EventToken, check, asked, 200);
+  const url = new URL(stream_url ?? `${service.baseUrl}/runs/${id}/events/stream`);
+  url.searchParams.set('event_token', event_token);
+  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const text = await response.text();
+  const data = text.split('\n').filter((line) => line.startsWith('data: '));
+  return data.map((line) => RunEvent.parse(JSON.parse(line.slice('data: '.length))).event_type);
+}
+
+async function ask(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The body of an answer with that status. Throws SmokeFailed in the name of the check. */
+function read<S extends z.ZodType>(schema: S, check: string, answer: Answer, status: number): z.output<S> {
+  const body = schema.safeParse(answer.body);
+  if (answer.status !== status || !body.success) throw new SmokeFailed(check, answer);
+  return body.data;
+}
+
+const isError = ({ status, body }: Answer, due: number, code: string) =>
+  status === due && ErrorEnvelope.safeParse(body).data?.error.code === code;
+
+const withKey = ({ apiKey }: Service): RequestInit => ({ headers: { Authorization: `Bearer ${apiKey}` } });
+
+function posted(service: Service, body?: object, idempotencyKey?: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${service.apiKey}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+}
