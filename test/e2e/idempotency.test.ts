@@ -203,24 +203,3 @@ describe('50 posts at once with one key', () => {
       expect(status === 409 ? body.error.details.original_run_id : body.id).toBe(id);
   });
 });
-
-/** How many keys race; `npm run race:idempotency` takes 50, the suite a few. */
-const RACING_KEYS = Number(process.env.RACING_KEYS ?? 4);
-
-test('many keys, 50 posts each, all at once: one run a key', async () => {
-  const own = await given.workspace({ max_concurrent_runs: 1000 });
-  const racing = Array.from({ length: RACING_KEYS }, newKey);
-  const posts = racing.flatMap((key) =>
-    Array.from({ length: 50 }, async () => ({ key, reply: await post(key, planBody, own) })),
-  );
-  const answered = Map.groupBy(await Promise.all(posts), ({ key }) => key);
-  for (const replies of answered.values()) {
-    const statuses = replies.map(({ reply }) => reply.status).sort();
-    expect(statuses).toEqual([...Array.from({ length: 49 }, () => 200), 202]);
-    expect(new Set(replies.map(({ reply }) => reply.body.id)).size).toBe(1);
-  }
-  const ids = new Set([...answered.values()].map((replies) => replies[0]?.reply.body.id));
-  expect(ids.size).toBe(RACING_KEYS);
-  for (const id of ids)
-    expect((await then.eventTypes(own, id)).filter((type) => type === 'run.created')).toHaveLength(1);
-});

@@ -1,0 +1,57 @@
+// What a proof is: a trial with figures, which says what it counted and what it found wrong.
+import { parseArgs } from 'node:util';
+
+/** What a proof counted; it holds when `breaches` is empty. */
+export interface Findings {
+  breaches: string[];
+  [figure: string]: unknown;
+}
+
+export interface Proof {
+  /** Names and defaults of its flags; `seed` is always one. */
+  flags: Readonly<Record<string, number>>;
+  run(flags: Readonly<Record<string, number>>): Promise<Findings>;
+}
+
+const BREACHES_SHOWN = 20;
+const SHOWN_CHARACTERS = 400;
+
+/** A proof with these flags; the defaults are its full figures. */
+export function proof<Name extends string>(
+  flags: Readonly<Record<Name, number>>,
+  run: (flags: Readonly<Record<Name | 'seed', number>>) => Promise<Findings>,
+): Proof {
+  return { flags, run: (given) => run({ seed: 0, ...flags, ...given }) };
+}
+
+/** The whole numbers that `--name N` gives, the defaults for the others. Throws for a flag that is not one of them. */
+export function readFlags(
+  args: readonly string[],
+  defaults: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const known = { ...defaults, seed: Date.now() % 1_000_000_000 };
+  const options = Object.fromEntries(Object.keys(known).map((name) => [name, { type: 'string' as const }]));
+  const { values } = parseArgs({ args: [...args], options });
+  const given = Object.entries(values).map(([name, text]) => [name, wholeNumber(name, text)] as const);
+  return { ...known, ...Object.fromEntries(given) };
+}
+
+function wholeNumber(name: string, text: unknown): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || text === '')
+    throw new Error(`--${name} ${text}: no whole number`);
+  return number;
+}
+
+/** Runs it, prints one JSON object, and lets the process end with 1 on a breach. */
+export async function runAsCommand({ flags, run }: Proof, args: readonly string[]): Promise<void> {
+  const used = readFlags(args, flags);
+  const begun = performance.now();
+  const { breaches, ...figures } = await run(used);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  const shown = breaches.slice(0, BREACHES_SHOWN).map((breach) => breach.slice(0, SHOWN_CHARACTERS));
+  process.stdout.write(
+    `${JSON.stringify({ ...used, ...figures, seconds, breaches: breaches.length, first_breaches: shown })}\n`,
+  );
+  process.exitCode = breaches.length > 0 ? 1 : 0;
+}
