@@ -1,9 +1,9 @@
 // Secrets at rest: what went through the whole flow is nowhere in clear: not in the table, the bucket, the queue, the executions, the logs.
 import { createHash, createHmac } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Feature } from '../../functions/contract/scopes.ts';
+import { filesHolding as filesOf } from '../support/files-holding.ts';
 import * as given from '../support/given.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
@@ -12,18 +12,7 @@ import { customer, status } from './webhook-receiver.ts';
 
 const hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What stands in for KMS and Secrets Manager on this machine, and the operator's own access. */
-const KEY_FILES = ['kms.json', 'secrets.json', 'aws.json'];
-
-/** Files of the service's data folder that hold `secret`, but for those that are key material themselves. */
-function filesHolding(secret: string): string[] {
-  const home = dirname(sharedService().log_dir);
-  return globSync('**', { cwd: home, withFileTypes: true, exclude: ['cdk.out'] })
-    .filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).includes(secret))
-    .map((file) => basename(file));
-}
+const filesHolding = (secret: string) => filesOf(dirname(sharedService().log_dir), secret);
 
 test('keys, signing secrets, bridge secrets, tokens and idempotency keys are found nowhere in clear', async () => {
   const features: Feature[] = ['WEBHOOK_INTEGRATION'];

@@ -1,5 +1,4 @@
 // rules.md: stream 1. Event tokens over HTTP.
-import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, call } from '../support/service.ts';
@@ -47,27 +46,6 @@ test('a malformed token is auth_invalid', async () => {
     expect(reply.status, malformed.slice(0, 20)).toBe(401);
     expect(reply.body.error.code).toBe('auth_invalid');
   }
-});
-
-test('no flipped bit, no cut and no trailing junk passes', async () => {
-  const good = await token(home, run);
-  const bytes = Buffer.from(good, 'base64url');
-  const flip = fc.tuple(fc.nat(bytes.length - 1), fc.nat(7)).map(([byte, bit]) => {
-    const flipped = Buffer.from(bytes);
-    flipped.writeUInt8(flipped.readUInt8(byte) ^ (1 << bit), byte);
-    return flipped.toString('base64url');
-  });
-  const changed = [
-    ...fc.sample(flip, 30),
-    good.slice(0, -1),
-    good.slice(1),
-    `${good}A`,
-    `${good}=`,
-    `${good}!!`,
-    ` ${good}`,
-  ];
-  const replies = await Promise.all(changed.map((one) => opens(run, one)));
-  expect(new Set(replies.map(({ body }) => body.error.code))).toEqual(new Set(['auth_invalid']));
 });
 
 test('a token of another run is auth_invalid, whether that run exists or not', async () => {

@@ -31,6 +31,9 @@ export const strings: readonly string[] = [
   'https://user:pw@example.com/',
   'https://[::ffff:127.0.0.1]/',
   '00000000-0000-0000-0000-000000000000',
+  '[[fail]]',
+  '[[ambiguous]]',
+  '[[transient:1]]',
 ];
 
 /** Values of every JSON kind at their edges. */

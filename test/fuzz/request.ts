@@ -1,6 +1,7 @@
 // One fuzzed request: made from the document, then, more often than not, spoiled in one or two places.
 import { createHash, createHmac } from 'node:crypto';
 import { fitting, type Operation, operations, type Schema } from './document.ts';
+import { flood } from './floods.ts';
 import {
   headerNames,
   headerValues,
@@ -143,8 +144,8 @@ function signed(message: string | Buffer | undefined, secret: string): Record<st
   return { 'X-Webhook-Signature': `sha256=${mac}`, 'X-Webhook-Timestamp': new Date().toISOString() };
 }
 
-/** The request of a seed's index. */
-export function fuzzedRequest(random: Random, pool: Pool): FuzzedRequest {
+/** The request of a seed's index; one body in `floods` asks for as much work as it can (0: none). */
+export function fuzzedRequest(random: Random, pool: Pool, floods: number): FuzzedRequest {
   const operation = random.pick(weighted);
   const stray = random.chance(0.05);
   const path = stray
@@ -152,7 +153,8 @@ export function fuzzedRequest(random: Random, pool: Pool): FuzzedRequest {
     : operation.path.replace(/\{(\w+)\}/g, (_, name) => pathValue(random, operation, name, pool)) +
       query(random, operation, pool);
   const method = random.chance(0.03) ? random.pick(METHODS) : operation.method;
-  const sent = method === 'HEAD' ? undefined : body(random, operation, pool);
+  const flooded = operation.body && floods > 0 && random.chance(1 / floods);
+  const sent = method === 'HEAD' ? undefined : flooded ? flood(random) : body(random, operation, pool);
   const genuine = operation.id === 'ReceiveSync' && random.chance(0.8);
   const all = {
     ...headers(random, operation, pool),

@@ -25,7 +25,7 @@ export function proof<Name extends string>(
 }
 
 /** The whole numbers that `--name N` gives, the defaults for the others. Throws for a flag that is not one of them. */
-export function readFlags(
+function readFlags(
   args: readonly string[],
   defaults: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
