@@ -13,6 +13,7 @@ export const limits = {
   plan_title_max_characters: 200,
   step_description_max_characters: 1000,
   step_instructions_max_characters: 8000,
+  instruction_comparisons_max: 50,
   sections_max: 12,
   section_max_characters: 80,
   transform_default_items: 100,

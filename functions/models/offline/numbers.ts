@@ -1,5 +1,6 @@
 // Numbers, dates and how a text compares them: "more than 10 million", "between 2015 and 2020", "since March 2021".
 import type { Json } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
 import { fold } from '#platform/words.ts';
 
 /** A number as written; `scale` is 1e6 for "10 million", and the value is already scaled. */
@@ -30,9 +31,10 @@ const SCALES: Record<string, number> = {
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+/** Every run is bounded, so that a search does not read it again from each of its characters. */
 const AMOUNT_TEXT =
-  String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{4}|` +
-  String.raw`(?<![\w.])-?[$€£]?\s?\d[\d,_]*(?:\.\d+)?\s?(?:(?:k|thousand|tsd|mm|mn|mio|millions?|m|bn|billions?|b|tn|trillion|t)\b|%)?)`;
+  String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\.?\s{1,9}\d{4}|` +
+  String.raw`(?<![\w.])-?[$€£]?\s?\d[\d,_]{0,30}(?:\.\d{1,30})?\s?(?:(?:k|thousand|tsd|mm|mn|mio|millions?|m|bn|billions?|b|tn|trillion|t)\b|%)?)`;
 
 /** Phrases before an amount, the longest first, and which side they leave open. */
 const BEFORE: [string, 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq'][] = [
@@ -58,16 +60,28 @@ const AFTER: [string, 'gte' | 'lte'][] = [
   ['(?:or|and) (?:less|fewer|below|under|lower|earlier|before)', 'lte'],
 ];
 
-const RANGE = new RegExp(
-  String.raw`(?:\bbetween|\bfrom)\s+(${AMOUNT_TEXT})\s+(?:and|to|until)\s+(${AMOUNT_TEXT})`,
-  'i',
-);
-const HEADED = BEFORE.map(
-  ([phrase, side]) => [new RegExp(`(?<!\\w)(?:${phrase})(?:\\s*)(${AMOUNT_TEXT})`, 'i'), side] as const,
-);
-const TAILED = AFTER.map(
-  ([phrase, side]) => [new RegExp(`(${AMOUNT_TEXT})\\s*(?:${phrase})(?!\\w)`, 'i'), side] as const,
-);
+/** A pattern of comparisons, with the amounts as its groups. */
+interface Pattern {
+  side: Comparison['side'];
+  /** Finds the next one. */
+  ahead: RegExp;
+  /** Tells whether one begins at the start. */
+  here: RegExp;
+}
+
+function patternOf(side: Pattern['side'], source: string): Pattern {
+  return { side, ahead: new RegExp(source, 'i'), here: new RegExp(source, 'iy') };
+}
+
+/** Of two that begin and end alike the first one counts. */
+const PATTERNS: Pattern[] = [
+  patternOf(
+    'between',
+    String.raw`(?:\bbetween|\bfrom)\s{1,9}(${AMOUNT_TEXT})\s{1,9}(?:and|to|until)\s{1,9}(${AMOUNT_TEXT})`,
+  ),
+  ...AFTER.map(([phrase, side]) => patternOf(side, String.raw`(${AMOUNT_TEXT})\s{0,9}(?:${phrase})(?!\w)`)),
+  ...BEFORE.map(([phrase, side]) => patternOf(side, String.raw`(?<!\w)(?:${phrase})\s{0,9}(${AMOUNT_TEXT})`)),
+];
 
 /** A comparison found in a text: where it stands and what it demands. */
 export interface Comparison {
@@ -78,21 +92,38 @@ export interface Comparison {
   side: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between';
 }
 
-/** The first comparison of a folded text; undefined when there is none. */
-export function findComparison(text: string): Comparison | undefined {
+/**
+ * The comparisons of a text from left to right, as many as the limit allows; each begins as early and is as long as it can. What one pattern
+ * has found ahead is kept until the others come that far, so that the text is read once.
+ */
+export function comparisonsIn(text: string): Comparison[] {
   const found: Comparison[] = [];
-  const range = RANGE.exec(text);
-  if (range)
-    found.push({ ...place(range), side: 'between', low: amountOf(range[1]), high: amountOf(range[2]) });
-  for (const [pattern, side] of [...TAILED, ...HEADED]) {
-    const match = pattern.exec(text);
-    if (match) found.push({ ...place(match), side, low: amountOf(match[1]), high: amountOf(match[1]) });
+  const ahead = new Map<Pattern, Comparison | undefined>();
+  for (let from = 0; found.length < limits.instruction_comparisons_max; from = found.at(-1)?.end ?? from) {
+    const rest = text.slice(from);
+    const next = PATTERNS.flatMap((pattern) => {
+      const known = ahead.get(pattern);
+      if (!ahead.has(pattern) || (known && known.start < from))
+        ahead.set(pattern, comparisonOf(pattern, pattern.ahead.exec(rest), from));
+      // A word may begin where the last comparison ended, though it did not stand alone before.
+      pattern.here.lastIndex = 0;
+      return comparisonOf(pattern, pattern.here.exec(rest), from) ?? ahead.get(pattern) ?? [];
+    }).sort((a, b) => a.start - b.start || b.end - a.end)[0];
+    if (!next) break;
+    found.push(next);
   }
-  return found.sort((a, b) => a.start - b.start || b.end - a.end)[0];
+  return found;
 }
 
-function place(match: RegExpExecArray): { start: number; end: number } {
-  return { start: match.index, end: match.index + match[0].length };
+function comparisonOf(
+  { side }: Pattern,
+  match: RegExpExecArray | null,
+  from: number,
+): Comparison | undefined {
+  if (!match) return undefined;
+  const [all, low, high = low] = match;
+  const start = from + match.index;
+  return { start, end: start + all.length, side, low: amountOf(low), high: amountOf(high) };
 }
 
 /** Reads a written amount, a day, a month with its year, or a year. */

@@ -1,6 +1,6 @@
 // An instruction as tokens: words with their place, comparisons as one token each, and the marks and words that part clauses.
 import { fold, isStopWord, stem } from '#platform/words.ts';
-import { type Comparison, findComparison } from './numbers.ts';
+import { type Comparison, comparisonsIn } from './numbers.ts';
 
 export type Token =
   | { kind: 'word'; word: string; proper: boolean; stop: boolean }
@@ -22,26 +22,24 @@ const NEGATORS = new Set(
 const ALTERNATIVES = new Set(['or', 'nor']);
 
 const COUNTED = /\b(?:top|first|best|last|limit(?:ed)?(?: it)?(?: to)?|only)\s+\d+\b/gi;
-const MARK = /\uE000(\d+)\uE001|\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|[,;:()\n/]/gu;
+const SIGN = /\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|[,;:()\n/]/gu;
 
 /** The tokens of an instruction; "top 5" and the like are left out, because a limit is a parameter and not a condition. */
 export function tokensOf(instruction: string): Token[] {
-  const comparisons: Comparison[] = [];
-  let text = '';
-  let rest = instruction.replace(COUNTED, ' ');
-  for (let found = findComparison(rest); found; found = findComparison(rest)) {
-    text += `${rest.slice(0, found.start)} \uE000${comparisons.length}\uE001 `;
-    rest = rest.slice(found.end);
-    comparisons.push(found);
-  }
-  text += rest;
+  const text = instruction.replace(COUNTED, ' ');
   const tokens: Token[] = [];
-  for (const [raw, place] of text.matchAll(MARK)) {
-    const comparison = place === undefined ? undefined : comparisons[Number(place)];
-    if (comparison) tokens.push({ kind: 'comparison', comparison });
-    else if (place === undefined) tokens.push(plainToken(raw, tokens.at(-1)));
+  let done = 0;
+  for (const comparison of comparisonsIn(text)) {
+    addPlain(tokens, text.slice(done, comparison.start));
+    tokens.push({ kind: 'comparison', comparison });
+    done = comparison.end;
   }
+  addPlain(tokens, text.slice(done));
   return tokens;
+}
+
+function addPlain(tokens: Token[], text: string): void {
+  for (const [raw] of text.matchAll(SIGN)) tokens.push(plainToken(raw, tokens.at(-1)));
 }
 
 function plainToken(raw: string, previous: Token | undefined): Token {
