@@ -1,52 +1,64 @@
-// Measures records at several sizes: `npm run bench:records -- --sizes 1000,100000,1000000`. JSON on stdout, a table on stderr.
-import { mkdtempSync, rmSync } from 'node:fs';
+// Measures records at several sizes: `npm run bench:records -- --help`. JSON on stdout, a table on stderr.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { synthesize } from '../lib/local/cli/synth.ts';
 import { measureRecords } from '../test/bench/records.ts';
 
-const { values } = parseArgs({ options: { sizes: { type: 'string', default: '1000,100000,1000000' } } });
-const sizes = values.sizes.split(',').map(Number);
-if (sizes.some((size) => !Number.isInteger(size) || size < 1)) {
-  process.stderr.write('--sizes takes whole numbers, comma-separated\n');
-  process.exit(2);
-}
-const home = mkdtempSync(join(tmpdir(), 'run-service-records-'));
-try {
-  const assembly = join(home, 'cdk.out');
-  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
-  const figures = [];
-  for (const size of sizes) figures.push(await measureRecords(assembly, home, size));
+const HELP = `npm run bench:records -- [--sizes N,N,…] [--data-dir DIR]
+
+  --sizes     how many records a workspace has (1000,100000,1000000)
+  --data-dir  keeps the filled workspaces, and uses again those that an earlier bench has kept there
+`;
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,100000,1000000' },
+    'data-dir': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+type Figures = Awaited<ReturnType<typeof measureRecords>>;
+
+function print(figures: Figures[]): void {
   process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
-  const names = Object.keys(figures[0]?.medians_ms ?? {});
-  const row = (name: string, cells: (string | number)[]) =>
-    `${name.padEnd(20)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`;
-  process.stderr.write(
-    row(
-      'ms, median',
-      figures.map(({ size }) => size),
-    ),
-  );
-  for (const name of names)
+  const row = (name: string, cellOf: (one: Figures) => number | undefined) =>
     process.stderr.write(
-      row(
-        name,
-        figures.map(({ medians_ms }) => medians_ms[name] ?? ''),
-      ),
+      `${name.padEnd(28)}${figures.map((one) => String(cellOf(one) ?? '').padStart(12)).join('')}\n`,
     );
-  process.stderr.write(
-    row(
-      'import per second',
-      figures.map(({ import_per_second }) => import_per_second),
-    ),
-  );
-  process.stderr.write(
-    row(
-      'resident MB',
-      figures.map(({ resident_mb }) => resident_mb),
-    ),
-  );
-} finally {
-  rmSync(home, { recursive: true, force: true });
+  row('ms, median', ({ size }) => size);
+  for (const name of Object.keys(figures[0]?.medians_ms ?? {}))
+    row(name, ({ medians_ms }) => medians_ms[name]);
+  row('first after import', ({ after_import_ms }) => after_import_ms);
+  row('first after start', ({ cold_ms }) => cold_ms);
+  row('imported a second', ({ import_per_second }) => import_per_second);
+  row('resident MB', ({ resident_mb }) => resident_mb);
+  row('read units: run alone', ({ run_without_a_read }) => run_without_a_read.read_units);
+  for (const name of Object.keys(figures[0]?.reads ?? {}))
+    row(`read units: ${name}`, ({ reads }) => reads[name]?.read_units);
+}
+
+async function measure(sizes: number[], dataDir: string | undefined): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'run-service-records-'));
+  const home = dataDir ?? scratch;
+  try {
+    mkdirSync(home, { recursive: true });
+    const assembly = join(scratch, 'cdk.out');
+    await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+    const figures: Figures[] = [];
+    for (const size of sizes) figures.push(await measureRecords(assembly, home, size));
+    print(figures);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const sizes = values.sizes.split(',').map(Number);
+if (values.help) process.stdout.write(HELP);
+else if (sizes.every((size) => Number.isInteger(size) && size > 0)) await measure(sizes, values['data-dir']);
+else {
+  process.stderr.write('--sizes takes whole numbers, comma-separated\n');
+  process.exitCode = 2;
 }

@@ -2,14 +2,13 @@
 import { createServer } from 'node:http';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { create, succeeded, type Target } from './client.ts';
+import { difference } from './figures.ts';
 
 const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep', 'CompactRecords', 'StartAudits']);
 const ofARun = (name: string) => !NOT_OF_A_RUN.has(name.split(' ')[0] ?? '');
 
-function difference(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
-  const changed = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
-  return Object.fromEntries(changed.filter(([name, count]) => count > 0 && ofARun(name)));
-}
+const ofRuns = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => ofARun(name)));
 
 const total = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -57,8 +56,8 @@ export async function countOneRun(assembly: string, dataDir: string) {
       transitions: transitionsOf(runtime),
     };
     await oneRun();
-    const calls = difference(runtime.usage.tally().calls, before.tally.calls);
-    const invocations = difference(runtime.lambda.counts(), before.lambda);
+    const calls = ofRuns(difference(runtime.usage.tally().calls, before.tally.calls));
+    const invocations = ofRuns(difference(runtime.lambda.counts(), before.lambda));
     const after = runtime.usage.tally();
     return {
       sdk_calls: total(calls),

@@ -31,3 +31,12 @@ export function residentMb(pid: number): number {
   );
   return Math.round(kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024);
 }
+
+/** What was counted between two looks, by name, without what did not grow. */
+export function difference(
+  after: Record<string, number>,
+  before: Record<string, number>,
+): Record<string, number> {
+  const grown = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(grown.filter(([, count]) => count > 0));
+}

@@ -1,103 +1,29 @@
 // How reading records grows with their number: imports a workspace of each size and times what runs ask of it.
 import { execFile } from 'node:child_process';
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { startRuntime } from '../../lib/local/runtime/runtime.ts';
+import * as z from 'zod';
 import { request, succeeded, type Target } from './client.ts';
 import { percentile, residentMb } from './figures.ts';
+import { answersQuery, linesOf, QUERY } from './record-lines.ts';
+import { oneStep, questions } from './record-questions.ts';
+import { countReads } from './records-counted.ts';
 import { startChild } from './timed.ts';
 
-const CITIES = 200;
-const INDUSTRIES = ['finance', 'software', 'energy', 'retail', 'transport', 'health'];
-const VOCABULARY = 5000;
 const TIMES = 7;
-/** What stays the same at every size, so that the same question has the same answer. */
-const QUERY = 'Which companies in City7 have a revenue over 990000?';
 
-/** A generator of numbers from 0 to 1 that every run of the bench repeats. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
-}
-
-interface Line {
-  id: string;
-  type: string;
-  name: string;
-  fields: Record<string, string | number>;
-  external_uri: string;
-}
-
-/** The records of a workspace; a companion of the answer to QUERY is counted on the way. */
-function* recordsOf(size: number): Generator<Line> {
-  const random = seeded(7);
-  const word = () => `w${Math.floor(random() * random() * VOCABULARY).toString(36)}`;
-  for (let n = 0; n < size; n += 1)
-    yield {
-      id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-      type: n % 3 === 0 ? 'person' : 'company',
-      name: `Name ${n} ${word()}`,
-      fields: {
-        city: `City${Math.floor(random() * CITIES)}`,
-        industry: INDUSTRIES[Math.floor(random() * INDUSTRIES.length)] ?? '',
-        // One in 200 is no number, as in life.
-        revenue: random() < 0.005 ? 'unknown' : Math.floor(random() * 1_000_000),
-        employees: Math.floor(random() * 10_000),
-        text: Array.from({ length: 20 }, word).join(' '),
-      },
-      external_uri: `bench:${n}`,
-    };
-}
-
-const answersQuery = ({ type, fields }: Line) =>
-  type === 'company' &&
-  fields.city === 'City7' &&
-  typeof fields.revenue === 'number' &&
-  fields.revenue > 990_000;
-
-const where = {
-  and: [
-    { field: 'city', op: '=', value: 'City7' },
-    { field: 'revenue', op: '>', value: 500_000 },
-  ],
-};
-const fetchOf = (params: object) => ({
-  kind: 'fetch',
-  title: 'Fetch',
-  params: { source: 'companies', ...params },
+/** A workspace of the bench, kept beside its data so that it can be asked again. */
+const Filled = z.object({
+  api_key: z.string(),
+  /** How many records the answer to QUERY has. */
+  expected: z.number(),
+  import_per_second: z.number(),
+  after_import_ms: z.number(),
 });
-const questions: Record<string, object> = {
-  where_sort_limit: fetchOf({ where, sort: [{ field: 'revenue', direction: 'desc' }], limit: 10 }),
-  by_type: fetchOf({ limit: 10 }),
-  by_words: fetchOf({ query: 'w1a w2b', limit: 10 }),
-  group: fetchOf({
-    group_by: ['city'],
-    measures: [{ as: 'average', op: 'avg', field: 'revenue' }],
-    limit: 10,
-  }),
-  count: fetchOf({ where, measures: [{ as: 'count', op: 'count' }] }),
-  vector: {
-    kind: 'vector_search',
-    title: 'Search',
-    params: { source: 'companies', query: 'w1a w2b', where, limit: 10 },
-  },
-};
-
-async function oneStep(target: Target, step: object): Promise<number> {
-  const begun = performance.now();
-  const run = await request(target, 'POST', '/runs', 202, {
-    input_type: 'plan',
-    plan: { title: 'Bench', steps: [step] },
-  });
-  await succeeded(target, String(run.id));
-  return performance.now() - begun;
-}
+type Filled = z.infer<typeof Filled>;
 
 async function median(work: () => Promise<number>): Promise<number> {
   const samples: number[] = [];
@@ -113,9 +39,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const run = promisify(execFile);
 async function admin(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--data-dir', dataDir], {
-    maxBuffer: 2 ** 30,
-  });
+  const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--data-dir', dataDir]);
   return JSON.parse(stdout);
 }
 
@@ -126,12 +50,12 @@ async function importRecords(
 ): Promise<{ per_second: number; expected: number }> {
   let expected = 0;
   const lines = function* () {
-    for (const line of recordsOf(size)) {
+    for (const line of linesOf(size)) {
       if (answersQuery(line)) expected += 1;
       yield `${JSON.stringify(line)}\n`;
     }
   };
-  const file = join(dataDir, '..', `records-${size}.ndjson`);
+  const file = `${dataDir}.ndjson`;
   await pipeline(Readable.from(lines()), createWriteStream(file));
   const took = await timed(() =>
     run('sh', [
@@ -147,6 +71,43 @@ async function importRecords(
   return { per_second: Math.round((size / took) * 1000), expected };
 }
 
+/** Starts the service for as long as `work` takes. */
+async function served<T>(
+  dataDir: string,
+  work: (service: { base_url: string; pid: number }) => Promise<T>,
+): Promise<T> {
+  const { child, target } = await startChild(dataDir);
+  try {
+    return await work({ base_url: target.base_url, pid: child.pid ?? 0 });
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function fill(dataDir: string, size: number): Promise<Filled> {
+  return served(dataDir, async ({ base_url }) => {
+    const made = await admin(dataDir, 'workspace', 'create', '--name', 'Bench', '--tier', 'enterprise');
+    const workspace = String(made.workspace_id);
+    const key = await admin(dataDir, 'key', 'create', '--workspace', workspace, '--scopes', 'all');
+    const api_key = String(key.api_key);
+    const { per_second, expected } = await importRecords(dataDir, workspace, size);
+    const after_import_ms = Math.round(await oneStep({ base_url, api_key }, questions.where_sort_limit));
+    return { api_key, expected, import_per_second: per_second, after_import_ms };
+  });
+}
+
+/** The workspace of this size in the folder, imported unless it is there. */
+async function filled(dataDir: string, size: number): Promise<Filled> {
+  const file = join(dataDir, 'bench.json');
+  if (existsSync(file)) return Filled.parse(JSON.parse(readFileSync(file, 'utf8')));
+  mkdirSync(dataDir, { recursive: true });
+  const figures = await fill(dataDir, size);
+  writeFileSync(file, JSON.stringify(figures));
+  return figures;
+}
+
 /** The number of records that a query run finds, to be compared with what was imported. */
 async function found(target: Target): Promise<number> {
   const created = await request(target, 'POST', '/runs', 202, { input_type: 'query', query: QUERY });
@@ -156,7 +117,7 @@ async function found(target: Target): Promise<number> {
   return typeof first === 'object' && first !== null ? Number(Reflect.get(first, 'items_out')) : Number.NaN;
 }
 
-async function latencies(target: Target) {
+async function latencies(target: Target): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   for (const [name, step] of Object.entries(questions))
     figures[name] = await median(() => oneStep(target, step));
@@ -169,75 +130,17 @@ async function latencies(target: Target) {
   return figures;
 }
 
-/** SDK calls and read units of one warm fetch, counted in the service's own process. */
-async function countFetch(assembly: string, dataDir: string, api_key: string) {
-  const runtime = await startRuntime({
-    dataDir,
-    cloudAssembly: async () => assembly,
-    port: 0,
-    checkRoles: true,
-  });
-  try {
-    const target = { base_url: runtime.base_url, api_key };
-    const step = questions.where_sort_limit ?? {};
-    for (let i = 0; i < 3; i += 1) await oneStep(target, step);
-    const before = runtime.usage.tally();
-    await oneStep(target, step);
-    const after = runtime.usage.tally();
-    const calls = Object.entries(after.calls)
-      .filter(([name]) => name.startsWith('ExecuteSteps'))
-      .map(([name, count]) => [name, count - (before.calls[name] ?? 0)] as const)
-      .filter(([, count]) => count > 0);
-    return {
-      calls_of_execute_steps: Object.fromEntries(calls),
-      read_units_of_the_run: after.read_units - before.read_units,
-    };
-  } finally {
-    await runtime.stop();
-  }
-}
-
-/** All figures of one size. The workspace is imported anew into `home`. */
+/** All figures of one size; a folder of it in `home` that an earlier bench has filled is used again. */
 export async function measureRecords(assembly: string, home: string, size: number) {
   const dataDir = join(home, `data-${size}`);
-  mkdirSync(dataDir, { recursive: true });
-  const service = await startChild(dataDir);
-  const { workspace_id } = await admin(
-    dataDir,
-    'workspace',
-    'create',
-    '--name',
-    'Bench',
-    '--tier',
-    'enterprise',
-  );
-  const workspace = String(workspace_id);
-  const { api_key } = await admin(dataDir, 'key', 'create', '--workspace', workspace, '--scopes', 'all');
-  const target = { base_url: service.target.base_url, api_key: String(api_key) };
-  const imported = await importRecords(dataDir, workspace, size);
-  const firstStep = questions.where_sort_limit ?? {};
-  const after_import_ms = Math.round(await oneStep(target, firstStep));
-  const medians_ms = await latencies(target);
-  const right = (await found(target)) === imported.expected;
-  const resident_mb = residentMb(service.child.pid ?? 0);
-  const ended = new Promise((resolve) => service.child.once('exit', resolve));
-  service.child.kill('SIGTERM');
-  await ended;
-  const again = await startChild(dataDir);
-  const cold_ms = Math.round(await oneStep({ ...target, base_url: again.target.base_url }, firstStep));
-  const endedAgain = new Promise((resolve) => again.child.once('exit', resolve));
-  again.child.kill('SIGTERM');
-  await endedAgain;
-  const counted = await countFetch(assembly, dataDir, String(api_key));
-  rmSync(dataDir, { recursive: true, force: true });
-  return {
-    size,
-    import_per_second: imported.per_second,
-    after_import_ms,
-    cold_ms,
-    medians_ms,
-    query_right: right,
-    resident_mb,
-    ...counted,
-  };
+  const { api_key, expected, import_per_second, after_import_ms } = await filled(dataDir, size);
+  const timings = await served(dataDir, async ({ base_url, pid }) => {
+    const target = { base_url, api_key };
+    const cold_ms = Math.round(await oneStep(target, questions.where_sort_limit));
+    const medians_ms = await latencies(target);
+    const query_right = (await found(target)) === expected;
+    return { cold_ms, medians_ms, query_right, resident_mb: residentMb(pid) };
+  });
+  const counted = await countReads(assembly, dataDir, api_key);
+  return { size, import_per_second, after_import_ms, ...timings, ...counted };
 }

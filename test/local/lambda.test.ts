@@ -158,6 +158,7 @@ test('calls and capacity are counted', async () => {
   expect(started.runtime.usage.tally()).toEqual({
     calls: { 'Work dynamodb:PutItem': 1, 'Work dynamodb:GetItem': 1 },
     read_units: 1,
+    read_units_by_function: { Work: 1 },
     write_units: 1,
   });
 });

@@ -8,6 +8,7 @@ interface Tally {
   /** By `<function> <service>:<operation>`. */
   calls: Record<string, number>;
   read_units: number;
+  read_units_by_function: Record<string, number>;
   write_units: number;
 }
 
@@ -29,11 +30,12 @@ const METERED = new Set([
 
 /** Starts at zero. Asks DynamoDB for the consumed capacity of each request; callers ignore that part of the answer. */
 export function createUsage(): Usage {
-  let tally: Tally = { calls: {}, read_units: 0, write_units: 0 };
+  const none = (): Tally => ({ calls: {}, read_units: 0, read_units_by_function: {}, write_units: 0 });
+  let tally = none();
   return {
-    tally: () => ({ ...tally, calls: { ...tally.calls } }),
+    tally: () => structuredClone(tally),
     reset: () => {
-      tally = { calls: {}, read_units: 0, write_units: 0 };
+      tally = none();
     },
     async guard(request, _served, forward) {
       const name = `${request.caller} ${request.service}:${request.operation}`;
@@ -42,8 +44,11 @@ export function createUsage(): Usage {
       const input = { ...request.input, ReturnConsumedCapacity: 'TOTAL' };
       const reply = await forward({ ...request, input, body: Buffer.from(JSON.stringify(input)) });
       const units = reply.status === 200 ? unitsOf(parseObject(reply.body.toString(), request.operation)) : 0;
-      if (READS.has(request.operation)) tally.read_units += units;
-      else tally.write_units += units;
+      if (READS.has(request.operation)) {
+        tally.read_units += units;
+        tally.read_units_by_function[request.caller] =
+          (tally.read_units_by_function[request.caller] ?? 0) + units;
+      } else tally.write_units += units;
       return reply;
     },
   };
