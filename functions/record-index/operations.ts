@@ -12,7 +12,8 @@ import { checksumOf } from './checksum.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
-import { mentionedRecords, mentionedValues, outlineOf, typesOf } from './outline.ts';
+import { mentionedRecords, mentionedValues } from './mentions.ts';
+import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
 /** How far an unfinished build has come: everything of the kinds before `kind` is in, and of `kind` all ids up to `after`. */

@@ -1,16 +1,14 @@
 // The outline of a workspace: types, counts, fields with kinds, ranges and samples, kept while records are applied.
 import type { DatabaseSync } from 'node:sqlite';
-import type { MentionedValue, Outline, OutlineField } from '#contract/record-queries.ts';
+import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { type Field, isLong, kindsOf } from './fields.ts';
 import type { Cell } from './flatten.ts';
-import { plain, runsOfWords } from './plain.ts';
+import { plain } from './plain.ts';
 
-/** A field with more different texts than this is no vocabulary: its texts are not kept. */
-const TEXTS_MAX = 2000;
+/** A field with more different texts than this is no vocabulary: of its texts only samples are kept. */
+export const TEXTS_MAX = 2000;
 const FIELDS_SHOWN = 40;
 const SAMPLES_SHOWN = 20;
-/** The most words of a value that a text can mention. */
-const VALUE_WORDS_MAX = 6;
 
 export interface OutlineRecorder {
   countType(type: string, by: number): void;
@@ -97,7 +95,12 @@ function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): 
     if (key !== '') count += Number(insert.run(key, slot, value).changes);
     if (count > TEXTS_MAX) break;
   }
-  if (count > TEXTS_MAX) database.prepare('DELETE FROM texts WHERE slot = ?').run(slot);
+  if (count > TEXTS_MAX)
+    database
+      .prepare(
+        'DELETE FROM texts WHERE slot = ?1 AND (key, value) NOT IN (SELECT key, value FROM texts WHERE slot = ?1 LIMIT ?2)',
+      )
+      .run(slot, SAMPLES_SHOWN);
   if (count !== known) database.prepare('UPDATE fields SET texts = ? WHERE slot = ?').run(count, slot);
 }
 
@@ -127,43 +130,4 @@ function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
     ...(row.low !== null && { low: Number(row.low), high: Number(row.high) }),
     samples: samples.all(Number(row.slot), SAMPLES_SHOWN).map(({ value }) => String(value)),
   }));
-}
-
-/** Records whose whole name a text contains, longest names first, ties by id. */
-export function mentionedRecords(
-  database: DatabaseSync,
-  text: string,
-  limit: number,
-): { id: string; type: string; name: string }[] {
-  const lengths = database.prepare('SELECT words FROM name_lengths').all();
-  const runs = runsOfWords(
-    plain(text),
-    lengths.map(({ words }) => Number(words)),
-  );
-  return database
-    .prepare(
-      'SELECT r.id, r.type, r.name FROM json_each(?) run JOIN records r ON r.name_key = run.value ORDER BY length(r.name) DESC, r.id LIMIT ?',
-    )
-    .all(JSON.stringify(runs), limit)
-    .map((row) => ({ id: String(row.id), type: String(row.type), name: String(row.name) }));
-}
-
-/** Values of fields that a text contains whole, as spelled on records, longest first. */
-export function mentionedValues(database: DatabaseSync, text: string, limit: number): MentionedValue[] {
-  const runs = runsOfWords(
-    plain(text),
-    Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
-  );
-  return database
-    .prepare(
-      `SELECT f.path, t.value, json_group_array(o.type) AS types FROM json_each(?) run JOIN texts t ON t.key = run.value
-       JOIN fields f ON f.slot = t.slot JOIN outline o ON o.slot = t.slot
-       GROUP BY t.slot, t.value ORDER BY length(t.value) DESC, f.path, t.value LIMIT ?`,
-    )
-    .all(JSON.stringify(runs), limit)
-    .map((row) => ({
-      path: String(row.path),
-      value: String(row.value),
-      types: JSON.parse(String(row.types)),
-    }));
 }

@@ -1,0 +1,56 @@
+// What a text mentions, where a field has few different values and where it has too many to list.
+import { expect, test } from 'vitest';
+import type { Entity } from '#contract/entities.ts';
+import type { JsonObject } from '#contract/json.ts';
+import { applyChanges } from '#record-index/apply.ts';
+import { operations } from '#record-index/operations.ts';
+import { openFile } from '#record-index/schema.ts';
+
+function entityOf(n: number, fields: JsonObject): Entity {
+  return {
+    ...{ id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, workspace_id: 'w', type: 'company' },
+    ...{ name: `Company ${n}`, fields, created_at: 1, updated_at: 1 },
+  };
+}
+
+function indexOf(all: JsonObject[]) {
+  const database = openFile(':memory:');
+  const records = all.map((fields, n) => ({ entity: entityOf(n, fields), vector: undefined }));
+  applyChanges(database, { records, relationships: [], gone_records: [], gone_relationships: [] });
+  return database;
+}
+
+const day = (n: number) => new Date(n * 86_400_000).toISOString().slice(0, 10);
+/** More different values than a vocabulary has, and among them one of its own. */
+const many = indexOf([
+  ...Array.from({ length: 2500 }, (_, n) => ({
+    ...{ city: `Place ${n.toString(36)}`, tags: [`tag${n}`, 'common'], joined: day(n) },
+    // The words of the rare value in other fields do not hide it.
+    note: n % 2 ? 'far from San Rarito' : 'near',
+  })),
+  { city: 'San Rarito', tags: ['Left Hand'], joined: day(1), note: '' },
+]);
+const mentioned = (text: string) => operations.mentionedValues(many, { text, limit: 50 });
+
+test('a value among thousands is found as it is spelled, and with the field that has it', () => {
+  expect(mentioned('Companies in san-rarito, by revenue')).toContainEqual({
+    ...{ path: 'city', value: 'San Rarito', types: ['company'] },
+  });
+  expect(mentioned('which have the tag left hand?')).toEqual([
+    { path: 'tags', value: 'Left Hand', types: ['company'] },
+  ]);
+  expect(mentioned('companies in Rarito')).toEqual([]);
+});
+
+test('of a field with thousands of values samples are kept, so that its form is known', () => {
+  const [company] = operations.outline(many).types;
+  const joined = company?.fields.find(({ path }) => path === 'joined');
+  expect(joined?.samples).toHaveLength(20);
+  for (const sample of joined?.samples ?? []) expect(sample).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+test('what no field has is not mentioned, whatever signs the text holds', () => {
+  expect(mentioned('" OR body : * NOT common --')).toEqual([
+    { path: 'tags', value: 'common', types: ['company'] },
+  ]);
+});
