@@ -1,5 +1,5 @@
 // The index follows the table: what was written before a question is in its answer, whoever wrote, whoever dies, whoever else reads.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,8 +7,9 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex, RecordsBehind } from '#domain/records/follow-table.ts';
+import { openIndex } from '#domain/records/open-index.ts';
 import { newId } from '#platform/ids.ts';
-import { onIndex } from '#record-index/record-index.ts';
+import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import { transactRecords } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
@@ -239,6 +240,25 @@ test('a build that runs out of time goes on where it ended, and takes in what wa
   expect(tries.slice(0, 3)).toEqual(['behind', 'behind', 'behind']);
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
+
+test.each([0, 0.3, 0.6])(
+  'an index that is damaged (from %s of its file on) is made anew and answers rightly',
+  async (sound) => {
+    for (let n = 0; n < 8; n += 1) await put(n, `Name ${n} ${'x'.repeat(400)}`);
+    const [whole, file] = ['whole', 'damaged'].map((reader) => join(folder, reader, `${workspace}.db`));
+    await readAs('damaged', async () => undefined);
+    await readAs('whole', (built) => onIndex(built, 'copyTo', `${whole}.copy`));
+    const bytes = readFileSync(`${whole}.copy`);
+    writeFileSync(`${file}.new`, bytes.fill(0xff, Math.floor(bytes.length * sound)));
+    await removeIndex(String(file));
+    renameSync(`${file}.new`, String(file));
+    process.env.RECORD_INDEX_DIR = join(folder, 'damaged');
+    const ask = await openIndex(workspace, BUDGET_MS);
+    const { hits } = await ask('find', { types: null, sort: 'name_asc', limit: 100 });
+    expect(hits.map(({ id }) => id)).toEqual(Array.from({ length: 8 }, (_, n) => idOf(n)));
+    expect(await seenBy('damaged')).toEqual(await inTable());
+  },
+);
 
 test('an index of records that were replaced as a whole is given up', async () => {
   await put(1, 'Acme');
