@@ -67,6 +67,9 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
   return new Set(items.map(({ sk }) => String(sk)));
 }
 
+/** A page ends after 1 MB; this is about as much, and spares engines that read all the rest before they cut a page. */
+const PAGE_ITEMS = 1000;
+
 /** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
 export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
   const items: Item[] = [];
@@ -78,6 +81,7 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
         KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
         ConsistentRead: true,
+        Limit: PAGE_ITEMS,
         ExclusiveStartKey,
       }),
     );
@@ -87,7 +91,7 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
   return items;
 }
 
-/** What one query gives (1 MB) of a partition from the sort key `from` on, as last written; `next` is the `after` of the next page. */
+/** What one query gives (1 MB or 1,000 items) of a partition from the sort key `from` on, as last written; `next` is the `after` of the next page. */
 export async function queryPage(
   pk: string,
   { from = ' ', after }: { from?: string; after?: string | undefined } = {},
@@ -98,6 +102,7 @@ export async function queryPage(
       KeyConditionExpression: 'pk = :pk AND sk >= :from',
       ExpressionAttributeValues: { ':pk': pk, ':from': from },
       ConsistentRead: true,
+      Limit: PAGE_ITEMS,
       ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
     }),
   );

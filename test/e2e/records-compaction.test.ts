@@ -9,7 +9,7 @@ import * as heads from '../../functions/store/record-heads.ts';
 import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from '../support/given.ts';
-import { sharedService, until } from '../support/service.ts';
+import { call, sharedService, until } from '../support/service.ts';
 import { pointStoreAt } from '../support/table.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -118,7 +118,8 @@ test('a query whose records cannot be looked up in time is 504, and can be sent 
   const index = openFile(join(dataDir, 'records', `${home.workspace_id}.db`));
   // Somebody else builds the index, and does not come to an end.
   operations.claimBuild(index, { now: Date.now(), until: Date.now() + 3_600_000 });
-  const create = () => when.createsRun(home, { input_type: 'query', query: 'How many companies are there?' });
+  const body = { input_type: 'query', query: 'How many companies are there?' };
+  const create = () => call('POST', '/runs', { key: home.key, body, access: runtime });
   const refused = await create();
   expect(refused).toMatchObject({ status: 504, body: { error: { code: 'upstream_timeout' } } });
   expect(refused.body.error.details).toEqual({ dependency: 'records', timeout_ms: 15_000 });
