@@ -18,7 +18,7 @@ export const tags = {
   Runs: 'Create, read and steer runs.',
   Events: 'Follow a run while it goes on.',
   Results: 'What runs leave behind: artifacts and notes.',
-  Entities: 'Records of the workspace.',
+  Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
   Site: `Pages about the service itself; no key needed.\n\n${guide('deploy')}`,
