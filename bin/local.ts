@@ -5,7 +5,7 @@ import { startService } from '../lib/local/cli/start-service.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 
 /** How long a stop may take before the process simply exits, which loses nothing that was acknowledged. */
-const STOP_TIMEOUT_MS = 4_000;
+const STOP_TIMEOUT_MS = 4_900;
 
 // Whatever the service and its child processes write is its owner's alone (rules.md: local 7).
 process.umask(0o077);
@@ -14,9 +14,13 @@ process.stdout.on('error', () => {});
 
 /** Starts the service and lets it run until a signal stops it. Throws SetupError. */
 async function serve(args: string[]): Promise<void> {
-  const service = await startService(readFlags(args));
-  const { site_url, base_url } = service.runtime;
+  const service = await startService(readFlags(args), (reason) => {
+    process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  });
+  const { site_url, base_url, notices } = service.runtime;
   process.stdout.write(banner({ site_url, base_url, ...service.demo }, service.dataDir));
+  for (const notice of notices) process.stderr.write(`${notice}\n`);
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
     void service.stop().then(() => process.exit(0));

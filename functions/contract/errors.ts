@@ -70,6 +70,13 @@ const table = {
     remedy: `Send at most ${limits.body_max_bytes} bytes.`,
     details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
+  misdirected_request: {
+    status: 421,
+    type: 'invalid_request',
+    message: 'The request is for another host.',
+    remedy:
+      'Address the service by the URL that it prints at its start; a proxy in front of it must send that Host.',
+  },
   schema_validation_failed: {
     status: 422,
     type: 'invalid_request',
@@ -286,7 +293,7 @@ const table = {
   service_unavailable: {
     status: 503,
     type: 'unavailable',
-    message: 'The service has no capacity left for the moment.',
+    message: 'The service cannot answer for the moment.',
     remedy: 'Retry with backoff and the same Idempotency-Key.',
   },
   upstream_timeout: {

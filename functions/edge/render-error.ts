@@ -1,4 +1,5 @@
 // The error envelope of the API (rules.md: errors 1).
+import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
 import { describe, log } from '#platform/log.ts';
 import { envelope } from './envelope.ts';
@@ -12,11 +13,26 @@ function retryAfter(error: ApiError): Record<string, string> {
   return { 'Retry-After': String(Math.max(RETRY_SECONDS, Math.ceil((resetsAt - Date.now()) / 1000))) };
 }
 
-/** The envelope of whatever was thrown; anything but an ApiError is logged and shows as internal_error. */
+type SdkError = Parameters<typeof isTransientError>[0];
+
+/** After all its tries a client marks what it throws, also what came from the network. */
+function isSdkError(thrown: unknown): thrown is SdkError {
+  return thrown instanceof Error && '$metadata' in thrown;
+}
+
+/** An AWS service that is away or has no capacity left: it passes by itself. */
+function isServiceAway(thrown: unknown): boolean {
+  return isSdkError(thrown) && (isTransientError(thrown) || isThrottlingError(thrown));
+}
+
+/** The envelope of whatever was thrown; anything but an ApiError is logged and shows as service_unavailable or internal_error. */
 export function renderError(thrown: unknown, requestId: string): Reply<number, ErrorEnvelope> {
   if (!(thrown instanceof ApiError))
     log.error('request failed', { request_id: requestId, error: describe(thrown) });
-  const error = thrown instanceof ApiError ? thrown : fail('internal_error');
+  const error =
+    thrown instanceof ApiError
+      ? thrown
+      : fail(isServiceAway(thrown) ? 'service_unavailable' : 'internal_error');
   const { status, type } = errors[error.code];
   const { code, message, param, details } = error;
   const body = envelope({ code, type, message, param, details }, requestId);

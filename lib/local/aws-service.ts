@@ -41,6 +41,14 @@ export interface ServiceContext {
   allows(role: string, right: Right): boolean;
   /** A DynamoDB-compatible endpoint to use instead of the embedded engine. */
   dynamodbEndpoint: string | undefined;
+  /** Tells that the service has lost for good what it stands on. */
+  lost(reason: string): void;
+}
+
+/** Where HTTP requests go: to the URL's host, or to the Unix socket that it stands for. */
+export interface Address {
+  url: string;
+  socket?: string;
 }
 
 /** A service in operation. */
@@ -48,12 +56,16 @@ export interface OpenService {
   /** What it answers on the endpoint. */
   api?: ServiceApi;
   /** An address of its own, which functions use as long as their requests are neither checked nor counted. */
-  directUrl?: string;
+  direct?: Address;
   /** Starts what runs without being asked: pollers, timers, unfinished work. */
   begin?(): void;
   /** Ends what `begin` started; called for all services before the first one stops. */
   halt?(): void;
   stop?(): void | Promise<void>;
+  /** Whether what it stands on answers; absent where nothing can be lost apart from this process. */
+  answers?(): Promise<boolean>;
+  /** What the person who starts it should know. */
+  notice?: string;
   /** Counters for tests and measurements. */
   figures?(): Record<string, number>;
 }

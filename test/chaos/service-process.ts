@@ -1,12 +1,13 @@
 // The whole local service as a child process on one data folder, to be killed and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { enginesOn } from '../support/engines.ts';
 
 export interface ServiceProcess {
   dataDir: string;
@@ -39,21 +40,6 @@ const READY_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/chaos/kill-workers.ts'];
-
-/** Process ids of the engines that have their data in the folder; the shell that guards one is not among them. */
-function enginesOn(dataDir: string): number[] {
-  const isEngine = (pid: string) => {
-    try {
-      const named = readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('dynoxide');
-      return named && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isEngine(name))
-    .map(Number);
-}
 
 /** A service that is not started yet, on a folder of its own; `flags` are those of `npm start`. */
 export function serviceProcess(...flags: string[]): ServiceProcess {

@@ -225,7 +225,7 @@ describe('bodies', () => {
   const post = (headers: Headers, bytes: Uint8Array) =>
     raw('POST', target('/runs'), [bearer, ...headers], bytes);
   const head = (extra: string) =>
-    `POST ${target('/runs')} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer[1]}\r\nContent-Type: application/json\r\nConnection: close\r\n${extra}\r\n`;
+    `POST ${target('/runs')} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer[1]}\r\nContent-Type: application/json\r\nConnection: close\r\n${extra}\r\n`;
 
   test('without any body: invalid_json', async () => {
     expectEnvelope(await post([json], new Uint8Array()), 400, 'invalid_json');

@@ -81,7 +81,7 @@ test('on the wire: status, headers, and frames of id, event and data', async () 
     let received = '';
     const socket = connect(Number(port), '127.0.0.1', () => {
       socket.write(
-        `GET ${pathname}?event_token=${eventToken} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`,
+        `GET ${pathname}?event_token=${eventToken} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       );
     });
     socket.on('data', (part) => {

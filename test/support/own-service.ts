@@ -9,6 +9,7 @@ import { sharedService } from './service.ts';
 
 export interface OwnService {
   runtime: Runtime;
+  dataDir: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   admin(command: CommandInput): Promise<any>;
   /** A workspace with a key that has every scope, and companies to work on. */
@@ -58,6 +59,7 @@ export async function ownService(extraEnv: Record<string, string> = {}): Promise
     get runtime() {
       return runtime;
     },
+    dataDir,
     admin,
     home,
     async restart() {

@@ -1,13 +1,15 @@
 // The gateway: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readBody } from '../aws-endpoint/aws-protocol.ts';
 import { type LambdaHost, throttled } from '../lambda/lambda-host.ts';
 import type { FunctionError } from '../lambda/worker-messages.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
+import { isForThisHost } from './host-check.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { sendProxyResponse, streamOnto } from './proxy-response.ts';
+import { type RequestsInHand, requestsInHand } from './requests-in-hand.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
 
 /** What the gateway serves once the stack is loaded. */
@@ -16,6 +18,17 @@ export interface Served {
   lambda: LambdaHost;
   /** Functions that have a URL. */
   urls: ReadonlySet<string>;
+  /** The address that the gateway is bound to, as it was asked for. */
+  host: string;
+  /** Whether everything that the functions stand on answers. */
+  answers(): Promise<boolean>;
+}
+
+/** A server that does not listen yet, and its end. */
+export interface Gateway {
+  server: Server;
+  /** Takes no more requests and lets those in hand end; those that need longer are told that the service is away. */
+  drain(withinMs: number): Promise<void>;
 }
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -25,19 +38,29 @@ const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
 /** How long a client may keep sending after its request was refused unread; then its connection is cut. */
 const DRAIN_MS = 2_000;
 const refused = new WeakSet<Duplex>();
+/** The one page whose answer depends on the services: its function has no right to ask them. */
+const HEALTH = '/health';
 const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 
-/** Builds the server, which does not listen yet. Requests wait until the stack is loaded. */
-export function createGateway(loaded: Promise<Served>): Server {
+/** Builds the server. Requests wait until the stack is loaded. */
+export function createGateway(loaded: Promise<Served>): Gateway {
+  const inHand = requestsInHand();
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
     response.on('error', () => {});
-    loaded.then((served) => handle(request, response, served)).catch(() => response.destroy());
+    loaded.then((served) => handle(request, response, served, inHand)).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     loaded.then((served) => refuseUnread(error, socket, served)).catch(() => socket.destroy());
   });
-  return server;
+  return {
+    server,
+    drain: async (withinMs) => {
+      // Stops to listen, as `server.close` does, which would also cut kept connections that are just about to be used.
+      NetServer.prototype.close.call(server);
+      await inHand.drain(withinMs);
+    },
+  };
 }
 
 /** Answers what the HTTP parser refuses: bytes that are not a request, or too many headers. */
@@ -60,7 +83,12 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Ser
   sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, answer);
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  served: Served,
+  inHand: RequestsInHand,
+): Promise<void> {
   const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
   const received: Received = {
     request,
@@ -71,6 +99,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, served
     receivedAt: Date.now(),
   };
   const refuse = (error: GatewayError) => sendGatewayResponse(response, served.api, received, error);
+  const turnAway = () => cut(request, response, () => refuse(gatewayErrors.unavailable));
+  if (inHand.stopping()) return turnAway();
+  inHand.add(response, turnAway);
+  if (!isForThisHost(request, served.host))
+    return cut(request, response, () => refuse(gatewayErrors.misdirected));
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
     return cut(request, response, () => refuse(gatewayErrors.tooLarge));
   try {
@@ -121,6 +154,7 @@ async function serveRoute(
 ): Promise<void> {
   const { integration } = match.route;
   if (integration.kind === 'mock') return sendMock(response, integration);
+  if (match.route.resource === HEALTH && !(await served.answers())) return refuse(gatewayErrors.unavailable);
   const event = restEvent(received, match, served.api.stage);
   if (integration.streams)
     return stream(response, served.lambda, integration.functionName, event, integration.timeoutMs, refuse);
@@ -171,7 +205,7 @@ function sendMock(response: ServerResponse, integration: Extract<Integration, { 
 
 /** Answers without reading the rest of the request, which is dropped with the connection. */
 function cut(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
-  response.setHeader('connection', 'close');
+  if (!response.headersSent) response.setHeader('connection', 'close');
   request.resume();
   setTimeout(() => request.destroy(), DRAIN_MS).unref();
   answer();

@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** One of the template's gateway responses. */
-interface GatewayResponse {
+export interface GatewayResponse {
   status: number | undefined;
   template: string | undefined;
   headers: Record<string, string>;

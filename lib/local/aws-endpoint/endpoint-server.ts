@@ -1,6 +1,7 @@
 // The HTTP server behind every AWS_ENDPOINT_URL_*: reads a request, passes it through the guards and on to its service.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isForThisHost } from '../api-gateway/host-check.ts';
 import type { ServiceApi, ServiceEndpoint } from '../aws-service.ts';
 import { messageOf } from '../json-values.ts';
 import {
@@ -34,6 +35,7 @@ export interface EndpointOptions {
   guards: Guard[];
 }
 
+const LOOPBACK = '127.0.0.1';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Starts the endpoint on a free loopback port; requests wait for its options, which depend on its address. */
@@ -44,9 +46,9 @@ export async function openEndpoint(
     (request, response) => void options.then((ready) => answer(request, response, ready)),
   );
   server.keepAliveTimeout = 65_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
+  return { url: `http://${LOOPBACK}:${port}`, close: () => closeServer(server) };
 }
 
 /** Closes a server and all its connections. */
@@ -65,6 +67,8 @@ async function answer(
   const signature = signatureOf(request.headers.authorization);
   const served = services.get(signature?.service ?? '');
   try {
+    if (!isForThisHost(request, LOOPBACK))
+      throw new AwsError('MisdirectedRequest', 'The request is for another host.', 421);
     const caller = callers.get(signature?.accessKeyId ?? '');
     if (signature === undefined || caller === undefined)
       throw new AwsError(

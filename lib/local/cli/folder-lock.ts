@@ -16,7 +16,8 @@ const DYING_MS = 1_000;
 export function takeLock(folder: string, waitMs: number = DYING_MS): () => void {
   const database = new DatabaseSync(join(folder, LOCK), { timeout: waitMs });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written, so there is nothing to keep a journal for.
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
     writeFileSync(join(folder, HOLDER), String(process.pid));
   } catch (error) {
     database.close();

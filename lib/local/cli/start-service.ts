@@ -19,10 +19,15 @@ export interface LocalService {
 
 /** Variables of the shell that model providers need; functions get them only with such a provider. */
 const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
+/** Where other programs find the service while it runs. */
+const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 
-/** Starts the service and writes `local.json` when, and only when, it is ready. Throws SetupError (rules.md: local 2). */
-export async function startService(flags: Flags): Promise<LocalService> {
+/**
+ * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called when it has lost for
+ * good what it stands on. Throws SetupError.
+ */
+export async function startService(flags: Flags, lost: (reason: string) => void): Promise<LocalService> {
   const folder = openDataFolder(flags.dataDir, flags.reset);
   try {
     const outdir = join(folder.path, 'cdk.out');
@@ -36,6 +41,10 @@ export async function startService(flags: Flags): Promise<LocalService> {
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags.model),
       warm: WARM,
+      lost(reason) {
+        for (const name of ACCESS_FILES) folder.remove(name);
+        lost(reason);
+      },
     });
     return await ready(flags, folder, runtime);
   } catch (error) {
@@ -51,8 +60,7 @@ async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promis
     const { site_url, base_url } = runtime;
     folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
     const stop = async () => {
-      folder.remove('local.json');
-      folder.remove('aws.json');
+      for (const name of ACCESS_FILES) folder.remove(name);
       await runtime.stop();
       folder.release();
     };

@@ -8,6 +8,10 @@ import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
+import { privateNetwork } from './private-network.ts';
+
+const OPEN_PORT =
+  'This machine allows no private network, so every process and web page on it can reach the port of the database engine.';
 
 export const dynamodb: AwsService = {
   name: 'dynamodb',
@@ -27,9 +31,12 @@ export const dynamodb: AwsService = {
     },
     conflict,
   },
-  async open({ stack, file, dynamodbEndpoint }) {
+  async open({ stack, file, dynamodbEndpoint, lost }) {
+    const network = dynamodbEndpoint === undefined ? privateNetwork() : undefined;
     const engine =
-      dynamodbEndpoint === undefined ? await startDynamoDb(file('.')) : connectDynamoDb(dynamodbEndpoint);
+      dynamodbEndpoint === undefined
+        ? await startDynamoDb(file('.'), { network, lost })
+        : connectDynamoDb({ url: dynamodbEndpoint });
     try {
       await createTables(stack, engine);
     } catch (error) {
@@ -39,7 +46,9 @@ export const dynamodb: AwsService = {
     return {
       api: { answer: ({ operation, body }) => engine.forward(operation, body), rightsOf },
       // Another endpoint may check signatures, so only the local one signs for it.
-      ...(dynamodbEndpoint === undefined && { directUrl: engine.url }),
+      ...(dynamodbEndpoint === undefined && { direct: engine }),
+      ...(dynamodbEndpoint === undefined && network === undefined && { notice: OPEN_PORT }),
+      answers: engine.answers,
       stop: engine.stop,
     };
   },

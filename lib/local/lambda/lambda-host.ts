@@ -37,6 +37,8 @@ export interface LambdaHostOptions {
   logFolder: string;
   /** Variables beyond the template's own, for one function. */
   envOf(name: string): Record<string, string>;
+  /** Host names that stand for Unix sockets. */
+  sockets(): Record<string, string>;
 }
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
@@ -66,7 +68,12 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     if (!resource) throw new SetupError(`there is no function ${name}`);
     if (stopped) throw new SetupError('the service is stopping');
     const log = createLog(join(options.logFolder, `${name}.log`));
-    return startWorker({ ...settingsOf(resource, options.envOf(name)), log: log.write, retired });
+    return startWorker({
+      ...settingsOf(resource, options.envOf(name)),
+      sockets: options.sockets(),
+      log: log.write,
+      retired,
+    });
   });
 
   function stream(name: string, payload: string, receiver: Receiver): () => void {

@@ -1,5 +1,7 @@
 // Runs inside a worker thread: loads one bundled function and serves many invocations at once.
 // Imports nothing of this project at run time: it is handed to threads as plain JavaScript.
+import { Agent } from 'node:http';
+import { createConnection } from 'node:net';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -127,6 +129,15 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
+/** Connects to the host names that stand for Unix sockets, which the SDK has no setting for. */
+function useSockets(): void {
+  const connect = Agent.prototype.createConnection;
+  Agent.prototype.createConnection = function (options, done) {
+    const path = setup.sockets[String(options.host)];
+    return path === undefined ? connect.call(this, options, done) : createConnection({ path });
+  };
+}
+
 function isHandler(value: unknown): value is Handler {
   return typeof value === 'function';
 }
@@ -147,6 +158,7 @@ function collectGarbage(): void {
 }
 
 async function serve(): Promise<void> {
+  useSockets();
   const handler = await load();
   collectGarbage();
   parentPort?.on('message', (message: ToWorker) => {

@@ -13,6 +13,8 @@ export interface WorkerSetup {
   /** Absolute path of the bundle and the export that is the handler. */
   file: string;
   handler: string;
+  /** Host names that stand for Unix sockets: HTTP to the name goes to the file. */
+  sockets: Readonly<Record<string, string>>;
 }
 
 export interface InvokeMessage {

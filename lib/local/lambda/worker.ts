@@ -1,9 +1,8 @@
 // One worker thread of one function: its start, its invocations, its end.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../json-values.ts';
+import { plainJavaScript } from '../plain-javascript.ts';
 import type { FromWorker, FunctionError, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 /** Where the answer of one invocation goes. Exactly one of `result`, `end` and `fail` is called, once. */
@@ -45,17 +44,8 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-const entry = new URL(`data:text/javascript,${encodeURIComponent(threadSource())}`);
-
-/** The thread's program as JavaScript: a thread that loads TypeScript itself takes some 10 MB more. */
-function threadSource(): string {
-  const { emitWarning } = process;
-  // This API is experimental; without this its warning would be the first line of `npm start`.
-  process.emitWarning = () => {};
-  const source = stripTypeScriptTypes(readFileSync(new URL('./worker-main.ts', import.meta.url), 'utf8'));
-  process.emitWarning = emitWarning;
-  return source;
-}
+const program = plainJavaScript(new URL('./worker-main.ts', import.meta.url));
+const entry = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
 
 /** Starts a thread. An invocation past the function's timeout fails, and the thread ends with its last other invocation. */
 export function startWorker(options: WorkerOptions): FunctionWorker {
@@ -69,7 +59,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let rested: (() => void) | undefined;
   let exitReason: FunctionError | undefined;
   const thread = new Worker(entry, {
-    workerData: { file: options.file, handler: options.handler },
+    workerData: { file: options.file, handler: options.handler, sockets: options.sockets },
     env: options.env,
     stdout: true,
     stderr: true,

@@ -20,6 +20,7 @@ export interface ServicesOptions {
   checkRoles: boolean;
   dynamodbEndpoint: string | undefined;
   extraEnv: Record<string, string>;
+  lost(reason: string): void;
 }
 
 /** The services in operation. */
@@ -57,9 +58,11 @@ export async function openServices(
       RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,
     }),
+    sockets: () => socketsOf(opened),
   });
   const allows = checkRoles ? policies.allows : () => true;
-  const context = { stack, file, lambda, allows, dynamodbEndpoint: options.dynamodbEndpoint };
+  const { dynamodbEndpoint, lost } = options;
+  const context = { stack, file, lambda, allows, dynamodbEndpoint, lost };
   for (const service of options.services) {
     const open = await service.open?.(context);
     if (!open) continue;
@@ -80,9 +83,17 @@ function endpointVariables(
 ): Record<string, string> {
   return Object.fromEntries(
     services.flatMap(({ name, endpoint }) => {
-      const url = (checkRoles ? undefined : opened.get(name)?.directUrl) ?? endpointUrl;
+      const url = (checkRoles ? undefined : opened.get(name)?.direct?.url) ?? endpointUrl;
       return endpoint ? [[endpoint.variable, url] as const] : [];
     }),
+  );
+}
+
+function socketsOf(opened: ReadonlyMap<string, OpenService>): Record<string, string> {
+  return Object.fromEntries(
+    [...opened.values()].flatMap(({ direct }) =>
+      direct?.socket === undefined ? [] : [[new URL(direct.url).hostname, direct.socket] as const],
+    ),
   );
 }
 

@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
-import { readRestApi } from '../api-gateway/rest-api.ts';
+import { gatewayErrors } from '../api-gateway/gateway-response.ts';
+import { misdirectedResponse } from '../api-gateway/host-check.ts';
+import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
 import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
 import { awsServices } from '../aws-services.ts';
@@ -30,6 +32,8 @@ export interface RuntimeOptions {
   warm?: string[];
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
+  /** Called when a service has lost for good what it stands on: nothing can be served any more. */
+  lost?: (reason: string) => void;
 }
 
 export interface Runtime extends Services {
@@ -37,11 +41,15 @@ export interface Runtime extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
+  /** What the person who starts it should know. */
+  notices: string[];
   /** Ends everything within moments; unfinished executions start again with the service. Safe to repeat. */
   stop(): Promise<void>;
 }
 
-const DRAIN_MS = 1_000;
+const DEFAULT_HOST = '127.0.0.1';
+/** How long requests in hand may take while the service stops; the whole stop takes at most 5 s. */
+const DRAIN_MS = 4_000;
 
 /** Starts the runtime. Throws SetupError for what a person can correct; nothing is left running then. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -59,49 +67,49 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<Runtime, 'stop'>> {
   const { dynamodbEndpoint, dataDir, checkRoles = false, extraEnv = {}, services = awsServices } = options;
+  const { lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
-  const gateway = createGateway(loaded);
-  const siteUrl = await listen(gateway, options);
-  stops.push(() => closeServer(gateway));
+  const { server, drain } = createGateway(loaded);
+  const siteUrl = await listen(server, options);
+  stops.push(() => closeServer(server));
   const { promise: endpointOptions, resolve: setEndpointOptions } = Promise.withResolvers<EndpointOptions>();
   const { url: endpointUrl, close } = await openEndpoint(endpointOptions);
   stops.push(close);
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
   const stack = loadStack(assembly, options.stackName ?? 'RunService', addresses, services);
-  const api = readRestApi(stack);
+  const api = withMisdirected(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv },
+    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv, lost },
     stops,
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
   await Promise.all((options.warm ?? []).filter(lambda.has).map(lambda.warm));
-  setLoaded({ api, lambda, urls });
-  for (const { begin, halt } of opened.services.values()) {
+  const running = [...opened.services.values()];
+  const answers = async () =>
+    (await Promise.all(running.map((one) => one.answers?.() ?? true))).every(Boolean);
+  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers });
+  for (const { begin, halt } of running) {
     begin?.();
     if (halt) stops.push(halt);
   }
-  stops.push(() => drain(gateway));
-  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
+  stops.push(() => drain(DRAIN_MS));
+  const notices = running.flatMap(({ notice }) => (notice === undefined ? [] : [notice]));
+  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, notices, ...opened };
 }
 
-/** Accepts no new connection and gives current requests a moment to be answered; then open streams are cut. */
-async function drain(gateway: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  gateway.close(() => resolve());
-  gateway.closeIdleConnections();
-  const timer = setTimeout(resolve, DRAIN_MS);
-  await promise;
-  clearTimeout(timer);
+function withMisdirected(api: RestApi, siteUrl: string): RestApi {
+  const own = [gatewayErrors.misdirected.type, misdirectedResponse(siteUrl)] as const;
+  return { ...api, responses: new Map([...api.responses, own]) };
 }
 
 /** Takes the port before anything else is done, so that a port in use is reported at once. */
-async function listen(gateway: Server, options: RuntimeOptions): Promise<string> {
-  const { host = '127.0.0.1', port = 0 } = options;
+async function listen(server: Server, options: RuntimeOptions): Promise<string> {
+  const { host = DEFAULT_HOST, port = 0 } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  gateway.once('error', reject).listen(port, host, resolve);
+  server.once('error', reject).listen(port, host, resolve);
   try {
     await promise;
   } catch (error) {
@@ -112,7 +120,7 @@ async function listen(gateway: Server, options: RuntimeOptions): Promise<string>
         : `cannot listen on ${host} port ${port}: ${messageOf(error)}`,
     );
   }
-  const taken = gateway.address() as AddressInfo;
+  const taken = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`;
 }
 

@@ -134,3 +134,20 @@ test('a reply that the row of a route does not allow does not compile', () => {
   api('CreateEventToken', async () => reply(200, { token: 1 }));
   api('CreateEventToken', async () => reply(200, { event_token: 't', expires_at: 1 }));
 });
+
+test.each([
+  ['a connection that was refused', { code: 'ECONNREFUSED' }, 503],
+  ['a service that fails', { $metadata: { httpStatusCode: 500 } }, 503],
+  ['too many requests', { name: 'ProvisionedThroughputExceededException' }, 503],
+  ['a right that is missing', { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }, 500],
+])(
+  '%s, after all tries of the client, is answered with or without a time to retry',
+  async (_, properties, status) => {
+    const handler = behind(() => {
+      throw Object.assign(new Error('as asked'), { $metadata: {} }, properties);
+    });
+    const reply = await handler(restEvent('/v1/runs'), lambdaContext());
+    expect(reply.statusCode).toBe(status);
+    expect(reply.headers?.['Retry-After']).toBe(status === 503 ? '5' : undefined);
+  },
+);

@@ -1,0 +1,51 @@
+// rules.md: local 10. The database engine dies while runs are in flight: nothing is lost, and nobody sees an error that is ours.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enginesOn } from '../support/engines.ts';
+import { type OwnService, ownService } from '../support/own-service.ts';
+import { call, until } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+const RUNS = 4;
+const WITHIN_MS = 60_000;
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await ownService();
+});
+afterAll(() => service.stop());
+
+const killEngine = () => {
+  for (const pid of enginesOn(service.dataDir)) process.kill(pid, 'SIGKILL');
+};
+
+test('runs in flight end once, and requests meanwhile are told to come again', async () => {
+  const home = await service.home();
+  const step = { kind: 'analyze', instructions: '[[delay:1500]] sum up' };
+  const runs = await Promise.all(Array.from({ length: RUNS }, () => when.createsPlanRun(home, [step, step])));
+  const ids = runs.map(({ body }) => String(body.id));
+  const [first = ''] = ids;
+  await then.event(home, first, 'step.started');
+
+  const statuses: number[] = [];
+  let watching = true;
+  const bystander = async () => {
+    while (watching) statuses.push((await call('GET', `/runs/${first}`, { ...home })).status);
+  };
+  const bystanders = [bystander(), bystander()];
+  // Dead for longer than the clients of the functions try again.
+  const killing = setInterval(killEngine, 20);
+  await until('a request that was told to come again', async () => statuses.includes(503) || undefined);
+  expect((await call('GET', '//health', { ...home })).status).toBe(503);
+  clearInterval(killing);
+  await until('an answer', async () => statuses.at(-1) === 200 || undefined);
+  watching = false;
+  await Promise.all(bystanders);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect((await call('GET', '//health', { ...home })).status).toBe(200);
+
+  for (const id of ids) {
+    expect(await then.ended(home, id, WITHIN_MS)).toMatchObject({ status: 'succeeded', usage: { calls: 2 } });
+    await then.soundLog(home, id);
+  }
+}, 120_000);
