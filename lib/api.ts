@@ -33,6 +33,7 @@ const GATEWAY_SLACK_SECONDS = 5;
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request_id: '$context.requestId',
+    xray_trace_id: '$context.xrayTraceId',
     method: '$context.httpMethod',
     path: '$context.resourcePath',
     status: '$context.status',

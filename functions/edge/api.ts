@@ -1,6 +1,7 @@
 // The routes of the API: what stands before each handler, in order, and how its reply is sent.
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
+import { logAbout } from '#platform/log.ts';
 import { bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
@@ -42,7 +43,9 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
     .use(bearerKey(route))
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
-      handle({ request, request_id, params: request.params, query, caller, json: () => readJson(request) }),
+      logAbout({ request_id }, () =>
+        handle({ request, request_id, params: request.params, query, caller, json: () => readJson(request) }),
+      ),
     );
 }
 

@@ -1,7 +1,22 @@
-// Structured logs. Only named facts are logged: never headers, bodies, queries or keys.
+// Structured logs. Only named facts are logged: never headers, bodies, queries or keys. In a Lambda each line also has the trace's id.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@aws-lambda-powertools/logger';
 
-export const log = new Logger();
+type Facts = Readonly<Record<string, unknown>>;
+
+const logger = new Logger();
+/** What all lines of the work at hand say; apart for works that go on at once. */
+const subject = new AsyncLocalStorage<Facts>();
+
+const lines = (level: 'info' | 'warn' | 'error') => (message: string, facts: Facts) =>
+  logger[level](message, { ...subject.getStore(), ...facts });
+
+export const log = { info: lines('info'), warn: lines('warn'), error: lines('error') };
+
+/** Does the work; every line that it logs has these facts too. */
+export function logAbout<T>(facts: Facts, work: () => T): T {
+  return subject.run({ ...subject.getStore(), ...facts }, work);
+}
 
 /** What a log may hold of an error: its name, message and stack. */
 export function describe(error: unknown): { name: string; message: string; stack?: string } {

@@ -1,15 +1,27 @@
-// What the tasks of a run have in common: a checked event, and trouble of AWS services under the one name that the machine waits out.
+// What the tasks of a run have in common: a checked event, logs about the run, and trouble of AWS services under the one name that the
+// machine waits out.
 import type * as z from 'zod';
+import type { RunKey } from '#contract/keys.ts';
+import { log, logAbout } from '#platform/log.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 
 /** The handler of a task. Throws ZodError for another event, ServiceTrouble, and other errors as `perform` throws them. */
-export function task<Event>(schema: z.ZodType<Event>, perform: (event: Event) => Promise<void>) {
+export function task<Event extends RunKey>(
+  schema: z.ZodType<Event>,
+  perform: (event: Event) => Promise<void>,
+) {
   return async (sent: unknown): Promise<void> => {
     const event = schema.parse(sent);
-    try {
-      await perform(event);
-    } catch (error) {
-      throw isServiceTrouble(error) ? new ServiceTrouble(`${error.name}: ${error.message}`, error) : error;
-    }
+    const { workspace_id, run_id } = event;
+    await logAbout({ workspace_id, run_id }, async () => {
+      const startedAt = Date.now();
+      try {
+        await perform(event);
+      } catch (error) {
+        throw isServiceTrouble(error) ? new ServiceTrouble(`${error.name}: ${error.message}`, error) : error;
+      } finally {
+        log.info('task done', { duration_ms: Date.now() - startedAt });
+      }
+    });
   };
 }

@@ -152,6 +152,7 @@ describe('routes', () => {
     expect(JSON.parse(Format)).toMatchObject({
       path: '$context.resourcePath',
       request_id: '$context.requestId',
+      xray_trace_id: '$context.xrayTraceId',
     });
     expect(Format).not.toMatch(/\$context\.(path|authorizer)\b|querystring/);
   });

@@ -26,7 +26,8 @@ const JUMP_MS = 3 * 60_000;
 
 /** Lives through `count` histories, seeds from `firstSeed` on, in a table of this shape. Every address is loopback. */
 export async function liveThrough(count: number, firstSeed: number, shape: TableShape): Promise<Outcome> {
-  log.setLogLevel('SILENT');
+  const nothing = () => {};
+  Object.assign(log, { info: nothing, warn: nothing, error: nothing });
   Object.assign(process.env, {
     STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Runs',
     SITE_URL: 'http://127.0.0.1',

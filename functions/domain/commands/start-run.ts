@@ -6,7 +6,10 @@ import type { RunRecord } from '#store/runs.ts';
 /** Starts the execution of a pending run; safe to repeat. Never throws: the run is acknowledged, and the sweep starts what did not start. */
 export async function startRun(run: RunRecord): Promise<void> {
   try {
-    await startExecution({ workspace_id: run.workspace_id, run_id: run.id }, run.execution);
+    const key = { workspace_id: run.workspace_id, run_id: run.id };
+    await startExecution(key, run.execution);
+    // The line that leads from a request to its run.
+    log.info('execution started', { ...key, execution: run.execution });
   } catch (error) {
     log.warn('execution not started, the sweep will', { run_id: run.id, error: describe(error) });
   }

@@ -1,6 +1,6 @@
 // Which errors of AWS services pass by themselves, and the name under which a task hands them to its machine.
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import { RunKey } from '../../../functions/contract/keys.ts';
 import { isServiceTrouble } from '../../../functions/platform/service-trouble.ts';
 import { task } from '../../../functions/workflow/task.ts';
 
@@ -28,7 +28,8 @@ test.each([
 });
 
 test('a task throws trouble under one name, and other errors as they are', async () => {
-  const handler = (error: Error) => task(z.unknown(), () => Promise.reject(error))({});
+  const handler = (error: Error) =>
+    task(RunKey, () => Promise.reject(error))({ workspace_id: 'w', run_id: 'r' });
   await expect(handler(awsError('InternalServerError', 500))).rejects.toMatchObject({
     name: 'ServiceTrouble',
     message: 'InternalServerError: m',

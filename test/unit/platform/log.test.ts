@@ -1,0 +1,46 @@
+// Lines of the log: JSON, with the facts of the work at hand and of no other.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { queueHandler } from '../../../functions/edge/queue-handler.ts';
+import { log, logAbout } from '../../../functions/platform/log.ts';
+
+const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+afterEach(() => written.mockClear());
+const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
+
+test('works that go on at once log each about themselves', async () => {
+  const work = (run_id: string, ms: number) =>
+    logAbout({ run_id }, async () => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      logAbout({ step: ms }, () => log.info('waited', { ms }));
+    });
+  await Promise.all([work('a', 2), work('b', 1)]);
+  log.info('after', {});
+  expect(logged()).toMatchObject([
+    { message: 'waited', run_id: 'b', step: 1, ms: 1, level: 'INFO' },
+    { message: 'waited', run_id: 'a', step: 2, ms: 2 },
+    { message: 'after' },
+  ]);
+  expect(logged()[2]).not.toHaveProperty('run_id');
+});
+
+test('a line carries the id of the trace that Lambda gives', () => {
+  vi.stubEnv(
+    '_X_AMZN_TRACE_ID',
+    'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=1',
+  );
+  log.info('traced', {});
+  vi.unstubAllEnvs();
+  expect(logged()).toMatchObject([{ xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793' }]);
+});
+
+test('what a message causes is logged with the trace of its sender', async () => {
+  const handler = queueHandler(async () => {
+    log.info('handled', {});
+    return true;
+  });
+  const event = JSON.parse(readFileSync('events/sqs/deliver-webhook.json', 'utf8'));
+  event.Records[0].attributes.AWSTraceHeader = 'Root=1-a-b;Sampled=1';
+  await handler(event);
+  expect(logged()).toMatchObject([{ message: 'handled', sender_trace_id: '1-a-b' }]);
+});
