@@ -9,19 +9,23 @@ export interface Growth {
 }
 
 const CHANNEL = 'log-growth';
+let sender: ReturnType<typeof openChannel> | undefined;
 
 /** Tells that the log of a run has grown. A hint: it may be lost, and a reader must see the events without it. */
 export function tellGrowth(growth: Growth): void {
-  // An open channel is sent what others tell, which costs a thread that only writes time and memory.
-  const sender = new BroadcastChannel(CHANNEL);
+  sender ??= openChannel();
   sender.postMessage(growth);
-  sender.close();
 }
 
-/** Calls `listener` for every growth that another part of this process tells from now on; keeps no process alive. */
+/** Calls `listener` for every growth that another part of this process tells from now on. */
 export function onGrowth(listener: (growth: Growth) => void): void {
-  const receiver = new BroadcastChannel(CHANNEL);
   // Only `tellGrowth` posts here.
-  receiver.onmessage = ({ data }) => listener(data as Growth);
-  receiver.unref();
+  openChannel().onmessage = ({ data }) => listener(data as Growth);
+}
+
+/** A channel that keeps no process alive. */
+function openChannel() {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.unref();
+  return channel;
 }
