@@ -30,13 +30,16 @@ const common = {
   entity_refs: z.array(EntityLink).optional(),
 };
 
+/** A row of a table, by column. */
+export const TableRow = z.record(z.string(), Json);
+
 const TableArtifact = z
   .strictObject({
     ...common,
     kind: z.literal('table'),
     row_count: z.number().int().nonnegative(),
     columns: z.array(z.string()),
-    rows: z.array(z.record(z.string(), Json)),
+    rows: z.array(TableRow),
   })
   .meta({ id: 'TableArtifact' });
 

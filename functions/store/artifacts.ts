@@ -1,6 +1,7 @@
 // Artifacts that runs saved.
 import * as z from 'zod';
-import { Artifact } from '#contract/artifacts.ts';
+import { Artifact, TableRow } from '#contract/artifacts.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { Packed, pack, unpack } from './packed.ts';
 import { getItem, getItems, type Item, queryNewest, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -10,8 +11,19 @@ const Stored = z.object({
   body: Packed,
 });
 
+const Table = z.looseObject({ kind: z.literal('table'), rows: z.array(z.unknown()) });
+
 async function open(item: Item): Promise<Artifact> {
-  return unpack(Stored.parse(item).body, (value) => Artifact.parse(value));
+  return unpack(Stored.parse(item).body, parse);
+}
+
+/** An artifact as read; the rows of a table are many. */
+async function parse(value: unknown): Promise<Artifact> {
+  const table = Table.safeParse(value);
+  if (!table.success) return Artifact.parse(value);
+  const artifact = Artifact.parse({ ...table.data, rows: [] });
+  if (artifact.kind !== 'table') return artifact;
+  return { ...artifact, rows: await mapInTurns(table.data.rows, (row) => TableRow.parse(row)) };
 }
 
 /** Write that saves an artifact; `artifact.id` is time-ordered. Links are part of the body (rules.md: artifacts 3). */

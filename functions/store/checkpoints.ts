@@ -34,7 +34,7 @@ async function stored(steps: StepKey[]): Promise<(z.infer<typeof Checkpoint> | u
 /** Outputs of steps, in the order of `steps`; undefined where none was saved. One read for all of them (at most 50). */
 export async function readCheckpoints<T>(
   steps: StepKey[],
-  parse: (value: unknown) => T,
+  parse: (value: unknown) => T | Promise<T>,
 ): Promise<(T | undefined)[]> {
   return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
 }

@@ -2,6 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { existing, getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 import { vectorAttribute } from './vectors.ts';
@@ -67,7 +68,8 @@ export async function get(workspaceId: string, id: string): Promise<Entity | und
 /** The entities that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
   const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
-  const found = new Map(items.map((item) => Stored.parse(item)).map((entity) => [entity.id, entity]));
+  const stored = await mapInTurns(items, (item) => Stored.parse(item));
+  const found = new Map(stored.map((entity) => [entity.id, entity]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 

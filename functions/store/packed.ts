@@ -23,7 +23,7 @@ export async function pack(value: unknown, key: string): Promise<Packed> {
 }
 
 /** The packed value, checked by `parse`. Throws when its object is gone. */
-export async function unpack<T>(packed: Packed, parse: (value: unknown) => T): Promise<T> {
+export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   const json = 'gz' in packed ? gunzipSync(packed.gz).toString() : await getObject(packed.s3_key);
   return parse(JSON.parse(json));
 }

@@ -1,6 +1,7 @@
 // Relationships: each is one item in the list of its workspace, and one beside each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { existing, getItem, getItems, type Item, queryAll, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -48,7 +49,7 @@ export async function get(workspaceId: string, id: string): Promise<Relationship
 
 /** The relationships that exist among the ids, in no order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Relationship[]> {
-  return (await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id)))).map(parse);
+  return mapInTurns(await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id))), parse);
 }
 
 /** The relationships that any of the entities takes part in, each once. */

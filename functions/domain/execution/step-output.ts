@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { CardContent } from '#contract/artifacts.ts';
 import { Json, JsonObject } from '#contract/json.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import type { StepOutput } from '#steps/step.ts';
 
 const Item = z.object({
@@ -31,8 +32,7 @@ const ArtifactDraft = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entity_card'), title: z.string(), content: CardContent }),
 ]);
 
-const Output: z.ZodType<StepOutput> = z.object({
-  items: z.array(Item).optional(),
+const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
   replaces: z.array(z.number()).optional(),
   part: z.object({ matched: z.number(), taken: z.number() }).optional(),
   text: z.string().optional(),
@@ -43,7 +43,12 @@ const Output: z.ZodType<StepOutput> = z.object({
     .optional(),
 });
 
+const WithItems = z.object({ items: z.array(z.unknown()).optional() });
+
 /** A checkpoint as read. Throws when it does not fit the schema. */
-export function parseStepOutput(value: unknown): StepOutput {
-  return Output.parse(value);
+export async function parseStepOutput(value: unknown): Promise<StepOutput> {
+  const output = Output.parse(value);
+  const { items } = WithItems.parse(value);
+  // They may be thousands.
+  return items ? { items: await mapInTurns(items, (item) => Item.parse(item)), ...output } : output;
 }

@@ -1,0 +1,34 @@
+// Long work in short turns.
+import { expect, test } from 'vitest';
+import { mapInTurns } from '#platform/turns.ts';
+
+/** Holds the thread. */
+function hold(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test('a long list is made in order, and others have their turns meanwhile', async () => {
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const made = await mapInTurns(
+    Array.from({ length: 30 }, (_, i) => i),
+    (i) => {
+      hold(4);
+      return i * 2;
+    },
+  );
+  clearInterval(other);
+  expect(made).toEqual(Array.from({ length: 30 }, (_, i) => i * 2));
+  // 120 ms of work in turns of some 10 ms.
+  expect(turns).toBeGreaterThanOrEqual(8);
+});
+
+test('what fails, fails the list', async () => {
+  const failing = mapInTurns([1, 2], () => {
+    throw new Error('no such item');
+  });
+  await expect(failing).rejects.toThrow('no such item');
+});
