@@ -1,4 +1,4 @@
-// Fair share: what a bystander waits for while another tenant does the heaviest work. `npm run fair [-- --only NAME,… --seed N]`, JSON.
+// Fair share: what a bystander waits for while another tenant does the heaviest work. `npm run fair -- [--only NAME,…] [--seed N]`, one JSON report.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,72 +6,76 @@ import { parseArgs } from 'node:util';
 import { synthesize } from '../../lib/local/cli/synth.ts';
 import { percentile, residentMb } from '../bench/figures.ts';
 import { bystander, type Latencies } from './bystander.ts';
-import { startService } from './child.ts';
+import { type Service, startService } from './child.ts';
 import { type Heavy, heavyWork } from './heavy.ts';
-import { RECORDS, tenant } from './tenants.ts';
+import { RECORDS, type Tenant, tenant } from './tenants.ts';
+
+const IDLE_MS = 3_000;
+const BYSTANDERS_RECORDS = 50;
+/** Holds of this length and more are reported, the longest first. */
+const HELD_MS = 20;
+const HELD_SHOWN = 6;
 
 const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    seed: { type: 'string', default: '7' },
-    records: { type: 'string', default: String(RECORDS) },
-  },
+  options: { only: { type: 'string' }, seed: { type: 'string', default: '7' } },
 });
-const idle: Heavy = () => new Promise((resolve) => setTimeout(resolve, 3_000));
+const seed = Number(values.seed);
+const only = values.only?.split(',');
+const nothing: Heavy = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+
+/** Worst and median of what the bystander waited for, and which threads were held for how long, while the work lasts. */
+async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, Tenant]) {
+  await service.holds();
+  const begun = performance.now();
+  const watching = bystander(other);
+  const failure = await work(heavy, service.site_url).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  const took = await watching.stop();
+  const held = (await service.holds())
+    .filter(({ longest_ms }) => longest_ms >= HELD_MS)
+    .toSorted((a, b) => b.longest_ms - a.longest_ms)
+    .slice(0, HELD_SHOWN);
+  return {
+    took_ms: Math.round(performance.now() - begun),
+    worst_ms: summary(took, 100),
+    p50_ms: summary(took, 50),
+    held_ms: Object.fromEntries(
+      held.map(({ name, thread, longest_ms }) => [`${name} ${thread}`, longest_ms]),
+    ),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+function summary(took: Latencies, p: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(took).map(([what, samples]) => [what, percentile(samples, p)]));
+}
 
 const home = mkdtempSync(join(tmpdir(), 'run-service-fair-'));
 const assembly = join(home, 'cdk.out');
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
 await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: false });
-mkdirSync(join(home, 'data'));
-const service = await startService(join(home, 'data'), assembly);
+const service = await startService(dataDir, assembly);
 try {
-  const seed = Number(values.seed);
-  const heavy = await tenant(service, seed, Number(values.records));
-  const other = await tenant(service, seed, 50);
-  const resident_mb = residentMb(service.pid);
-  const wanted = Object.entries({ nothing: idle, ...heavyWork }).filter(
-    ([name]) => !values.only || name === 'nothing' || values.only.split(',').includes(name),
-  );
-  // Everything is warm before it is measured.
-  await measure(idle);
-  const kinds: Record<string, object> = {};
-  for (const [name, work] of wanted) {
-    kinds[name] = await measure(work);
+  const tenants: [Tenant, Tenant] = [
+    await tenant(service, seed, RECORDS),
+    await tenant(service, seed, BYSTANDERS_RECORDS),
+  ];
+  const resident_mb = [residentMb(service.pid)];
+  // What is measured is warm.
+  await measure(service, nothing, tenants);
+  const kinds: Record<string, Awaited<ReturnType<typeof measure>>> = {};
+  for (const [name, work] of Object.entries({ nothing, ...heavyWork })) {
+    if (name !== 'nothing' && only && !only.includes(name)) continue;
+    kinds[name] = await measure(service, work, tenants);
     process.stderr.write(`${name} ${JSON.stringify(kinds[name])}\n`);
   }
-  process.stdout.write(
-    `${JSON.stringify({ seed, records: RECORDS, resident_mb, resident_mb_after: residentMb(service.pid), kinds }, undefined, 2)}\n`,
-  );
-
-  async function measure(work: Heavy) {
-    await service.holds();
-    const begun = performance.now();
-    const watching = bystander(other);
-    let error: string | undefined;
-    await work(heavy, service.site_url).catch((e) => {
-      error = String(e);
-    });
-    const took = await watching.stop();
-    const holds = (await service.holds())
-      .filter(({ longest_ms }) => longest_ms > 20)
-      .toSorted((a, b) => b.longest_ms - a.longest_ms);
-    return {
-      took_ms: Math.round(performance.now() - begun),
-      ...summary(took),
-      held: Object.fromEntries(holds.slice(0, 6).map((h) => [`${h.name}-${h.thread}`, h.longest_ms])),
-      error,
-    };
-  }
+  resident_mb.push(residentMb(service.pid));
+  process.stdout.write(`${JSON.stringify({ seed, records: RECORDS, resident_mb, kinds }, undefined, 2)}\n`);
+  process.exitCode = Object.values(kinds).some((kind) => 'failure' in kind) ? 1 : 0;
 } finally {
   await service.stop();
   rmSync(home, { recursive: true, force: true });
-}
-
-function summary(took: Latencies) {
-  return Object.fromEntries(
-    Object.entries(took).map(([what, samples]) => [
-      what,
-      [percentile(samples, 50), percentile(samples, 100), samples.length],
-    ]),
-  );
 }

@@ -18,7 +18,11 @@ export interface Tenant extends Target {
 }
 
 /** A workspace with `records` companies; record 0 is linked with many others when there are enough. */
-export async function tenant(service: Service, seed: number, records: number): Promise<Tenant> {
+export async function tenant(
+  service: Pick<Service, 'admin' | 'base_url'>,
+  seed: number,
+  records: number,
+): Promise<Tenant> {
   const { admin, base_url } = service;
   const { workspace_id } = await admin({
     command: 'workspace.create',
