@@ -67,7 +67,7 @@ const table = {
     status: 413,
     type: 'invalid_request',
     message: 'The body is larger than 1 MB.',
-    remedy: `Send at most ${limits.body_max_bytes} bytes.`,
+    remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step brought more than can be kept; ask it for less.`,
     details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
   misdirected_request: {

@@ -1,6 +1,7 @@
 // Checks a value against a schema and reports failures in the form of the error envelope (rules.md: errors 3).
 import type * as z from 'zod';
 import { fail, type Issue } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 
 type Path = (string | number)[];
 
@@ -55,10 +56,11 @@ function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
   return typeOf(found);
 }
 
-function toIssues(issue: z.core.$ZodIssue, value: unknown): Issue[] {
+/** The issues that the contract knows, at most `most`, of one that the schema found. */
+function toIssues(issue: z.core.$ZodIssue, value: unknown, most: number): Issue[] {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, most).map((key) => ({
       code: issue.code,
       expected: 'no such field',
       received: typeOf(valueAt(value, [...path, key])),
@@ -77,6 +79,17 @@ function toIssues(issue: z.core.$ZodIssue, value: unknown): Issue[] {
   ];
 }
 
+/** The first issues that the schema found, as many as a reply tells of. */
+function firstIssues(found: readonly z.core.$ZodIssue[], value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  for (const issue of found) {
+    const room = limits.issues_max - issues.length;
+    if (room === 0) break;
+    issues.push(...toIssues(issue, value, room));
+  }
+  return issues;
+}
+
 /**
  * The value, checked and with defaults. Throws missing_required_field when a required field is absent, else
  * schema_validation_failed; `param` is the dotted path of the first failure, below `root` where one is given.
@@ -84,9 +97,10 @@ function toIssues(issue: z.core.$ZodIssue, value: unknown): Issue[] {
 export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path = []): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = result.error.issues
-    .flatMap((issue) => toIssues(issue, value))
-    .map((issue) => ({ ...issue, path: [...root, ...issue.path] }));
+  const issues = firstIssues(result.error.issues, value).map((issue) => ({
+    ...issue,
+    path: [...root, ...issue.path],
+  }));
   // A rule of our own names its member itself, also an absent one.
   const missing = issues.find(
     (issue) => issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,

@@ -5,6 +5,7 @@ import type { GatewayEvent } from './http-request.ts';
 import { readRequest } from './read-request.ts';
 import type { AnyReply, Reply } from './replies.ts';
 import { replyHeaders } from './reply-headers.ts';
+import { replyText } from './reply-text.ts';
 import { requestId } from './request-id.ts';
 
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
@@ -21,5 +22,6 @@ export function edge<Other extends AnyReply = never>(
     .use(readRequest())
     .use(requestId())
     .use(replyHeaders({ ...jsonHeaders, ...headers }))
-    .use(errorEnvelope(render));
+    .use(errorEnvelope(render))
+    .use(replyText());
 }

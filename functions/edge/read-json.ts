@@ -3,6 +3,8 @@ import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { HttpRequest } from './http-request.ts';
 
+type Path = (string | number)[];
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decode(request: HttpRequest): string {
@@ -39,39 +41,70 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function refused(path: (string | number)[], expected: string, received: string, message: string): Issue {
-  return { code: 'custom', expected, received, path, message };
+function refused(path: Path, expected: string, received: string, message: string): Issue {
+  return { code: 'custom', expected, received, path: [...path], message };
 }
 
-/** Finds values that are valid JSON but cannot be stored: they would come back changed, or the write would fail. */
-function* unkeepable(value: unknown, path: (string | number)[]): Generator<Issue> {
+/**
+ * Adds to `found` the values that are valid JSON but cannot be stored: they would come back changed, or the write would fail. Stops at
+ * `most` of them. `path` is that of the value; it is the same array for all values, because a copy for each would take longer than the walk.
+ */
+function findUnkeepable(value: unknown, path: Path, found: Issue[], most: number): void {
+  if (found.length >= most) return;
   if (typeof value === 'number' && !Number.isFinite(value))
-    yield refused(path, 'a finite number', String(value), 'The number is too large');
+    found.push(refused(path, 'a finite number', String(value), 'The number is too large'));
   else if (typeof value === 'string' && !value.isWellFormed())
-    yield refused(path, 'well-formed Unicode', 'a lone surrogate', 'The text is no valid Unicode');
+    found.push(refused(path, 'well-formed Unicode', 'a lone surrogate', 'The text is no valid Unicode'));
   else if (Array.isArray(value))
-    for (const [i, member] of value.entries()) yield* unkeepable(member, [...path, i]);
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, member] of Object.entries(value)) {
-      if (key === '__proto__' || !key.isWellFormed())
-        yield refused(
-          [...path, key.toWellFormed()],
-          'another name',
-          'a reserved name',
-          'This name is not allowed',
-        );
-      yield* unkeepable(member, [...path, key]);
-    }
+    for (let i = 0; i < value.length; i += 1) findUnkeepableAt(i, value[i], path, found, most);
+  else if (typeof value === 'object' && value !== null) findUnkeepableMembers(value, path, found, most);
+}
+
+/** A schema makes an issue of each wrong member, so the number of them is checked before any schema is asked. */
+function findUnkeepableMembers(value: object, path: Path, found: Issue[], most: number): void {
+  const keys = Object.keys(value);
+  const allowed = limits.json_object_max_members;
+  if (keys.length > allowed) {
+    const message = 'The object has too many members';
+    found.push(refused(path, `at most ${allowed} members`, String(keys.length), message));
+    return;
+  }
+  for (const key of keys) {
+    if (found.length >= most) return;
+    const name = key.toWellFormed();
+    if (key === '__proto__' || name !== key)
+      found.push(refused([...path, name], 'another name', 'a reserved name', 'This name is not allowed'));
+    findUnkeepableAt(name, Reflect.get(value, key), path, found, most);
+  }
+}
+
+function findUnkeepableAt(
+  key: string | number,
+  value: unknown,
+  path: Path,
+  found: Issue[],
+  most: number,
+): void {
+  path.push(key);
+  findUnkeepable(value, path, found, most);
+  path.pop();
+}
+
+/** What of a JSON value the store would not return unchanged, at most `most` issues. Recursive: only for values of limited depth. */
+function unkeepable(value: unknown, most: number): Issue[] {
+  const found: Issue[] = [];
+  findUnkeepable(value, [], found, most);
+  return found;
 }
 
 /** Whether the store returns a JSON value unchanged. Recursive: only for values of limited depth. */
 export function isKeepable(value: unknown): boolean {
-  return unkeepable(value, []).next().done === true;
+  return unkeepable(value, 1).length === 0;
 }
 
 /**
  * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or schema_validation_failed for
- * nesting beyond 64, numbers that are not finite, lone surrogates and `__proto__`.
+ * nesting beyond 64, objects of more than 1,000 members, numbers that are not finite, lone surrogates and `__proto__`.
  */
 export function readJson(request: HttpRequest): unknown {
   if (request.body.length > limits.body_max_bytes)
@@ -85,7 +118,7 @@ export function readJson(request: HttpRequest): unknown {
     const issue = refused([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
-  const issues = [...unkeepable(value, [])];
+  const issues = unkeepable(value, limits.issues_max);
   const [first] = issues;
   if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
   return value;

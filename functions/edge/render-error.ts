@@ -1,7 +1,10 @@
 // The error envelope of the API (rules.md: errors 1).
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
 import { describe, log } from '#platform/log.ts';
+import { boundedDetails, boundedParam } from './bounded-issues.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
 
@@ -34,7 +37,10 @@ export function renderError(thrown: unknown, requestId: string): Reply<number, E
       ? thrown
       : fail(isServiceAway(thrown) ? 'service_unavailable' : 'internal_error');
   const { status, type } = errors[error.code];
-  const { code, message, param, details } = error;
+  const { code } = error;
+  const message = cut(error.message, limits.error_message_max_characters);
+  const param = boundedParam(error.param);
+  const details = boundedDetails(error.details);
   const body = envelope({ code, type, message, param, details }, requestId);
   return { status, body, headers: retryAfter(error) };
 }

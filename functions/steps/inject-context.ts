@@ -1,6 +1,9 @@
 // The step kind `inject_context`: gives text, records, notes and artifacts to later steps.
 import type { Artifact } from '#contract/artifacts.ts';
+import type { EntityRef } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
 import { asMarkdown, recordLink, soleLink } from '#platform/markdown.ts';
 import { entityItem } from '#sources/items.ts';
 import { plainValue } from './cells.ts';
@@ -11,7 +14,7 @@ type TableArtifact = Extract<Artifact, { kind: 'table' }>;
 
 /**
  * Gives context to later steps (rules.md: steps 10): text, notes and artifacts as texts, records and the rows of
- * tables as items. What does not exist is left out and named in one `source_not_found` warning.
+ * tables as items. What does not exist is left out; one `source_not_found` warning counts all of it and names the first.
  */
 export const injectContext: Step<'inject_context'> = async (context) => {
   const { text, entities: refs = [] } = context.params;
@@ -54,15 +57,24 @@ function absent(ids: string[], found: { id: string }[]): string[] {
 
 function warnMissing(
   warn: StepContext['warn'],
-  missing: Record<'entities' | 'note_ids' | 'artifact_ids', Json[]>,
+  missing: Record<'entities' | 'note_ids' | 'artifact_ids', (EntityRef | string)[]>,
 ): void {
   const named = Object.entries(missing).filter(([, refs]) => refs.length > 0);
   if (named.length === 0) return;
   warn({
     code: 'source_not_found',
     message: `Not found in the workspace: ${named.map(([what, refs]) => `${refs.length} of ${what}`).join(', ')}.`,
-    details: Object.fromEntries(named),
+    details: Object.fromEntries(
+      named.map(([what, refs]) => [what, refs.slice(0, limits.warning_refs_max).map(shortRef)]),
+    ),
   });
+}
+
+/** A reference as a warning repeats it: a run may have fifty times fifty of them. */
+function shortRef(ref: EntityRef | string): Json {
+  const short = (text: string) => cut(text, limits.warning_ref_max_characters);
+  if (typeof ref === 'string') return short(ref);
+  return Object.fromEntries(Object.entries(ref).map(([name, text]) => [name, short(text)]));
 }
 
 /** The text of an artifact; the rows of a table become items instead. */

@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
+import { Packed, packLong, unpack } from './packed.ts';
 import { Spent } from './runs.ts';
-import { getItem, queryAll, table, tableName } from './table.ts';
+import { getItem, type Item, queryAll, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** Outcome of one call of a step; a failed call has cost nothing. */
@@ -19,6 +20,20 @@ export const JournaledCall = z.object({
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
+/** A long answer is packed: a call that is paid for must not be lost because a model said too much. */
+const Stored = JournaledCall.extend({ long_output: Packed.optional() });
+
+async function open(item: Item): Promise<JournaledCall> {
+  const { long_output, ...call } = Stored.parse(item);
+  return long_output ? { ...call, output: await unpack(long_output, (value) => Json.parse(value)) } : call;
+}
+
+async function toStored(step: StepKey, call: JournaledCall): Promise<z.infer<typeof Stored>> {
+  const key = `${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
+  const long_output = await packLong(call.output ?? null, key);
+  return long_output ? { ...call, output: undefined, long_output } : call;
+}
+
 /**
  * Records a call under its position in the step, over that of an earlier attempt. Returns the call that is recorded now: when another
  * invocation of this attempt was faster, its call.
@@ -26,11 +41,12 @@ export type JournaledCall = z.infer<typeof JournaledCall>;
 export async function recordCall(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
+  const stored = await toStored(step, call);
   try {
     await table.send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...Key, ...call, written_by },
+        Item: { ...Key, ...stored, written_by },
         ConditionExpression: 'attribute_not_exists(pk) OR step_attempt < :attempt',
         ExpressionAttributeValues: { ':attempt': call.step_attempt },
       }),
@@ -40,7 +56,7 @@ export async function recordCall(step: StepKey, call: JournaledCall): Promise<Jo
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The item may come from this very call: the reply to its write can have been lost.
     const item = await getItem(Key);
-    return item && item.written_by !== written_by ? JournaledCall.parse(item) : call;
+    return item && item.written_by !== written_by ? open(item) : call;
   }
 }
 
@@ -50,5 +66,5 @@ export async function readJournal(step: StepKey): Promise<Map<number, JournaledC
     keys.runPartition(step.workspace_id, step.run_id),
     keys.callsOf(step.position),
   );
-  return new Map(items.map((item) => JournaledCall.parse(item)).map((call) => [call.call, call]));
+  return new Map((await Promise.all(items.map(open))).map((call) => [call.call, call]));
 }

@@ -22,6 +22,15 @@ export async function pack(value: unknown, key: string): Promise<Packed> {
   return { s3_key: key };
 }
 
+/** As `pack`, but undefined for a value that takes at most `inlineBytes` as JSON: such a one stays an attribute as it is. */
+export async function packLong(
+  value: unknown,
+  key: string,
+  inlineBytes: number = limits.inline_body_max_bytes,
+): Promise<Packed | undefined> {
+  return Buffer.byteLength(JSON.stringify(value)) > inlineBytes ? pack(value, key) : undefined;
+}
+
 /** The packed value, checked by `parse`. Throws when its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   const json = 'gz' in packed ? gunzipSync(packed.gz).toString() : await getObject(packed.s3_key);

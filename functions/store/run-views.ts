@@ -1,7 +1,7 @@
 // A run together with its input: what an envelope is made of, in one read.
 import type { RunInput } from '#contract/runs.ts';
 import { inputOf } from './inputs.ts';
-import { RunRecord } from './runs.ts';
+import { type RunRecord, runOf } from './runs.ts';
 import { getItems, type Item, type Key } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -24,7 +24,7 @@ export async function getRunViews(workspaceId: string, runIds: string[]): Promis
       const run = find(items, keys.run(workspaceId, id));
       const input = find(items, keys.input(workspaceId, id));
       if (!run || !input) return [];
-      return [{ run: RunRecord.parse(run), input: await inputOf(input) }];
+      return [{ run: await runOf(run), input: await inputOf(input) }];
     }),
   );
   return views.flat();

@@ -1,15 +1,24 @@
 // Runs: the stored state of one, and `commit`, the only way it changes.
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { ArtifactSummary } from '#contract/artifacts.ts';
 import type { EventBody } from '#contract/events.ts';
-import { RunError, Warning } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { withEvents } from './events.ts';
 import { tellGrowth } from './log-growth.ts';
+import { Packed } from './packed.ts';
 import { listedRunWrite } from './run-list.ts';
-import { ConditionFailed, getItem, getItems, table, tableName, transact, type Write } from './table.ts';
+import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  type Item,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from './table.ts';
 import { due, keys } from './table-keys.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
@@ -56,11 +65,9 @@ export const RunRecord = z.object({
   plan_fingerprint: z.string().optional(),
   /** How a query was understood, for the planner. */
   interpretation: z.string().optional(),
-  message: z.string().nullable(),
-  artifacts: z.array(ArtifactSummary),
-  note_ids: z.array(z.string()),
-  warnings: z.array(Warning),
-  errors: z.array(RunError),
+  ...RunReport.shape,
+  /** The packed report, as the item holds it. */
+  report: Packed.optional(),
   spent: Spent,
   /** What the journaled calls of the open step add to `spent` already. */
   journal_spent: Spent.optional(),
@@ -105,7 +112,7 @@ export class StaleRun extends Error {
 /**
  * The only way a run changes: its new state, the events that tell of it and the effects that belong to it land together
  * or not at all. Time in the log never runs backwards. Returns the new state. Throws StaleRun when the run is no longer
- * the one that was read, ConditionFailed when a condition of an effect does not hold.
+ * the one that was read, ConditionFailed when a condition of an effect does not hold, WriteRefused for what is too large to be kept.
  */
 export async function commit(
   before: RunRecord,
@@ -113,8 +120,9 @@ export async function commit(
   events: EventBody[] = [],
   effects: Write[] = [],
 ): Promise<RunRecord> {
+  const changed = await withPackedReport({ ...before, ...change }, before);
   const { after, log } = withEvents(
-    { ...before, ...change, version: before.version + 1, commit_id: newNonce() },
+    { ...changed, version: before.version + 1, commit_id: newNonce() },
     events,
     Date.now(),
   );
@@ -123,7 +131,7 @@ export async function commit(
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':read': before.version },
   };
-  const Item = { ...keys.run(after.workspace_id, after.id), ...after };
+  const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
   try {
     await transact([{ Put: { TableName: tableName(), Item, ...unchangedSinceRead } }, ...log, ...effects]);
   } catch (error) {
@@ -139,8 +147,8 @@ export async function commit(
 
 /** Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, (2…) for an effect. */
 export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
-  const { after, log } = withEvents(run, events, run.created_at);
-  const Item = { ...keys.run(run.workspace_id, run.id), ...after };
+  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
+  const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   await transact([
     { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
     ...log,
@@ -150,23 +158,28 @@ export async function create(run: RunRecord, events: EventBody[], effects: Write
   return after;
 }
 
+/** The run that an item of `commit` or `create` holds. */
+export async function runOf(item: Item): Promise<RunRecord> {
+  return RunRecord.parse(await openReport(item));
+}
+
 /** The run, or undefined when the workspace has none of this id. */
 export async function get(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
   const item = await getItem(keys.run(workspaceId, runId));
-  return item && RunRecord.parse(item);
+  return item && runOf(item);
 }
 
 /** The runs that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
-  const found = new Map(items.map((item) => RunRecord.parse(item)).map((run) => [run.id, run]));
+  const found = new Map((await Promise.all(items.map(runOf))).map((run) => [run.id, run]));
   return runIds.flatMap((id) => found.get(id) ?? []);
 }
 
 /** The run of an id whose workspace is not known: searched for in each of them. */
 export async function findAnywhere(workspaceIds: string[], runId: string): Promise<RunRecord | undefined> {
   const [item] = await getItems(workspaceIds.map((id) => keys.run(id, runId)));
-  return item && RunRecord.parse(item);
+  return item && runOf(item);
 }
 
 /** Repeats a decision on a run whenever another commit changed the run in between. `decide` must read the run itself. */

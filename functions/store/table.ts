@@ -137,12 +137,20 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** The table refuses a write for good: an item, or the whole transaction, is too large. To try again cannot help. */
+export class WriteRefused extends Error {
+  constructor(reason: string) {
+    super(`the table refuses the write: ${reason}`);
+    this.name = 'WriteRefused';
+  }
+}
+
 const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 20;
 
 /**
  * Writes all actions or none; a function makes them anew for every try. Conflicts with other transactions and throttling are tried again with jitter.
- * Throws ConditionFailed for the first condition that does not hold; other errors as the SDK throws them.
+ * Throws ConditionFailed for the first condition that does not hold, WriteRefused for what is too large; other errors as the SDK throws them.
  */
 export async function transact(writes: Write[] | (() => Write[])): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -151,6 +159,7 @@ export async function transact(writes: Write[] | (() => Write[])): Promise<void>
       await table.send(new TransactWriteCommand({ TransactItems }));
       return;
     } catch (error) {
+      if (isRefusal(error)) throw new WriteRefused(error.message);
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
@@ -162,6 +171,13 @@ export async function transact(writes: Write[] | (() => Write[])): Promise<void>
       await pause(jitter(FIRST_DELAY_MS * 2 ** attempt));
     }
   }
+}
+
+/** Whether the table found a request, or an action of a transaction, invalid: so it names sizes beyond its limits. */
+export function isRefusal(error: unknown): error is Error {
+  if (error instanceof TransactionCanceledException)
+    return (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
+  return error instanceof Error && error.name === 'ValidationException';
 }
 
 /** The old item of a failed condition, which the document client has already unmarshalled. */

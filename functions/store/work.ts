@@ -1,7 +1,7 @@
 // What an execution continues a run with: the run, its input and plan, and whether it is under maintenance. One read.
 import type { RunInput } from '#contract/runs.ts';
 import { inputOf, planOf, type SavedPlan } from './inputs.ts';
-import { RunRecord } from './runs.ts';
+import { type RunRecord, runOf } from './runs.ts';
 import { getItems } from './table.ts';
 import { keys } from './table-keys.ts';
 import { maintenanceOf } from './workspaces.ts';
@@ -29,7 +29,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
   );
   if (!run || !input) return undefined;
   return {
-    run: RunRecord.parse(run),
+    run: await runOf(run),
     input: await inputOf(input),
     plan: plan && (await planOf(plan)),
     maintenance: maintenanceOf(workspace, service),

@@ -5,6 +5,7 @@ import { type RawReply, raw, sendsRaw, target } from '../support/raw.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { checkReply } from '../support/schema-check.ts';
 import { call, sharedService } from '../support/service.ts';
+import { bridgeFor, send as sendSync } from '../support/sync-sender.ts';
 import * as when from '../support/when.ts';
 
 const ID = '0b2a4c6e-0000-4000-8000-000000000001';
@@ -320,4 +321,20 @@ describe('what is no HTTP at all', () => {
     expectEnvelope(reply, 422, 'schema_validation_failed');
     expectRefusal(await call('GET', '/runs'), 401, 'auth_missing');
   });
+});
+
+test('a hostile body is refused shortly by every route that takes one (rules.md: errors 5)', async () => {
+  const numbers = `[${Array.from({ length: 170_000 }, () => '1e999')}]`;
+  const send = (path: string, body: string) => call('POST', path, { key: home.key, body });
+  const synced = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+  const bridge = await bridgeFor(synced.workspace_id);
+  const refused = [
+    send('/runs', `{"input_type":"query","query":"x","${'k'.repeat(20_000)}":${numbers}}`),
+    send(`/runs/${ID}/resume`, `{"plan":${numbers}}`),
+    send(`/runs/${ID}/rerun-from`, `{"step_index":${numbers}}`),
+    sendSync(bridge, Buffer.from(`{"resource":{"type":"company","id":"1"},"data":${numbers}}`)),
+  ];
+  const replies = await Promise.all(refused);
+  expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 400]);
+  for (const { body } of replies) expect(JSON.stringify(body).length).toBeLessThan(200_000);
 });

@@ -171,6 +171,66 @@ describe('with an OpenAI-compatible server', () => {
     ]);
   });
 
+  const long = 'x'.repeat(500_000);
+  const says = (answer: object) => [{ says: JSON.stringify(answer) }];
+  test.each([
+    [
+      'message',
+      'reconstitute',
+      { message: long, texts: [], table_title: long },
+      { expected_artifacts: ['table'] },
+    ],
+    ['finding', 'analyze', { findings: long }, {}],
+    ['value', 'transform', { values: [{ field: 'loud', value: long }] }, { output_fields: ['loud'] }],
+  ] as const)(
+    'a %s of 500,000 characters is kept within bounds, and each call is paid once',
+    async (_, kind, answer, params) => {
+      const home = await own.home({ companies: 2 });
+      server.trouble[kind] = says(answer);
+      const steps = [when.fetchCompanies, { kind, instructions: 'say it', params }];
+      const { body } = await when.createsPlanRun(home, steps);
+      const run = await then.ended(home, body.id);
+      expect(run.status).toBe('succeeded');
+      expect(run.message.length).toBeLessThanOrEqual(200_000);
+      expect(run.usage.calls).toBe(server.asked.length);
+      expect(run.usage.cost_usd).toBeCloseTo(server.asked.length * COST_OF_A_CALL, 12);
+      const shown = await own.admin({ command: 'workspace.show', workspace_id: home.workspace_id });
+      expect(shown.cost_today_usd).toBe(run.usage.cost_usd);
+      const cut = run.warnings.filter(({ code }: { code: string }) => code === 'results_truncated');
+      expect(cut).toHaveLength(kind === 'transform' ? 0 : 1);
+      expect((await listsRuns(home)).body.data).toHaveLength(1);
+    },
+  );
+
+  test('a query whose interpretation is 500,000 characters becomes a run', async () => {
+    const home = await own.home();
+    const verdict = { verdict: 'clear', reason: null, question: null, candidate_ids: [] };
+    server.trouble.understand = says({ ...verdict, interpretation: long });
+    const { status, body } = await asks(home);
+    expect(status).toBe(202);
+    expect((await then.ended(home, body.id)).usage.calls).toBe(server.asked.length);
+  });
+
+  test('a dossier whose sections are 500,000 characters each is saved with its note', async () => {
+    const home = await own.home({ companies: 0 });
+    const { entities } = await own.admin({
+      command: 'entity.import',
+      workspace_id: home.workspace_id,
+      entities: [{ type: 'company', name: 'Acme', fields: {} }],
+    });
+    server.trouble.dossier_section = [...says({ content: long }), ...says({ content: long })];
+    const params = { entity: { id: entities[0].id }, sections: ['One', 'Two'] };
+    const { body } = await call('POST', '/runs', {
+      key: home.key,
+      access: home.access,
+      body: { input_type: 'preset', preset: 'dossier', params },
+    });
+    const run = await then.ended(home, body.id);
+    expect(run).toMatchObject({ status: 'succeeded', usage: { calls: 2 } });
+    const note = await call('GET', `/notes/${run.note_ids[0]}`, { key: home.key, access: home.access });
+    expect(note.body.content).toMatch(/^## One\n\nx+…$/);
+  });
+
   test('1,000 items: few at once, with progress, and no finished one is paid again after a death', {
     timeout: 120_000,
   }, async () => {

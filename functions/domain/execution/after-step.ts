@@ -1,5 +1,7 @@
 // The transition after a step, done or failed: the next step, a pause, or one of the ends.
 import type { EventBody, RunError } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { appended } from '#domain/runs/appended.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused, succeeded, type Transition } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/inputs.ts';
@@ -26,8 +28,9 @@ export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Tran
     position: position + 1,
     journal_spent: undefined,
     calls_tried: undefined,
-    artifacts: [...run.artifacts, ...saved.artifacts],
-    note_ids: [...run.note_ids, ...saved.note_ids],
+    artifacts: appended(run.artifacts, saved.artifacts),
+    note_ids: appended(run.note_ids, saved.note_ids),
+    warnings: appended(run.warnings, saved.warnings, limits.run_warnings_max),
     message: saved.message ?? run.message,
   };
   const next = nextOf({ ...run, ...change }, plan, at.step.index, [...saved.events, completed.event], now);

@@ -1,13 +1,18 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
 import type { RunKey } from '#contract/keys.ts';
+import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
+import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { runError } from '#domain/runs/run-error.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import type { Transition } from '#domain/runs/transitions.ts';
+import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import { type RunRecord, retryIfStale } from '#store/runs.ts';
+import { WriteRefused } from '#store/table.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
 import { finalizeRun } from './finalize-run.ts';
@@ -26,9 +31,6 @@ export interface SliceSetting extends ModelSetting {
 
 /** The next action of the state machine: another slice, waiting for the end of maintenance, or nothing more. */
 export type NextAction = 'continue' | 'park' | 'end';
-
-/** The most errors of single items that a run keeps; its record must stay far below the size limit of a table item. */
-const RUN_ERRORS_MAX = 200;
 
 /**
  * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
@@ -72,6 +74,8 @@ async function runSteps(
   }
 }
 
+type FinishedStep = Exclude<StepOutcome, { kind: 'unfinished' }>;
+
 /** Commits the outcome of a step. Undefined: the next step has started. */
 async function commitOutcome(
   slice: SliceContext,
@@ -87,12 +91,51 @@ async function commitOutcome(
     });
     return 'continue';
   }
+  const run = await commitFinished(slice, position, outcome);
+  if (run.status === 'paused') return 'park';
+  if (!isTerminal(run)) return undefined;
+  await finalizeRun(run);
+  return 'end';
+}
+
+/** Commits a step that is done or failed, with what its calls cost. A result that the table refuses is a failure of its step, whose calls count all the same. */
+async function commitFinished(
+  slice: SliceContext,
+  position: number,
+  outcome: FinishedStep,
+): Promise<RunRecord> {
+  try {
+    return await commitTransition(slice, position, outcome);
+  } catch (error) {
+    if (!(error instanceof WriteRefused) || outcome.kind === 'failed') throw error;
+    log.error('step result refused', { run_id: slice.lease.run.id, error: describe(error) });
+    const step_index = slice.plan.steps[position]?.index ?? position;
+    const message = 'The step brought more than a run can keep.';
+    const failure = runError('payload_too_large', { message, details: { step_index } });
+    const { calls } = outcome;
+    return commitTransition(slice, position, {
+      kind: 'failed',
+      error: failure,
+      warnings: [],
+      errors: [],
+      calls,
+    });
+  }
+}
+
+async function commitTransition(
+  slice: SliceContext,
+  position: number,
+  outcome: FinishedStep,
+): Promise<RunRecord> {
+  const { usage } = outcome.calls;
   const transitionOf = await transitionAfter(slice, position, outcome);
-  const run = await lease.commit((before) => {
+  return slice.lease.commit((before) => {
     const counted = usage.uncounted(before);
     const unpriced = unpricedWarnings(usage.unpriced, slice.plan.steps[position]?.index);
-    const warnings = [...before.warnings, ...outcome.warnings, ...unpriced];
-    const errors = [...before.errors, ...outcome.errors].slice(0, RUN_ERRORS_MAX);
+    const warned = [...outcome.warnings, ...unpriced];
+    const warnings = appended(before.warnings, warned, limits.run_warnings_max);
+    const errors = appended(before.errors, outcome.errors, limits.run_errors_max);
     const change = { ...counted.change, warnings, errors };
     const transition = transitionOf({ ...before, ...change });
     return {
@@ -101,17 +144,13 @@ async function commitOutcome(
       effects: [...counted.effects, ...(transition.effects ?? [])],
     };
   });
-  if (run.status === 'paused') return 'park';
-  if (!isTerminal(run)) return undefined;
-  await finalizeRun(run);
-  return 'end';
 }
 
 /** Saves what is large of the output, and returns the pure transition that each try of the commit decides anew. */
 async function transitionAfter(
   slice: SliceContext,
   position: number,
-  outcome: Exclude<StepOutcome, { kind: 'unfinished' }>,
+  outcome: FinishedStep,
 ): Promise<(run: RunRecord) => Transition> {
   const { lease, plan } = slice;
   if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);

@@ -17,6 +17,7 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
+import { isRefusal } from '#store/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
@@ -173,7 +174,8 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
 /** Whether an AWS service failed or the index of records is behind: the task is then tried again, which a failed step would not be. */
 function isPassing(error: unknown): boolean {
   if (error instanceof RecordsBehind || error instanceof ServiceTrouble) return true;
-  return error instanceof Error && '$metadata' in error;
+  // A write that is refused as too large would be refused again, after model calls that are paid again.
+  return error instanceof Error && '$metadata' in error && !isRefusal(error);
 }
 
 function stepError(error: unknown, step: PlannedStep): RunError {

@@ -1,6 +1,8 @@
 // The writes that save the output of a step: artifacts, notes and the checkpoint.
 import type { Artifact, ArtifactSummary, EntityLink } from '#contract/artifacts.ts';
-import type { EventBody } from '#contract/events.ts';
+import type { EventBody, Warning } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import type { ArtifactDraft, StepOutput } from '#steps/step.ts';
 import { artifactWrite } from '#store/artifacts.ts';
@@ -13,6 +15,7 @@ export interface SavedOutput {
   artifacts: ArtifactSummary[];
   note_ids: string[];
   message: string | undefined;
+  warnings: Warning[];
   events: EventBody[];
   effects: Write[];
 }
@@ -30,6 +33,7 @@ export async function saveOutput(
     id: newTimeOrderedId(now),
     object: 'note' as const,
     ...draft,
+    content: cut(draft.content, limits.note_max_characters),
     run_id: run.id,
     workspace_id: run.workspace_id,
     created_at: now,
@@ -40,18 +44,32 @@ export async function saveOutput(
   const effects = await Promise.all([
     ...(isLast ? [] : [checkpointWrite(key, output, output.items?.length)]),
     ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
+    ...notes.map(noteWrite),
   ]);
   const summaries = artifacts.map(summaryOf);
   return {
     artifacts: summaries,
     note_ids: notes.map((note) => note.id),
-    message: output.message,
+    ...boundedMessage(output.message, stepIndex),
     events: summaries.map(({ id, ...summary }) => ({
       event_type: 'artifact.created',
       data: { artifact_id: id, ...summary, step_index: stepIndex },
     })),
-    effects: [...effects, ...notes.map(noteWrite)],
+    effects,
   };
+}
+
+/** The message as far as a run keeps it, and the warning that it was cut. */
+function boundedMessage(
+  message: string | undefined,
+  step_index: number,
+): Pick<SavedOutput, 'message' | 'warnings'> {
+  if (message === undefined) return { message, warnings: [] };
+  const kept = cut(message, limits.message_max_characters);
+  if (kept === message) return { message, warnings: [] };
+  const details = { received: message.length, kept: kept.length };
+  const text = 'The message was longer than a run keeps; its end was cut off.';
+  return { message: kept, warnings: [{ code: 'results_truncated', message: text, step_index, details }] };
 }
 
 function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact {
@@ -60,7 +78,7 @@ function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact 
     object: 'artifact' as const,
     run_id: runId,
     created_at: now,
-    title: draft.title,
+    title: cut(draft.title, limits.artifact_title_max_characters),
   };
   switch (draft.kind) {
     case 'table':

@@ -8,6 +8,7 @@ import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
+import { cut } from '#platform/cut.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import type { Spent } from '#store/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
@@ -49,14 +50,17 @@ async function ask(model: Model, query: string, strict: boolean, workspaceId: st
   }
 }
 
+/** A sentence of the model: kept in the record of the run, which must not grow by it. */
+const bounded = (sentence: string) => cut(sentence, limits.query_max_characters);
+
 /** Under strict mode an ambiguous query is refused; otherwise it goes on with a warning (rules.md: query 2, query 3). */
 function judge(verdict: Verdict, strict: boolean): Warning[] {
   if (verdict.verdict === 'clear') return [];
-  if (!strict) return [{ code: 'assumed_interpretation', message: verdict.interpretation }];
+  if (!strict) return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }];
   if (verdict.verdict === 'ambiguous')
     throw fail('query_ambiguous', { param: 'query', details: { reason: verdict.reason } });
   const { question, candidate_ids } = verdict;
-  throw fail('entity_ambiguous', { param: 'query', details: { question, candidate_ids } });
+  throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
 }
 
 /** The error of a query that was not understood within 45 s (rules.md: query 1). */
@@ -98,7 +102,7 @@ export async function understandQuery(
   const price = priceOf(setting.prices, setting.model.name);
   const spent = total(usages.map((usage) => spentOn(usage, price)));
   return {
-    interpretation: verdict.interpretation,
+    interpretation: bounded(verdict.interpretation),
     warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],
     spent,
     duration_ms: Date.now() - startedAt,

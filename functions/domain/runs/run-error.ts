@@ -2,6 +2,8 @@
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
+import { cut } from '#platform/cut.ts';
 import { docUrl } from './doc-url.ts';
 
 /** An entry of a run's `errors`. */
@@ -10,7 +12,7 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
   return {
     code,
     type,
-    message: extra.message ?? message,
+    message: cut(extra.message ?? message, limits.run_error_message_max_characters),
     doc_url: docUrl(code),
     ...(extra.details && { details: extra.details }),
   };

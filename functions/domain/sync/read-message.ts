@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
+import { cut } from '#platform/cut.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -35,7 +36,8 @@ export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.o
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
-  throw new SyncError('invalid_payload', `${path}: ${issue?.message ?? 'wrong shape'}`);
+  const message = `${path}: ${issue?.message ?? 'wrong shape'}`;
+  throw new SyncError('invalid_payload', cut(message, limits.error_message_max_characters));
 }
 
 function readJson(body: Uint8Array): unknown {

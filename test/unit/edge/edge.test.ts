@@ -92,6 +92,12 @@ test('what a caller must not see is internal_error', async () => {
   expect(body).not.toContain('secret');
 });
 
+test('a reply that cannot be written as JSON is internal_error in the envelope', async () => {
+  const broken = behind(() => reply(200, { count: 1n }));
+  const { statusCode, body } = await broken(restEvent('/'), lambdaContext());
+  expect([statusCode, JSON.parse(body).error.code]).toEqual([500, 'internal_error']);
+});
+
 test('a fault of the pages themselves fails the invocation', async () => {
   const { SITE_URL } = process.env;
   delete process.env.SITE_URL;

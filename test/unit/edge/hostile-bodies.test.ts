@@ -1,0 +1,72 @@
+// What a refusal repeats of a hostile body is bounded, and so is the time to find it.
+import { expect, test } from 'vitest';
+import type { ErrorEnvelope } from '../../../functions/contract/errors.ts';
+import { limits } from '../../../functions/contract/limits.ts';
+import { RerunRun } from '../../../functions/contract/runs.ts';
+import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
+
+Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' });
+const { buffered } = await import('#edge/buffered.ts');
+const { check } = await import('#edge/check.ts');
+const { edge } = await import('#edge/edge.ts');
+const { readJson } = await import('#edge/read-json.ts');
+const { renderError } = await import('#edge/render-error.ts');
+const { reply } = await import('#edge/replies.ts');
+const { checkCreate } = await import('#domain/commands/check-create.ts');
+
+const many = (length: number, member: (i: number) => string) => Array.from({ length }, (_, i) => member(i));
+const query = (rest: string) => `{"input_type":"query","query":"x",${rest}}`;
+const params = (of: string) =>
+  `{"input_type":"plan","plan":{"title":"x","steps":[{"kind":"fetch","title":"x","params":${of}}]}}`;
+
+/** Bodies of valid JSON, each within 1 MB. */
+const bodies = {
+  'numbers beyond all measure below a long name': query(
+    `"${'k'.repeat(200_000)}":[${many(25_000, () => '1e999')}]`,
+  ),
+  'numbers beyond all measure': query(`"k":[${many(150_000, () => '1e999')}]`),
+  'unknown fields': query(`${many(80_000, (i) => `"k${i}":1`)}`),
+  'unknown fields with long names': query(`${many(99, (i) => `"${'k'.repeat(9_000)}${i}":1`)}`),
+  'reserved names': query(`"k":[${many(60_000, () => '{"__proto__":1}')}]`),
+  'lone surrogates': query(`"k":[${many(100_000, () => '"\\ud800"')}]`),
+  'wrong metadata': query(`"metadata":{${many(80_000, (i) => `"k${i}":1`)}}`),
+  'long wrong metadata': query(`"metadata":{${many(90, (i) => `"${'m'.repeat(10_000)}${i}":1`)}}`),
+  'types that are no texts': params(`{"entity_types":[${many(400_000, () => '1')}]}`),
+  'conditions that are none': params(`{"where":{"and":[${many(200_000, () => '{}')}]}}`),
+  'deep names': query(
+    `"k":${many(60, (i) => `{"${'d'.repeat(15_000)}${i}":`).join('')}1e999${'}'.repeat(60)}`,
+  ),
+};
+
+async function refusal(body: string): Promise<{ size: number; error: ErrorEnvelope['error'] }> {
+  const handler = buffered(
+    edge(renderError).handler((_event, { request }) => {
+      const value = readJson(request);
+      return reply(
+        200,
+        body.startsWith('{"input_type"') ? checkCreate(value, check) : check(RerunRun, value),
+      );
+    }),
+  );
+  const event = { ...restEvent('/'), body, headers: { 'Content-Type': 'application/json' } };
+  const answer = await handler(event, lambdaContext());
+  expect(answer.statusCode).toBe(422);
+  return { size: Buffer.byteLength(answer.body), error: JSON.parse(answer.body).error };
+}
+
+test.each(Object.entries(bodies))('%s: a short refusal, at once', async (_, body) => {
+  expect(body.length).toBeLessThan(limits.body_max_bytes);
+  const started = process.threadCpuUsage();
+  const { size, error } = await refusal(body);
+  expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(500);
+  expect(error.code).toBe('schema_validation_failed');
+  expect(size).toBeLessThan(200_000);
+  expect(error.param?.length ?? 0).toBeLessThanOrEqual(limits.issue_path_max_characters);
+});
+
+test('the first issues are told in full', async () => {
+  const { error } = await refusal(query(`${many(150, (i) => `"k${i}":1`)}`));
+  const { issues } = Object(error.details);
+  expect(issues).toHaveLength(limits.issues_max);
+  expect(issues[99]).toMatchObject({ path: ['k99'], message: 'Unknown field "k99"', received: 'number' });
+});
