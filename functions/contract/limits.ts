@@ -39,6 +39,8 @@ export const limits = {
   events_page_max: 1000,
   runs_page_default: 20,
   runs_page_max: 100,
+  runs_page_max_bytes: 4 * 1024 * 1024,
+  run_title_query_characters: 120,
   resolve_max_refs: 100,
   webhook_attempts: 1 + webhook_retry_delays_seconds.length,
   webhook_retry_delays_seconds,

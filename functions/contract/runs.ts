@@ -132,10 +132,16 @@ export const RunEnvelope = z
   .meta({ id: 'Run' });
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
+/** A run as a list shows it: its envelope with the kind and title of its input in place of input and config (rules.md: reads 3). */
+export const ListedRun = RunEnvelope.omit({ input: true, config: true })
+  .extend({ input_type: InputType, title: z.string().nullable() })
+  .meta({ id: 'ListedRun' });
+export type ListedRun = z.infer<typeof ListedRun>;
+
 export const RunList = z
   .strictObject({
     object: z.literal('list'),
-    data: z.array(RunEnvelope),
+    data: z.array(ListedRun),
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
   })

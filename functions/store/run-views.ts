@@ -15,7 +15,7 @@ function find(items: Item[], key: Key): Item | undefined {
 }
 
 /** The runs that exist among the ids, with their inputs, in the order of the ids. */
-export async function getRunViews(workspaceId: string, runIds: string[]): Promise<RunView[]> {
+async function getRunViews(workspaceId: string, runIds: string[]): Promise<RunView[]> {
   const items = await getItems(
     runIds.flatMap((id) => [keys.run(workspaceId, id), keys.input(workspaceId, id)]),
   );

@@ -55,6 +55,8 @@ export const RunRecord = z.object({
   started_at: z.number().optional(),
   completed_at: z.number().optional(),
   input_type: InputType,
+  /** What a list calls the run; absent on runs from before titles were kept. */
+  title: z.string().optional(),
   config: RunConfig,
   metadata: z.record(z.string(), z.string()).optional(),
   request_id: z.string(),

@@ -107,6 +107,14 @@ test.each([
   expect(reply.body).toEqual(run);
 });
 
+test('a key with runs:cancel alone gets the envelope (rules.md: cancel 5)', async () => {
+  const { id } = (await when.createsPlanRun(home, [analyze('fine')])).body;
+  const run = await then.ended(home, id);
+  const { key } = await given.key(home.workspace_id, ['runs:cancel']);
+  const reply = await cancels(id, { ...home, key });
+  expect([reply.status, reply.body]).toEqual([200, run]);
+});
+
 test('a run that has not begun is canceled at once, with step_index null', async () => {
   const other = await given.workspace({ credits: 1000 });
   await admin({ command: 'maintenance.start', workspace_id: other.workspace_id });

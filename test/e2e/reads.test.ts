@@ -122,10 +122,25 @@ describe('GET /runs', () => {
     }
   }
 
-  test('lists envelopes, newest first', async () => {
+  test('lists envelopes with kind and title in place of input and config, newest first', async () => {
     const page = await listed('');
     expect(page).toMatchObject({ object: 'list', has_more: false, next_cursor: null, ids });
-    expect(page.data[0]).toEqual(await when.readsRun(own, String(ids[0])));
+    const { input, config: _, ...envelope } = await when.readsRun(own, String(ids[0]));
+    expect(page.data[0]).toEqual({ ...envelope, input_type: input.input_type, title: 'List companies' });
+    expect(page.data[1].title).toBe('Test plan');
+  });
+
+  test('the title of a query is its first 120 characters, that of a dossier the name of its record', async () => {
+    const titled = await given.workspace();
+    const [acme] = await given.companies(titled.workspace_id);
+    const query = `Which companies are in Berlin${' or in Berlin'.repeat(20)}?`;
+    for (const body of [
+      { input_type: 'query', query },
+      { input_type: 'preset', preset: 'dossier', params: { entity: { id: acme?.id } } },
+    ])
+      expect((await call('POST', '/runs', { key: titled.key, body })).status).toBe(202);
+    const titles = (await get('/runs', titled)).body.data.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(['Acme', query.slice(0, 120)]);
   });
 
   test.each([1, 2, 3, 6, 7, 100])('in pages of %d: every run once, in order', async (limit) => {

@@ -1,6 +1,7 @@
 // rules.md: rerun. A new run that takes the earlier steps' outputs from an ended one.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
+import { expectRefusal } from '../support/refusal.ts';
 import { call } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -214,7 +215,7 @@ test.each([
   expect(body.error.code).toBe(code);
 });
 
-test('a dossier has a saved plan and may be rerun', async () => {
+test('a dossier has a saved plan and may be rerun, by a key that may create one (rules.md: rerun 5)', async () => {
   const [acme] = await given.companies(home.workspace_id);
   const request = {
     input_type: 'preset',
@@ -223,6 +224,9 @@ test('a dossier has a saved plan and may be rerun', async () => {
   };
   const dossier = (await call('POST', '/runs', { key: home.key, body: request })).body;
   await then.ended(home, dossier.id);
+  const without = await given.key(home.workspace_id, ['runs:create']);
+  const refused = await reruns(dossier.id, { step_index: 1 }, without);
+  expectRefusal(refused, 403, 'forbidden_feature', { details: { required_scope: 'presets:dossier' } });
   const { status, body } = await reruns(dossier.id, { step_index: 1 });
   expect(status).toBe(202);
   const run = await then.ended(home, body.id);

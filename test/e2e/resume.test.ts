@@ -168,6 +168,17 @@ test('a missing run, and a key without runs:create', async () => {
   expect(refused.body.error.details).toEqual({ required_scope: 'runs:create' });
 });
 
+test('a run that needed more scopes is resumed by a key with runs:create alone (rules.md: resume 6)', async () => {
+  const { key } = await given.key(home.workspace_id, ['runs:create']);
+  const config = { unlimited_transform: true };
+  const steps = [{ kind: 'analyze', instructions: '[[fail-once]]' }];
+  const { id } = (await when.createsPlanRun(home, steps, { config })).body;
+  await then.ended(home, id);
+  const { status, body } = await resumes(id, undefined, { ...home, key });
+  expect([status, body.config]).toEqual([202, config]);
+  expect((await then.ended(home, id)).status).toBe('succeeded');
+});
+
 test('a dossier whose section failed is resumed where it failed', async () => {
   const [acme] = await given.companies(home.workspace_id);
   const body = {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
-import { call, until } from '../support/service.ts';
+import { admin, call, until } from '../support/service.ts';
 import { eventsOf, frames, streamUrl, token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -146,6 +146,16 @@ test('an event reaches an open stream while the run goes on', async () => {
     seen.push(frame.event);
   }
   expect(seen.at(-1)).toBe('run.succeeded');
+});
+
+test('an open stream goes on when its key is revoked; a new one is refused (rules.md: stream 7)', async () => {
+  const revoked = await given.workspace();
+  const { id } = (await when.createsPlanRun(revoked, [think(1500)])).body;
+  const event_token = await token(revoked, id);
+  const stream = await fetch(streamUrl(id, { event_token }));
+  await admin({ command: 'key.revoke', key_id: revoked.key_id });
+  expect((await fetch(streamUrl(id, { event_token }))).status).toBe(401);
+  expect((await eventsOf(stream)).at(-1)?.event).toBe('run.succeeded');
 });
 
 test('the stream begins right after last_event_id', async () => {

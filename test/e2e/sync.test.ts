@@ -57,6 +57,16 @@ test('a synced relationship links the records, with its role', async () => {
   expect(JSON.stringify(links)).toMatch(/Mara Olsen.*CFO|CFO.*Mara Olsen/);
 });
 
+test('a change of long ago is applied, and a copy of it does not undo a later version (rules.md: sync 13)', async () => {
+  const timestamp = '2020-01-01T00:00:00Z';
+  const named = (name: string, version: number) => push('company', 'old', { name }, { timestamp, version });
+  const first = named('Old Works', 1);
+  expect((await send(bridge, first)).body.processed_workspaces).toBe(1);
+  expect((await send(bridge, named('New Works', 2))).body.processed_workspaces).toBe(1);
+  expect((await send(bridge, first)).body.processed_workspaces).toBe(0);
+  expect(await resolve(home, { external_uri: 'company:old' })).toMatchObject({ entity_name: 'New Works' });
+});
+
 test('a relationship whose end does not exist is skipped', async () => {
   const orphan = push('employment', 'e2', { person_id: 'nobody', company_id: 'c1' });
   expect((await send(bridge, orphan)).body).toEqual({ success: true, processed_workspaces: 0 });

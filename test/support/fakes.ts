@@ -1,5 +1,6 @@
 // Stand-ins for the services beside the table: the state machine, the delivery queue and the key service.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   DescribeExecutionCommand,
   ExecutionDoesNotExist,
@@ -51,6 +52,12 @@ export function replaceQueue(): void {
   });
   sqs.reset();
   sqs.on(SendMessageCommand).resolves({});
+}
+
+/** Lets the secret be read that cursors and tokens are signed with. */
+export function giveServiceSecret(): void {
+  process.env.SERVICE_SECRET_ARN = 'secret';
+  mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: 'secret' });
 }
 
 /** Lets the key service open every sealed secret to this text. */

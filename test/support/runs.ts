@@ -89,6 +89,7 @@ export async function givenRun(
     caller: by,
     request_id: 'r',
     input,
+    title: plan.title,
     config: {},
     metadata: undefined,
     plan: savedPlan(plan),

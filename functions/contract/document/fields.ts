@@ -77,7 +77,14 @@ const runs: Record<string, Record<string, FieldText>> = {
     next_cursor: 'On every page; give it back as `cursor` for later events.',
     has_more: 'Whether the next page can be fetched at once.',
   },
-  RunList: { next_cursor: 'Null on the last page.' },
+  ListedRun: {
+    title:
+      "The plan's title, the first characters of the query, or the name of the dossier's record. Null on runs from before titles were kept.",
+  },
+  RunList: {
+    next_cursor: 'Null on the last page.',
+    has_more: 'Whether there are more runs. A page of long runs ends before `limit`.',
+  },
   EventToken: { stream_url: 'Address for browsers that stream without the gateway, where there is one.' },
   RerunRun: {
     step_index: 'Index of the first step to run anew.',

@@ -26,9 +26,10 @@ export interface CreateRequest {
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
-type Origin =
+type Origin = { title: string } & (
   | { plan: SavedPlan; understanding?: undefined }
-  | { plan?: undefined; understanding: Understanding };
+  | { plan?: undefined; understanding: Understanding }
+);
 
 /**
  * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs (rules.md: idempotency 6).
@@ -66,24 +67,25 @@ async function originOf(
   const { workspace_id } = caller.workspace;
   switch (body.input_type) {
     case 'plan':
-      return { plan: savedPlan(body.plan) };
+      return { title: body.plan.title, plan: savedPlan(body.plan) };
     case 'preset': {
       const { entity: ref } = body.params;
       const entity = await entities.resolve(workspace_id, ref);
       if (!entity) throw fail('entity_not_resolvable', { param: 'params.entity', details: { ref } });
-      return { plan: dossierPlan(body.params, entity) };
+      return { title: entity.name, plan: dossierPlan(body.params, entity) };
     }
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });
       const asked = { workspace_id, query: body.query, strict_mode: body.config?.strict_mode ?? true };
-      return { understanding: await understandQuery(asked, model, dueAt) };
+      const title = [...body.query].slice(0, limits.run_title_query_characters).join('');
+      return { title, understanding: await understandQuery(asked, model, dueAt) };
     }
   }
 }
 
 function createFrom(
-  { plan, understanding }: Origin,
+  { title, plan, understanding }: Origin,
   { caller, request_id, checked, idempotency }: CreateRequest,
   { model, prices }: ConfiguredModel,
 ): Promise<CreatedRun> {
@@ -94,6 +96,7 @@ function createFrom(
       request_id,
       idempotency,
       input,
+      title,
       config: configOf(checked),
       metadata: checked.body.metadata,
       plan,

@@ -21,6 +21,8 @@ export interface RunDraft {
   request_id: string;
   idempotency: IdempotencyKey | undefined;
   input: RunInput;
+  /** What lists call the run; undefined for the rerun of a run without one. */
+  title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   /** Absent while a query is not planned. */

@@ -1,7 +1,7 @@
 // Rerunning from a step: a new run that takes the earlier steps' outputs from an ended one (rules.md: rerun).
 import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import { type Caller, requireScope } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
@@ -44,6 +44,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
       request_id,
       idempotency,
       input,
+      title: run.title,
       config,
       metadata: run.metadata,
       plan,
@@ -106,7 +107,7 @@ async function inheritSteps(run: RunRecord, position: number, stepIndex: number)
 }
 
 /**
- * The config as sent, inherited from the source where it was not. Its rights are checked on the requesting key, and the plan must fit it
+ * The config as sent, inherited from the source where it was not. Its rights, and that to the preset, are checked on the requesting key, and the plan must fit it
  * as in a new run. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
  */
 async function configOf(
@@ -115,6 +116,8 @@ async function configOf(
   sent: RunConfig | undefined,
 ): Promise<RunConfig> {
   const config = { ...run.config, ...sent };
+  // A rerun is a new run: of a preset it needs what creating one needs.
+  if (input.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
   checkConfigRights(caller, config);
   if (input.input_type === 'plan') {
     validatePlan(input.plan, config.unlimited_transform === true);

@@ -1,22 +1,34 @@
 // The run envelope: what clients read of a run.
-import type { RunEnvelope, RunInput } from '#contract/runs.ts';
+import type { ListedRun, RunEnvelope, RunInput } from '#contract/runs.ts';
 import { usageOf } from '#domain/billing/usage.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { isResumable } from './lifecycle.ts';
 
 /** The envelope of a run (rules.md: envelope). */
 export function toEnvelope(run: RunRecord, input: RunInput): RunEnvelope {
+  return { ...identityOf(run), input, config: run.config, ...workOf(run) };
+}
+
+/** The entry of a run in a list, which needs neither input nor plan (rules.md: reads 3). */
+export function toListedRun(run: RunRecord): ListedRun {
+  return { ...identityOf(run), input_type: run.input_type, title: run.title ?? null, ...workOf(run) };
+}
+
+function identityOf(run: RunRecord) {
   return {
     id: run.id,
-    object: 'run',
+    object: 'run' as const,
     status: run.status,
     api_version: run.api_version,
     created_at: run.created_at,
     ...(run.started_at !== undefined && { started_at: run.started_at }),
     ...(run.completed_at !== undefined && { completed_at: run.completed_at }),
     workspace_id: run.workspace_id,
-    input,
-    config: run.config,
+  };
+}
+
+function workOf(run: RunRecord) {
+  return {
     ...(run.metadata && { metadata: run.metadata }),
     steps: run.steps.map(({ credits_charged: _, ...summary }) => summary),
     message: run.message,

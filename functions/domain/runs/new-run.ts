@@ -20,6 +20,7 @@ export interface NewRun {
   caller: Caller;
   request_id: string;
   input: RunInput;
+  title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   plan: SavedPlan | undefined;
@@ -33,6 +34,7 @@ export function newRun({
   caller,
   request_id,
   input,
+  title,
   config,
   metadata,
   plan,
@@ -46,6 +48,7 @@ export function newRun({
     api_version: API_VERSION,
     created_at: now,
     input_type: input.input_type,
+    title,
     config,
     metadata,
     request_id,

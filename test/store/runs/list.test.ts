@@ -1,0 +1,35 @@
+// Pages of runs whose own entries are long.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { listRuns } from '#domain/runs/list-runs.ts';
+import { giveServiceSecret, replaceStateMachine } from '../../support/fakes.ts';
+import { keepObjects } from '../../support/objects.ts';
+import { caller, givenRun } from '../../support/runs.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+beforeEach(() => {
+  keepObjects();
+  giveServiceSecret();
+  replaceStateMachine();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('a page ends before 4 MB, and the pages together hold every run once, in order', async () => {
+  const by = await caller();
+  const { workspace_id } = by.workspace;
+  const message = '\u{1f600}'.repeat(limits.message_max_characters);
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i += 1) ids.unshift((await givenRun(by, { change: { message } })).id);
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listRuns(workspace_id, { cursor });
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(limits.runs_page_max_bytes);
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    pages.push(page.data.map(({ id }) => id));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(pages.map(({ length }) => length)).toEqual([5, 2]);
+  expect(pages.flat()).toEqual(ids);
+});
