@@ -11,6 +11,7 @@ import { runAttributes } from '#store/run-report.ts';
 import * as runs from '#store/runs.ts';
 import { table, WriteRefused } from '#store/table.ts';
 import { replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
+import { keepObjects } from '../../support/objects.ts';
 import { caller, givenRun, runRecord } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -19,7 +20,10 @@ beforeEach(() => {
   replaceStateMachine();
   replaceQueue();
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** Refuses every transaction that saves a checkpoint, as the table does with an item that is too large. */
 function refuseCheckpoints(): void {
@@ -32,40 +36,69 @@ function refuseCheckpoints(): void {
   });
 }
 
+const analyze = { kind: 'analyze' as const, title: 'Look', params: {} };
+const settingFor = (run: runs.RunRecord) => ({
+  model: offlineModel(),
+  prices: { offline: { input: 1, cached_input: 1, output: 4 } },
+  max_parallel_calls: 1,
+  slice_ms: 60_000,
+  steps_per_slice: undefined,
+  sourcesFor: () => sourcesOf(run, async () => []),
+});
+const keyOf = ({ workspace_id, id }: runs.RunRecord) => ({ workspace_id, run_id: id });
+
 test('a result that the table refuses fails its step at once, and the calls behind it are paid', async () => {
-  const by = await caller();
-  const analyze = {
-    kind: 'analyze' as const,
-    title: 'Look',
-    instructions: '[[tokens:1000000,0,0,0]]',
-    params: {},
-  };
-  const run = await givenRun(by, {
+  const step = { ...analyze, instructions: '[[tokens:1000000,0,0,0]]' };
+  const run = await givenRun(await caller(), {
     steps: [
-      { ...analyze, index: 0 },
-      { ...analyze, index: 1 },
+      { ...step, index: 0 },
+      { ...step, index: 1 },
     ],
   });
-  const model = offlineModel();
-  const called = vi.spyOn(model, 'call');
-  const setting = {
-    model,
-    prices: { offline: { input: 1, cached_input: 1, output: 1 } },
-    max_parallel_calls: 1,
-    slice_ms: 1000,
-    steps_per_slice: undefined,
-    sourcesFor: () => sourcesOf(run, async () => []),
-  };
+  const setting = settingFor(run);
+  const called = vi.spyOn(setting.model, 'call');
   refuseCheckpoints();
-  expect(await executeSlice({ workspace_id: run.workspace_id, run_id: run.id }, setting)).toBe('end');
-  const ended = await runs.get(run.workspace_id, run.id);
-  expect(ended).toMatchObject({
+  expect(await executeSlice(keyOf(run), setting)).toBe('end');
+  expect(await runs.get(run.workspace_id, run.id)).toMatchObject({
     status: 'failed',
     errors: [{ code: 'payload_too_large', details: { step_index: 0 } }],
     spent: { calls: 1, cost_pico_usd: '1000000000000' },
   });
   expect(called).toHaveBeenCalledTimes(1);
   expect(await spentToday(run.workspace_id, Date.now())).toBe(1_000_000_000_000n);
+});
+
+test('47 steps of 50 missing records each, then a model call: the run succeeds and the call is paid', async () => {
+  keepObjects();
+  const missing = Array.from({ length: 47 }, (_, index) => ({
+    index,
+    kind: 'inject_context' as const,
+    title: 'Look up',
+    params: {
+      entities: Array.from({ length: 50 }, (__, i) => ({
+        external_uri: `crm:${index}-${i}-${'x'.repeat(200)}`,
+      })),
+    },
+  }));
+  const last = { ...analyze, index: 47, instructions: 'look [[tokens:1000000,0,1000000,0]]' };
+  const run = await givenRun(await caller(), { steps: [...missing, last] });
+  expect(await executeSlice(keyOf(run), settingFor(run))).toBe('end');
+  const ended = await runs.get(run.workspace_id, run.id);
+  expect(ended).toMatchObject({
+    status: 'succeeded',
+    errors: [],
+    spent: { calls: 1, cost_pico_usd: '5000000000000' },
+  });
+  expect(await spentToday(run.workspace_id, Date.now())).toBe(5_000_000_000_000n);
+  expect(ended?.warnings).toHaveLength(47);
+  const [first] = ended?.warnings ?? [];
+  expect(first).toMatchObject({
+    code: 'source_not_found',
+    message: expect.stringContaining('50 of entities'),
+  });
+  const named = first?.details?.entities;
+  expect(named).toHaveLength(20);
+  expect(JSON.stringify(Object(named)[0]).length).toBeLessThan(230);
 });
 
 const wide = (characters: number) => '\u{1f600}'.repeat(characters);
