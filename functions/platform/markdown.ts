@@ -3,15 +3,18 @@
 
 type LinkKind = 'entity' | 'note' | 'artifact';
 
-const SIGNS = /[\\`[\]]|(?<=\])\(|~{3,}|&(?=#?\w{1,32};)|<(?![ \t])/g;
-const REFERENCES: Record<string, string> = { '&': '&amp;', '<': '&lt;' };
+/** Of a run of tildes all that may be a fence. */
+const SIGNS = /[\\`[\]]|(?<=\])\(|~(?=~~)|(?<=~)~(?=~)|(?<=~~)~/g;
 
 /**
  * A plain string as Markdown that shows it as it is: no reader finds a link, an image, code or HTML in it. `<` becomes a character
  * reference, so that it is harmless even where Markdown is taken for HTML.
  */
 export function asMarkdown(text: string): string {
-  return text.replace(SIGNS, (signs) => REFERENCES[signs] ?? signs.replace(/./g, '\\$&'));
+  return text
+    .replace(/&(?=#?\w{1,32};)/g, '&amp;')
+    .replace(/<(?![ \t])/g, '&lt;')
+    .replace(SIGNS, '\\$&');
 }
 
 /** The plain string that `asMarkdown` was given. */

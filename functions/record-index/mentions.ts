@@ -6,7 +6,8 @@ import { TEXTS_MAX } from './outline.ts';
 import { plain, runsOfWords } from './plain.ts';
 import { COLUMN_SLOTS } from './schema.ts';
 
-/** The most words of a value that a text can mention. */
+/** The most words of a name, and of a value, that a text can mention. */
+const NAME_WORDS_MAX = 20;
 const VALUE_WORDS_MAX = 6;
 /** Of the records that have the words of a possible value, so many are looked at. */
 const RECORDS_LOOKED_AT = 5000;
@@ -17,7 +18,7 @@ export function mentionedRecords(
   text: string,
   limit: number,
 ): { id: string; type: string; name: string }[] {
-  const lengths = database.prepare('SELECT words FROM name_lengths').all();
+  const lengths = database.prepare('SELECT words FROM name_lengths WHERE words <= ?').all(NAME_WORDS_MAX);
   const runs = runsOfWords(
     plain(text),
     lengths.map(({ words }) => Number(words)),

@@ -96,7 +96,7 @@ function withoutTopHeadings(content: string): string {
 function summaryOf(section: string): string {
   const paragraph = section.split(/\n\s*\n/).find((part) => !part.startsWith('#')) ?? '';
   const line = paragraph
-    .replace(/^\s*[-*]\s+/gm, '')
+    .replace(/^[ \t]*[-*][ \t]+/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= SUMMARY_MAX_CHARACTERS

@@ -16,6 +16,10 @@ test.each([
   ['comparisons before lists of digits', 'filter', '>1 ', '1,'],
   ['comparisons before months', 'filter', '>1 ', 'jan'],
   ['comparisons before lists of digits', 'plan', '>1 ', '1,'],
+  ['words before a type', 'plan', 'how many foo ', 'foo '],
+  ['words of going on', 'plan', 'and ', 'then '],
+  ['lists of values', 'filter', 'Berlin, ', 'Munich and '],
+  ['open brackets', 'dossier record', '[', '\\'],
   ['open brackets', 'known links', '[', '['],
   ['open brackets before closed ones', 'known links', '[', ']('],
 ])('%s do not stall %s', async (_, name, first, second) => {

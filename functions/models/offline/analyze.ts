@@ -23,7 +23,7 @@ export function analyze(input: InputOf<'analyze'>): OutputOf<'analyze'> {
 
 function scope(items: ModelItem[], question: string): string {
   const asked =
-    question === '' ? '' : ` The question: ${question.replace(/\s+/g, ' ').replace(/[.]+$/, '')}.`;
+    question === '' ? '' : ` The question: ${question.replace(/\s+/g, ' ').replace(/(?<!\.)\.+$/, '')}.`;
   return `**Scope.** The findings rest on ${census(items)}.${asked}`;
 }
 

@@ -43,26 +43,26 @@ function featuresOf(word: string): Features {
 }
 
 function gramsOf(word: string): string[] {
-  const framed = [...`^${word}$`];
-  const grams: string[] = [];
-  for (const size of [3, 4])
-    for (let i = 0; i + size <= framed.length; i++) grams.push(framed.slice(i, i + size).join(''));
-  return grams;
+  const framed = `^${word}$`;
+  const starts: number[] = [];
+  for (let i = 0; i < framed.length; i += (framed.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) starts.push(i);
+  starts.push(framed.length);
+  return [3, 4].flatMap((size) => starts.slice(size).map((end, i) => framed.slice(starts[i], end)));
 }
 
 /** Two places a feature: one chance collision then cannot make two texts alike. */
 const SEEDS = [0x811c9dc5, 0x9747b28c];
 
 function placesOf(texts: string[]): Int16Array {
-  return Int16Array.from(
-    texts.flatMap((text) =>
-      SEEDS.map((seed) => {
-        const hash = hashOf(text, seed);
-        const place = (hash % EMBEDDING_DIMENSIONS) + 1;
-        return hash & 0x10000 ? place : -place;
-      }),
-    ),
-  );
+  const places = new Int16Array(texts.length * SEEDS.length);
+  texts.forEach((text, i) => {
+    SEEDS.forEach((seed, k) => {
+      const hash = hashOf(text, seed);
+      const place = (hash % EMBEDDING_DIMENSIONS) + 1;
+      places[i * SEEDS.length + k] = hash & 0x10000 ? place : -place;
+    });
+  });
+  return places;
 }
 
 function add(vector: Float64Array, places: Int16Array, weight: number): void {

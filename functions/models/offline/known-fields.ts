@@ -2,7 +2,7 @@
 import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
 import { keyWords } from './items.ts';
-import { mentionAt, type Shape } from './shape.ts';
+import { keyOf, mentionAt, type Shape } from './shape.ts';
 import { tokensOf } from './tokens.ts';
 import type { MarkedText } from './value-marks.ts';
 
@@ -41,7 +41,7 @@ export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']
       : kinds.includes('number')
         ? ('number' as const)
         : ('flag' as const);
-    return kinds.every((kind) => kind === 'object') ? [] : [{ key: path, words: keyWords(path), sort }];
+    return kinds.every((kind) => kind === 'object') ? [] : [keyOf(path, sort)];
   });
   const items = [...marks].flatMap(([mark, values]) =>
     values.map(({ path }) => ({ id: mark, type: '', name: '', fields: { [path]: mark } })),
@@ -49,16 +49,29 @@ export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']
   return { keys, types: new Set(wordsOf(SUBJECT)), items };
 }
 
+const shapes = new WeakMap<OutlineField[], Shape>();
+
+/** The shape of the fields alone, made once: every word of a query may be the one that names a field. */
+function shapeOnce(fields: OutlineField[]): Shape {
+  const shape = shapes.get(fields) ?? shapeOfFields(fields, new Map());
+  shapes.set(fields, shape);
+  return shape;
+}
+
+/** A text begins with a name within so many characters. */
+const NAME_MAX_CHARACTERS = 100;
+
 /** The fields that the text begins by naming, the best first, and the rest of the text; undefined when it names none. */
 export function fieldAtStart(
   text: string,
   fields: OutlineField[],
 ): { fields: OutlineField[]; rest: string } | undefined {
   const start = text.replace(/^\s*(?:(?:the|their|its)\s+)?(?:(?:number|amount) of\s+)?/i, '');
-  const tokens = tokensOf(start);
-  const mention = mentionAt(shapeOfFields(fields, new Map()), tokens, 0);
+  const head = start.slice(0, NAME_MAX_CHARACTERS);
+  const tokens = tokensOf(head);
+  const mention = mentionAt(shapeOnce(fields), tokens, 0);
   if (!mention) return undefined;
-  const words = [...start.matchAll(/[\p{L}\p{N}'’]+/gu)];
+  const words = [...head.matchAll(/[\p{L}\p{N}'’]+/gu)];
   const last = words[mention.length - 1];
   const rest = last ? start.slice(last.index + last[0].length) : '';
   return { fields: bestFields(mention.keys, fields), rest };

@@ -93,7 +93,7 @@ export interface Comparison {
 }
 
 /**
- * The comparisons of a text from left to right, as many as the limit allows; each begins as early and is as long as it can. What one pattern
+ * The comparisons of a text from left to right, as many as the limit allows (rules.md: offline 5); each begins as early and is as long as it can. What one pattern
  * has found ahead is kept until the others come that far, so that the text is read once.
  */
 export function comparisonsIn(text: string): Comparison[] {

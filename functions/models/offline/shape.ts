@@ -9,6 +9,8 @@ import { fieldSynonyms, typeOf } from './vocabulary.ts';
 interface Key {
   key: string;
   words: string[];
+  /** The words, a space apart. */
+  name: string;
   sort: 'text' | 'number' | 'flag';
 }
 
@@ -24,11 +26,17 @@ export function shapeOf(items: ModelItem[]): Shape {
   for (const { key, value } of items.flatMap(fieldsOf)) {
     const sort = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
     const known = keys.get(key);
-    if (!known) keys.set(key, { key, words: keyWords(key), sort });
+    if (!known) keys.set(key, keyOf(key, sort));
     else if (known.sort !== sort) known.sort = 'text';
   }
   const types = new Set(items.map(({ type }) => typeOf(wordsOf(humanName(type)).join(' '))));
   return { keys: [...keys.values()], types, items };
+}
+
+/** A field by its name. */
+export function keyOf(key: string, sort: Key['sort']): Key {
+  const words = keyWords(key);
+  return { key, words, name: words.join(' '), sort };
 }
 
 /** The fields that the tokens from `i` on name, and how many tokens that takes; undefined when they name none. */
@@ -45,7 +53,7 @@ export function mentionAt(
   }
   for (let length = words.length; length > 0; length--) {
     const said = words.slice(0, length).join(' ');
-    const exact = shape.keys.filter((key) => key.words.join(' ') === said);
+    const exact = shape.keys.filter((key) => key.name === said);
     if (exact.length > 0) return { keys: exact.map(({ key }) => key), length };
   }
   const [word] = words;
@@ -65,14 +73,34 @@ export function keysOfSort(shape: Shape, keys: string[], sort: Key['sort']): str
 
 /** Whether some field holds the one wording in one item and the other in another: then "Berlin and Munich" means either. */
 export function shareField(shape: Shape, a: string[], b: string[]): boolean {
-  const holders = (words: string[]) =>
-    new Set(
-      shape.items.flatMap((item) =>
-        fieldsOf(item)
-          .filter(({ value }) => coverage(words, shown(value)) === 1)
-          .map(({ key }) => key),
-      ),
-    );
-  const others = holders(b);
-  return [...holders(a)].some((key) => others.has(key));
+  const others = holdersOf(shape, b);
+  return [...holdersOf(shape, a)].some((key) => others.has(key));
+}
+
+/** What is known of a shape's values, because a long list of words asks of them again and again. */
+interface Values {
+  shown: { key: string; text: string }[];
+  /** The fields that hold a wording in some item, by the wording. */
+  holders: Map<string, Set<string>>;
+}
+const valuesOfShapes = new WeakMap<Shape, Values>();
+
+function shownValues(shape: Shape): Values {
+  const known = valuesOfShapes.get(shape);
+  if (known) return known;
+  const fields = shape.items.flatMap(fieldsOf).map(({ key, value }) => ({ key, text: shown(value) }));
+  const different = new Map(fields.map((field) => [`${field.key} ${field.text}`, field]));
+  const values: Values = { shown: [...different.values()], holders: new Map() };
+  valuesOfShapes.set(shape, values);
+  return values;
+}
+
+function holdersOf(shape: Shape, words: string[]): Set<string> {
+  const { shown: fields, holders } = shownValues(shape);
+  const wording = words.join(' ');
+  const known = holders.get(wording);
+  if (known) return known;
+  const found = new Set(fields.filter(({ text }) => coverage(words, text) === 1).map(({ key }) => key));
+  holders.set(wording, found);
+  return found;
 }

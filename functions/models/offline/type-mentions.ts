@@ -64,30 +64,49 @@ export function typesNamed(text: string, shape: Outline): string[] {
 /** Every place where a text names a type, in order. */
 export function typeMentions(text: string, shape: Outline): TypeMention[] {
   const words = placedWords(text);
+  const names = shape.types.map(({ type }) => nameOf(type));
   const found: (TypeMention & { said: string })[] = [];
   for (let i = 0; i < words.length; ) {
-    const { types, length, literal } = typesAt(words.slice(i), shape);
+    const { types, length, literal } = typesAt(words, i, names);
     const [first, last] = [words[i], words[i + length - 1]];
     if (types.length > 0 && first && last)
       found.push({ types, literal, said: last.word, start: first.start, end: last.end });
     i += Math.max(1, length);
   }
   const [head] = found;
-  return found.filter((mention) => mention === head || !namesField(mention, head?.types ?? [], shape));
+  const fields = shape.types.filter(({ type }) => head?.types.includes(type)).flatMap((type) => type.fields);
+  const fieldWords = fields.map(({ path }) => keyWords(path));
+  return found.filter((mention) => mention === head || !namesField(mention, fieldWords));
 }
 
-/** The types that the words begin with: by their own name, else by another one. */
-function typesAt(words: Word[], shape: Outline): { types: string[]; length: number; literal: boolean } {
-  const named = shape.types.flatMap(({ type }) => {
-    const own = fold(humanName(type)).split(' ');
-    return own.every((word, k) => isNoun(words[k]?.word, word)) ? [{ type, length: own.length }] : [];
-  });
-  const length = Math.max(0, ...named.map((one) => one.length));
-  const longest = named.filter((one) => one.length === length).map(({ type }) => type);
+/** A type with the words of its name, folded, and the type that it stands for as a word. */
+interface TypeName {
+  type: string;
+  words: string[];
+  kind: string;
+}
+
+function nameOf(type: string): TypeName {
+  const name = fold(humanName(type));
+  return { type, words: name.split(' '), kind: typeOf(stem(name)) };
+}
+
+/** The types that the words from `i` on begin with: by their own name, else by another one. */
+function typesAt(
+  words: Word[],
+  i: number,
+  names: TypeName[],
+): { types: string[]; length: number; literal: boolean } {
+  const named = names.filter((name) => name.words.every((word, k) => isNoun(words[i + k]?.word, word)));
+  const length = Math.max(0, ...named.map((name) => name.words.length));
+  const longest = named.filter((name) => name.words.length === length).map(({ type }) => type);
   if (longest.length > 0) return { types: longest, length, literal: true };
-  const kind = typeOf(stem(words[0]?.word ?? ''));
-  const alike = shape.types.filter(({ type }) => typeOf(stem(fold(humanName(type)))) === kind);
-  return { types: alike.map(({ type }) => type), length: 1, literal: false };
+  const kind = typeOf(stem(words[i]?.word ?? ''));
+  return {
+    types: names.filter((name) => name.kind === kind).map(({ type }) => type),
+    length: 1,
+    literal: false,
+  };
 }
 
 /** Whether two folded words are one noun, in the singular or plural. */
@@ -104,18 +123,9 @@ function isPlural(plural: string, singular: string): boolean {
 }
 
 /** "more than 50 employees" after "companies" means the field of companies, not people. */
-function namesField(
-  { said, literal }: { said: string; literal: boolean },
-  head: string[],
-  { types }: Outline,
-): boolean {
+function namesField({ said, literal }: { said: string; literal: boolean }, fields: string[][]): boolean {
   const names = literal ? [stem(said)] : fieldSynonyms(stem(said));
-  return types
-    .filter(({ type }) => head.includes(type))
-    .some(({ fields }) =>
-      fields.some(({ path }) => {
-        const words = keyWords(path);
-        return literal ? words.join(' ') === names[0] : names.some((name) => words.includes(name));
-      }),
-    );
+  return fields.some((words) =>
+    literal ? words.join(' ') === names[0] : names.some((name) => words.includes(name)),
+  );
 }

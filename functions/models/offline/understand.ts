@@ -53,7 +53,7 @@ function interpret(query: string, shape: Outline, candidates: ModelItem[]): stri
   const words = query
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.?!]+$/, '');
+    .replace(/(?<![.?!])[.?!]+$/, '');
   return words === ''
     ? `Read as a request about ${subject}.`
     : `Read as a request about ${subject}: ${words}.`;

@@ -49,11 +49,11 @@ function placesOf(text: string, values: MentionedValue[], shape: Outline): Place
   const places: Place[] = [];
   for (const [spelling, same] of longestFirst) {
     const own = spelling.split(' ');
+    const plain = isPlainWord(own, shape);
     for (let i = 0; spelling !== '' && i + own.length <= words.length; i++) {
       const [first, last] = [words[i], words[i + own.length - 1]];
       if (!first || !last || !own.every((word, k) => words[i + k]?.word === word)) continue;
       const apart = places.every(({ start, end }) => last.end <= start || end <= first.start);
-      const plain = isPlainWord(text.slice(first.start, last.end), own, shape);
       const [before, after] = [words[i - 1]?.word, words[i + own.length]?.word];
       if (apart && (!plain || meansValue(before, after, same)))
         places.push({ start: first.start, end: last.end, values: same });
@@ -67,8 +67,9 @@ function wordsIn(value: string): string[] {
 }
 
 /** Whether the words may well mean something else than a value: a number, a type, a word about the asking. */
-function isPlainWord(said: string, words: string[], shape: Outline): boolean {
-  if (words.every((word) => /^\d+$/.test(word)) || typeMentions(said, shape).length > 0) return true;
+function isPlainWord(words: string[], shape: Outline): boolean {
+  if (words.every((word) => /^\d+$/.test(word)) || typeMentions(words.join(' '), shape).length > 0)
+    return true;
   const fields = new Set(
     shape.types.flatMap(({ fields: known }) => known.flatMap(({ path }) => keyWords(path))),
   );

@@ -29,7 +29,7 @@ const TO_EACH = new RegExp(
   'i',
 );
 const THEN = new RegExp(
-  `(?:[.;,]|\\band\\b|\\bthen\\b)\\s*(?:and |then |please |also )*(?:${WORK}|${WRITE}|list|show|rank|sort|say|tell|present|return|make|what|which|who)\\b.*$`,
+  `(?:[.;,]|\\band\\b|\\bthen\\b)\\s*(?:and |then |please |also ){0,9}(?:${WORK}|${WRITE}|list|show|rank|sort|say|tell|present|return|make|what|which|who)\\b.*$`,
   'i',
 );
 const LEAD =
@@ -40,7 +40,7 @@ export function wishesOf(query: string): Wish {
   const each = FOR_EACH.exec(query);
   const turned = each ? null : TO_EACH.exec(query);
   const written = each?.[2] ?? turned?.[1];
-  const chosen = each?.[1] ?? turned?.[2] ?? query.replace(/[?!.]+$/, '');
+  const chosen = each?.[1] ?? turned?.[2] ?? query.replace(/(?<![?!.])[?!.]+$/, '');
   const rest = written === undefined ? chosen : `${query.slice(0, each?.index ?? 0)}`;
   const top = /\b(?:top|first|best)\s+(\d{1,4})\b/i.exec(query);
   const count = top ? Number(top[1]) : 0;
