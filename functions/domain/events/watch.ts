@@ -22,8 +22,8 @@ interface Waiter extends Wait {
   after: number;
   waitsSinceMs: number;
   nextLookAt: number;
-  /** Runs while the log is known to have grown and more is gathered. */
-  gathering?: NodeJS.Timeout;
+  /** The log is known to have grown. */
+  grown: boolean;
   leave(grown: boolean): void;
   fail(error: unknown): void;
 }
@@ -42,7 +42,6 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
     const done = <T>(how: (value: T) => void) => {
       return (value: T) => {
         waiters.delete(waiter);
-        clearTimeout(waiter.gathering);
         wait.signal?.removeEventListener('abort', quit);
         how(value);
       };
@@ -52,6 +51,7 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
       run,
       after,
       waitsSinceMs: Date.now(),
+      grown: false,
       nextLookAt: nextLook(wait, FIRST_LOOK_MS),
       leave: done(resolve),
       fail: done(reject),
@@ -65,13 +65,15 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
   });
 }
 
-/** Lets the readers of a log that grew go and read, at most once a round each: what comes in a burst, they get together, with its end at once. */
+/**
+ * Lets the readers of a log that grew go and read: at once when they have waited for a round or the log has ended, else all together with the
+ * next round, so that a burst costs them no more reads than polls do.
+ */
 function heard({ run_id, last_sequence, finished }: Growth): void {
   for (const waiter of waiters) {
     if (waiter.run.id !== run_id || last_sequence <= waiter.after) continue;
-    const gatherMs = waiter.waitsSinceMs + ROUND_MS - Date.now();
-    if (finished || gatherMs <= 0) waiter.leave(true);
-    else waiter.gathering ??= setTimeout(() => waiter.leave(true), gatherMs);
+    if (finished || Date.now() - waiter.waitsSinceMs >= ROUND_MS) waiter.leave(true);
+    else waiter.grown = true;
   }
 }
 
@@ -87,6 +89,7 @@ async function watch(): Promise<void> {
   while (waiters.size > 0) {
     await pause(ROUND_MS);
     const now = Date.now();
+    for (const waiter of waiters) if (waiter.grown) waiter.leave(true);
     const due = [...waiters].filter((waiter) => waiter.nextLookAt <= now);
     await Promise.all(groups(due).map(look));
   }

@@ -46,6 +46,21 @@ test('events of a burst are gathered; the end of the log is not waited for', asy
   expect(seen).toBe(true);
 }, 5000);
 
+test('readers of one log that came at different times wake in the same round of a burst, and share their read', async () => {
+  const run = await newRun();
+  const left: number[] = [];
+  const waits = () => logGrew(run, run.last_sequence, wait(Date.now())).then(() => left.push(Date.now()));
+  const first = waits();
+  await vi.advanceTimersByTimeAsync(20);
+  const second = waits();
+  await commit(run, {}, [progress(1)]);
+  await told();
+  expect(left).toEqual([]);
+  await vi.advanceTimersByTimeAsync(50);
+  await Promise.all([first, second]);
+  expect(left[0]).toBe(left[1]);
+}, 5000);
+
 /** Resolves when a message of this process has gone round. */
 async function told(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
