@@ -2,9 +2,10 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { DeliveryKey } from '#contract/keys.ts';
+import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SQSClient({});
+const client = new SQSClient(clientSettings);
 
 /** A message names the delivery and the attempt; the body to post is in the table. */
 export const DeliveryMessage = z.strictObject({ ...DeliveryKey.shape, attempt: z.number().int().positive() });

@@ -11,9 +11,10 @@ import {
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
 import type { RunKey } from '#contract/keys.ts';
+import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SFNClient({});
+const client = new SFNClient(clientSettings);
 
 /** Starts the execution of a run under a name. A second start under the same name does nothing. */
 export async function startExecution(run: RunKey, name: string): Promise<void> {

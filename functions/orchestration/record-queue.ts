@@ -1,9 +1,10 @@
 // The queue of work on record indexes: one message a workspace to compact or to audit.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SQSClient({});
+const client = new SQSClient(clientSettings);
 
 export const RecordJob = z.object({ workspace_id: z.string(), job: z.enum(['compact', 'audit']) });
 export type RecordJob = z.infer<typeof RecordJob>;

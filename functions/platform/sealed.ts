@@ -1,8 +1,9 @@
 // Secrets at rest: encrypted with the signing key of KMS, decrypted only where a signature is made or checked.
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { clientSettings } from './aws-client.ts';
 import { env } from './env.ts';
 
-const client = new KMSClient({});
+const client = new KMSClient(clientSettings);
 const opened = new Map<string, string>();
 const MAX_OPENED = 1000;
 

@@ -1,9 +1,10 @@
 // The service's own secret: one root in Secrets Manager, one key derived from it per purpose.
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientSettings } from './aws-client.ts';
 import { hmacSha256 } from './crypto.ts';
 import { env } from './env.ts';
 
-const client = new SecretsManagerClient({});
+const client = new SecretsManagerClient(clientSettings);
 let root: Promise<string> | undefined;
 
 async function readRoot(): Promise<string> {

@@ -2,55 +2,104 @@
 import { AwsClient } from 'aws4fetch';
 import { env, optionalEnv } from '#platform/env.ts';
 import { describe, log } from '#platform/log.ts';
+import { jitter, pause } from '#platform/pause.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 
 // The S3 client of the SDK would add a quarter to the size of every function, for two plain requests.
 let client: AwsClient | undefined;
 
-/** One request to the bucket, signed with the function's credentials. Tries 5xx and throttling again; throws any other failure. */
-async function request(
-  method: 'GET' | 'PUT' | 'DELETE',
-  key: string,
-  body?: Buffer<ArrayBuffer>,
-): Promise<Response> {
+const TRIES = 6;
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 1000;
+/** For one try of a request, and more for what it sends. */
+const TRY_MS = 5000;
+const BYTES_SENT_PER_MS = 1000;
+/** For one try to read an object of bytes, which may be large. */
+const LARGE_READ_MS = 60_000;
+
+interface Request<T> {
+  method: 'GET' | 'PUT' | 'DELETE';
+  key: string;
+  body?: Buffer<ArrayBuffer>;
+  timeoutMs?: number;
+  /** What is made of the reply; it may break off as the request may. */
+  read: (response: Response) => Promise<T>;
+}
+
+/**
+ * One request to the bucket, signed with the function's credentials. Each method may be repeated, so what did not come through is tried
+ * again: errors of the network, 5xx and throttling. Throws ServiceTrouble when that lasts, and another error for a refusal.
+ */
+async function request<T>(asked: Request<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt(asked);
+    } catch (error) {
+      if (!(error instanceof ServiceTrouble) || tried === TRIES) throw error;
+      await pause(jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** tried)));
+    }
+  }
+}
+
+async function attempt<T>({ method, key, body, timeoutMs = TRY_MS, read }: Request<T>): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs + Math.ceil((body?.length ?? 0) / BYTES_SENT_PER_MS));
+  const headers = body && { 'Content-Type': 'application/json' };
+  const response = await passing(signedClient().fetch(urlOf(key), { method, body, headers, signal }));
+  if (response.ok) return passing(read(response));
+  const message = `${method} of object ${key} answered ${response.status}`;
+  throw response.status >= 500 || response.status === 429 ? new ServiceTrouble(message) : new Error(message);
+}
+
+/** Whatever breaks a request or its reply off is trouble that passes. */
+async function passing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ServiceTrouble('the bucket did not answer', error);
+  }
+}
+
+function signedClient(): AwsClient {
   client ??= new AwsClient({
     accessKeyId: env('AWS_ACCESS_KEY_ID'),
     secretAccessKey: env('AWS_SECRET_ACCESS_KEY'),
     sessionToken: optionalEnv('AWS_SESSION_TOKEN'),
     service: 's3',
     region: env('AWS_REGION'),
-    retries: 4,
+    retries: 0,
   });
+  return client;
+}
+
+function urlOf(key: string): string {
   const endpoint = optionalEnv('AWS_ENDPOINT_URL_S3');
   const bucket = env('BUCKET_NAME');
   const base = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${env('AWS_REGION')}.amazonaws.com`;
-  const response = await client.fetch(`${base}/${key}`, {
-    method,
-    body,
-    headers: body && { 'Content-Type': 'application/json' },
-  });
-  if (!response.ok) throw new Error(`${method} of object ${key} answered ${response.status}`);
-  return response;
+  return `${base}/${key}`;
 }
+
+const drained = async (response: Response) => void (await response.arrayBuffer());
 
 /** Saves a JSON text under `key`. Throws when the bucket refuses it. */
 export async function putObject(key: string, json: Buffer<ArrayBuffer>): Promise<void> {
-  await request('PUT', key, json);
+  await request({ method: 'PUT', key, body: json, read: drained });
 }
 
 /** The JSON text under `key`. Throws when there is none. */
 export async function getObject(key: string): Promise<string> {
-  return (await request('GET', key)).text();
+  return request({ method: 'GET', key, read: (response) => response.text() });
 }
 
 /** Saves bytes under `key`. Throws when the bucket refuses them. */
 export async function putBytes(key: string, bytes: Buffer<ArrayBuffer>): Promise<void> {
-  await request('PUT', key, bytes);
+  await request({ method: 'PUT', key, body: bytes, read: drained });
 }
 
 /** The bytes under `key`; undefined when they cannot be had. */
 export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
   try {
-    return Buffer.from(await (await request('GET', key)).arrayBuffer());
+    return await request({ method: 'GET', key, timeoutMs: LARGE_READ_MS, read });
   } catch (error) {
     log.warn('object not read', { key, error: describe(error) });
     return undefined;
@@ -59,5 +108,5 @@ export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undef
 
 /** Removes what is under `key`; repeating it is harmless. */
 export async function deleteObject(key: string): Promise<void> {
-  await request('DELETE', key);
+  await request({ method: 'DELETE', key, read: drained });
 }

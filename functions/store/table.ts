@@ -1,5 +1,9 @@
 // The table: its client, and the transaction that every multi-item write goes through.
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
@@ -8,10 +12,12 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 import { jitter, pause } from '#platform/pause.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 
-const client = new DynamoDBClient({ maxAttempts: 5 });
+const client = new DynamoDBClient({ ...clientSettings, maxAttempts: 5 });
 // Composing the lines of a log that nobody keeps took a tenth of the time of reading a page.
 client.middlewareStack.remove('loggerMiddleware');
 
@@ -26,6 +32,29 @@ export const table = DynamoDBDocumentClient.from(client, {
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   unmarshallOptions: { wrapNumbers },
 });
+
+const MAX_ATTEMPTS = 12;
+const FIRST_DELAY_MS = 20;
+const LONGEST_DELAY_MS = 1000;
+
+/** Waits before the next of MAX_ATTEMPTS. */
+const backOff = (attempt: number) => pause(jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)));
+
+/** A single write that meets a transaction on its item is refused, and the SDK does not try it again. */
+table.middlewareStack.add(
+  (next) => async (args) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!(error instanceof TransactionConflictException) || attempt === MAX_ATTEMPTS) throw error;
+        await backOff(attempt);
+      }
+    }
+  },
+  { step: 'initialize', name: 'retryTransactionConflict', priority: 'low' },
+);
+
 export const tableName = () => env('TABLE_NAME');
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -47,7 +76,7 @@ export async function getItems(wanted: Key[], ProjectionExpression?: string): Pr
   const found: Item[] = [];
   for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
     let Keys: Item[] = wanted.slice(i, i + BATCH_GET_MAX);
-    while (Keys.length > 0) {
+    for (let attempt = 1; Keys.length > 0; attempt += 1) {
       const page = await table.send(
         new BatchGetCommand({
           RequestItems: { [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression } },
@@ -55,6 +84,10 @@ export async function getItems(wanted: Key[], ProjectionExpression?: string): Pr
       );
       found.push(...(page.Responses?.[tableName()] ?? []));
       Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+      if (Keys.length === 0) break;
+      if (attempt === MAX_ATTEMPTS) throw new ServiceTrouble('the table leaves keys unprocessed');
+      // Asked again at once, they would keep the partition throttled that could not give them.
+      await backOff(attempt);
     }
   }
   return found;
@@ -147,8 +180,8 @@ export class WriteRefused extends Error {
   }
 }
 
-const MAX_ATTEMPTS = 8;
-const FIRST_DELAY_MS = 20;
+/** Reasons for which a transaction is cancelled that pass by themselves. */
+const PASSING = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /**
  * Writes all actions or none; a function makes them anew for every try. Conflicts with other transactions and throttling are tried again with jitter.
@@ -166,11 +199,9 @@ export async function transact(writes: Write[] | (() => Write[])): Promise<void>
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failed >= 0) throw new ConditionFailed(failed, oldItem(reasons[failed]?.Item));
-      const passing = reasons.every((reason) =>
-        ['None', 'TransactionConflict', 'ThrottlingError'].includes(reason.Code ?? 'None'),
-      );
+      const passing = reasons.every((reason) => PASSING.includes(reason.Code ?? 'None'));
       if (!passing || attempt === MAX_ATTEMPTS) throw error;
-      await pause(jitter(FIRST_DELAY_MS * 2 ** attempt));
+      await backOff(attempt);
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   S3VectorsClient,
 } from '@aws-sdk/client-s3vectors';
 import type { Entity } from '#contract/entities.ts';
+import { clientSettings } from '#platform/aws-client.ts';
 
 /** A search for records whose vectors are near `query`, of these types or (null) of all. */
 export interface Sought {
@@ -21,7 +22,7 @@ export interface VectorIndex {
   remove(workspaceId: string, ids: string[]): Promise<void>;
 }
 
-const client = new S3VectorsClient({});
+const client = new S3VectorsClient(clientSettings);
 
 /** The most that one query may ask for. */
 const NEAREST = 100;

@@ -4,6 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { ModelSpec } from '#contract/models.ts';
 import type { Model } from '#models/model.ts';
+import { clientSettings } from '#platform/aws-client.ts';
 import { embedThrough } from './embedding-model.ts';
 import { callThrough } from './language-model.ts';
 
@@ -34,6 +35,8 @@ async function openai(baseURL: string, env: ProviderKey) {
 
 async function keyInSecret(arn: string | undefined): Promise<string | undefined> {
   if (!arn) return undefined;
-  const reply = await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: arn }));
+  const reply = await new SecretsManagerClient(clientSettings).send(
+    new GetSecretValueCommand({ SecretId: arn }),
+  );
   return reply.SecretString || undefined;
 }
