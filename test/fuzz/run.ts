@@ -4,7 +4,7 @@ import { growth, type Sample, sampleOf } from '../proofs/process-samples.ts';
 import type { Findings } from '../proofs/proof.ts';
 import type { ProvedService } from '../proofs/proved-service.ts';
 import { inParallel } from '../proofs/work.ts';
-import { filesHolding } from '../support/files-holding.ts';
+import { findInFiles } from '../support/find-in-files.ts';
 import { bystand } from './bystander.ts';
 import { codeOf, faultOf } from './judge.ts';
 import { makePool } from './pool.ts';
@@ -90,8 +90,11 @@ export async function fuzz(service: ProvedService, figures: FuzzFigures): Promis
   const { breaches, statuses, codes, worst } = run;
   const { breaches: held, ...waited } = await bystander;
   breaches.push(...held);
-  for (const secret of [...secretsOf(pool), ...pool.tokens])
-    for (const file of filesHolding(service.data_dir, secret)) breaches.push(`a secret in ${file}`);
+  const secrets = Object.fromEntries(
+    [...secretsOf(pool), ...pool.tokens].map((text, i) => [`secret ${i}`, text]),
+  );
+  for (const { secret, file } of findInFiles(service.data_dir, secrets))
+    breaches.push(`${secret} in ${file}`);
   const grown = growth(samples.slice(Math.floor(samples.length * WARM_UP)));
   if (samples.length >= LEAST_SAMPLES && grown.rss_mb > MAY_GROW_MB)
     breaches.push(`memory grew by ${grown.rss_mb} MB`);
