@@ -59,7 +59,7 @@ async function raceOne(race: Race, index: number, share: number): Promise<void> 
   const ends = endsIn(log).map(({ event_type }) => event_type);
   const credits = due(log, run.status);
   const checks: [string, boolean][] = [
-    [`cancel answered ${answer.status} ${answer.body.status}`, answer.body.status === run.status],
+    [`cancel answered ${answer.status} ${JSON.stringify(answer.body)}`, answer.body.status === run.status],
     [`told ${ends}`, ends.join() === `run.${run.status}` && log.at(-1)?.event_type === ends[0]],
     ['a gap in the log', log.every(({ sequence }, i) => sequence === i + 1)],
     [`${run.usage.credits_used} credits for ${credits}`, run.usage.credits_used === credits],

@@ -1,5 +1,6 @@
 // Streams cut again and again: whatever is cut and when, a reader that resumes where it was sees each event once, in order, to the end.
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RunEvent } from '../../functions/contract/events.ts';
 import { random } from '../fuzz/random.ts';
 import type { Home } from '../support/given.ts';
 import * as when from '../support/when.ts';
@@ -61,7 +62,10 @@ export async function cutStreams(service: ProvedService, figures: Figures): Prom
     }),
   );
   proxy.close();
-  const logs = await Promise.all(ids.map((id) => logToItsEnd(home, id)));
+  const logs: RunEvent[][] = [];
+  await inParallel(CREATES_AT_ONCE, runs, async (i) => {
+    logs[i] = await logToItsEnd(home, ids[i] ?? '');
+  });
   const breaches = readings.flatMap(({ seen, breaches: found }, i) => {
     const due = logs[i % runs]?.map(({ id }) => id) ?? [];
     const differs = seen.join() === due.join() ? [] : [`saw ${seen.length} events of ${due.length}`];

@@ -21,7 +21,7 @@ const SECURE_EVERY = 12;
 const LATE_MS = 30_000;
 const LOOK_MS = 500;
 const BYSTANDER_EVERY_MS = 400;
-/** A delivery that waits for another tenant's receiver waits as long as that one is given. */
+/** Were all functions busy with silent receivers at once, the first would be free after their timeout. */
 const BYSTANDER_MS = limits.webhook_timeout_ms;
 const quick = [{ kind: 'inject_context', params: { text: 'x' } }];
 

@@ -30,9 +30,12 @@ export interface ReceivedMessage {
 /** All queues of the stack. Times are epoch ms. */
 export interface Queues {
   find(nameOrUrl: string): Queue | undefined;
-  /** Stores a message; returns its id. */
-  send(queue: Queue, body: string, attributes: string, delaySeconds: number): string;
-  /** Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for the queue's visibility timeout. */
+  /** Stores a message, of a group of messages if it has one; returns its id. */
+  send(queue: Queue, body: string, attributes: string, delaySeconds: number, group?: string): string;
+  /**
+   * Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for the queue's visibility timeout. As in a fair queue,
+   * those of groups with few messages in flight come first, then the oldest.
+   */
   receive(queue: Queue, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
   /** Deletes a received message; false when the receipt is not from this queue. */
   remove(queue: Queue, receipt: string): boolean;
@@ -48,14 +51,21 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS due ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS by_receipt ON messages (receipt);`;
 
+/** Files of earlier versions lack the column. */
+const HAS_GROUPS = "SELECT 1 FROM pragma_table_info('messages') WHERE name = 'message_group'";
+const ADD_GROUPS = "ALTER TABLE messages ADD COLUMN message_group TEXT NOT NULL DEFAULT ''";
+
 /** Opens the file for the template's queues. Throws SetupError for a FIFO queue and for a damaged file. */
 export function openQueues(stack: Stack, file: string): Queues {
   const queues = declaredQueues(stack);
   const db = openSqliteFile(file, SCHEMA);
-  const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, 0, NULL, 0)');
-  const due = db.prepare(
-    'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at LIMIT ?',
-  );
+  if (!db.prepare(HAS_GROUPS).get()) db.exec(ADD_GROUPS);
+  const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, 0, NULL, 0, ?)');
+  const due = db.prepare(`
+    WITH busy AS (SELECT message_group, COUNT(*) AS in_flight FROM messages
+      WHERE queue = ?1 AND visible_at > ?2 AND receipt IS NOT NULL AND message_group <> '' GROUP BY message_group)
+    SELECT messages.* FROM messages LEFT JOIN busy USING (message_group) WHERE queue = ?1 AND visible_at <= ?2
+    ORDER BY COALESCE(in_flight, 0), visible_at LIMIT ?3`);
   const next = db.prepare('SELECT MIN(visible_at) AS at FROM messages WHERE queue = ?');
   const take = db.prepare(
     'UPDATE messages SET visible_at = ?, receives = ?, receipt = ?, first_received_at = ? WHERE id = ?',
@@ -113,10 +123,10 @@ export function openQueues(stack: Stack, file: string): Queues {
 
   return {
     find: (nameOrUrl) => queues.get(nameOrUrl.split('/').at(-1) ?? ''),
-    send(queue, body, attributes, delaySeconds) {
+    send(queue, body, attributes, delaySeconds, group = '') {
       const id = randomUUID();
       const now = Date.now();
-      insert.run(id, queue.name, body, attributes, now, now + delaySeconds * 1000);
+      insert.run(id, queue.name, body, attributes, now, now + delaySeconds * 1000, group);
       wake();
       return id;
     },

@@ -10,7 +10,7 @@ import { md5, openQueues, type Queues } from './queues.ts';
 
 const MESSAGE_LIMIT_BYTES = 1_048_576;
 const MAX_DELAY_SECONDS = 900;
-/** A name of a group of messages, which a queue serves in turn; here all are served by their age. */
+/** A name of a group of messages. */
 const GROUP = /^[\x21-\x7e]{1,128}$/;
 
 export const sqs: AwsService = {
@@ -67,7 +67,8 @@ function sendMessage(queues: Queues): Operation {
         'MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
       );
     const attributes = JSON.stringify(objectAt(input.MessageAttributes, 'MessageAttributes'));
-    return { MessageId: queues.send(queue, body, attributes, delaySeconds), MD5OfMessageBody: md5(body) };
+    const id = queues.send(queue, body, attributes, delaySeconds, group);
+    return { MessageId: id, MD5OfMessageBody: md5(body) };
   };
 }
 
