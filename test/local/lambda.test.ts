@@ -28,6 +28,10 @@ test('a function past its timeout fails, and the next call has a new worker', as
   expect(await started.call('Slow', { action: 'env' })).toHaveProperty('TABLE', 'Table');
 });
 
+test('the time that a function takes to start does not count', async () => {
+  expect(await started.call('SlowStart', { action: 'env' })).toHaveProperty('START_MS', '1500');
+});
+
 test('a busy loop is ended at the timeout too', async () => {
   await expect(started.call('Slow', { action: 'spin' })).rejects.toMatchObject({ name: 'Sandbox.Timedout' });
   expect(await started.call('Slow', { action: 'env' })).toHaveProperty('TABLE', 'Table');

@@ -41,7 +41,8 @@ export interface FunctionWorker {
 
 interface Pending {
   receiver: Receiver;
-  timer: NodeJS.Timeout;
+  /** Runs from the moment the thread is ready: the time that a function takes to start does not count. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 const program = plainJavaScript(new URL('./worker-main.ts', import.meta.url));
@@ -128,19 +129,27 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   function invoke(payload: string, receiver: Receiver): () => void {
     lastId += 1;
     const id = lastId;
+    worked = true;
+    pending.set(id, { receiver, timer: undefined });
+    if (isReady) begin(id, payload);
+    else void ready.then(() => begin(id, payload));
+    return () => void ready.then(() => send({ type: 'abort', id }));
+  }
+
+  /** Hands the invocation over, unless the thread has ended meanwhile. */
+  function begin(id: number, payload: string): void {
+    const waiting = pending.get(id);
+    if (!waiting) return;
     const requestId = randomUUID();
     const timeoutMs = options.timeoutSeconds * 1000;
-    const timer = setTimeout(() => {
-      const late = pending.get(id)?.receiver;
+    waiting.timer = setTimeout(() => {
       retire();
       take(id);
-      late?.fail({
+      waiting.receiver.fail({
         errorType: 'Sandbox.Timedout',
         errorMessage: `${requestId} Task timed out after ${options.timeoutSeconds.toFixed(2)} seconds`,
       });
     }, timeoutMs);
-    worked = true;
-    pending.set(id, { receiver, timer });
     send({
       type: 'invoke',
       id,
@@ -149,7 +158,6 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
       deadline_ms: Date.now() + timeoutMs,
       function_arn: options.arn,
     });
-    return () => send({ type: 'abort', id });
   }
 
   async function rest(): Promise<void> {
