@@ -31,7 +31,7 @@ export interface JournaledStep extends StepCalls {
 
 /**
  * The outcomes of the calls, in their order; calls that the journal answers are not made again. `onDone` gets the number of calls that have
- * an outcome. Throws SliceOver at the deadline, with every finished call in the journal.
+ * an outcome. Throws SliceOver at the deadline, with every finished call in the journal; what a failing store throws comes before that.
  */
 export async function journaledCalls<T extends TaskKind>(
   step: JournaledStep,
@@ -64,8 +64,12 @@ export async function journaledCalls<T extends TaskKind>(
       throw error;
     }),
   );
-  for (const worker of await Promise.allSettled(workers))
-    if (worker.status === 'rejected') throw worker.reason;
+  const failures = (await Promise.allSettled(workers)).flatMap((worker) =>
+    worker.status === 'rejected' ? [worker.reason] : [],
+  );
+  // An outcome that could not be journaled fails the task, also where the slice was over for other calls: it must not pass for counted.
+  for (const failure of failures) if (!(failure instanceof SliceOver)) throw failure;
+  if (failures.length > 0) throw failures[0];
   return outcomes.flatMap((outcome) => outcome ?? []);
 }
 
