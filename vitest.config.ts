@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'store',
-          include: ['test/store/**/*.test.ts', 'test/money/**/*.test.ts'],
+          include: ['test/{store,money,sim}/**/*.test.ts'],
           globalSetup: ['test/support/store-setup.ts'],
         },
       },

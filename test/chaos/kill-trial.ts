@@ -46,6 +46,8 @@ interface Scene extends Trial {
 /** So long a kill waits for runs in flight, and then for a random moment of theirs. */
 const PREY_MS = 20_000;
 const MOMENT_MS = 800;
+/** One kill after the other can meet the same create. */
+const CREATED_MS = 15 * 60_000;
 const GIVE_UP_MS = 120_000;
 /** A delivery whose message was lost is sent again by the sweep, which leaves it to the queue before. */
 const DELIVERED_MS = 12 * 60_000;
@@ -72,7 +74,7 @@ async function createAll(scene: Scene): Promise<void> {
     while (i >= scene.released) await wait(20);
     const body = bodyOf(i, receiver.url);
     const post = () => service.call<{ id: string }>('POST', '/runs', body, `${scene.seed} ${i}`);
-    const { id } = await untilItWorks(post);
+    const { id } = await untilItWorks(post, CREATED_MS);
     if (ids.includes(id)) scene.report.breaches.push(`two keys made run ${id}`);
     ids[i] = id;
     open.add(id);

@@ -36,7 +36,7 @@ interface Access {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/chaos/kill-workers.ts'];

@@ -2,9 +2,9 @@
 import { type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs.ts';
+import { currentProcess, isDead } from '../support/faults.ts';
 import type { Random } from '../support/random.ts';
 import { answerTo } from '../support/task-answers.ts';
-import { currentInvocation, isDead } from './crashes.ts';
 
 /** Digits of base 4 that a safe integer holds. */
 const DIGITS = 26;
@@ -75,7 +75,7 @@ export function countedModel(chance: Random): CountedModel {
     during: undefined,
   };
   async function call<K extends TaskKind>(task: K, input: InputOf<K>) {
-    const by = currentInvocation();
+    const by = currentProcess()?.id ?? 0;
     const { during } = counted;
     counted.during = undefined;
     await during?.();

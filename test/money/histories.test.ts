@@ -1,11 +1,16 @@
 // Money over random histories, in short; `node test/money/main.ts` lives through 2,000.
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { exposeTable } from '../support/memory-table/use-memory-table.ts';
+import { useTable } from '../support/table.ts';
 import { liveThrough } from './histories.ts';
+
+useTable();
 
 test('costs, holds and balances are exact over random histories with deaths at any store call', {
   timeout: 180_000,
 }, async () => {
-  const { histories, faults, happenings } = await liveThrough(20, 21, inject('table'));
+  exposeTable();
+  const { histories, faults, happenings } = await liveThrough(20, 21);
   expect(faults).toEqual([]);
   expect(histories).toBe(20);
   // A history in which nothing happened proves nothing.

@@ -1,12 +1,9 @@
-// Many random histories on the real engine, each judged by the oracle.
+// Many random histories, each judged by the oracle.
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { limits } from '#contract/limits.ts';
 import { log } from '#platform/log.ts';
-import { startTable } from '../support/table.ts';
-import type { TableShape } from '../support/table-shape.ts';
-import { armCrashes } from './crashes.ts';
 import { conclude, live } from './history.ts';
 import { faultsOf } from './oracle.ts';
 import { type History, nothingHappened } from './scene.ts';
@@ -24,8 +21,12 @@ const AT_ONCE = 20;
 /** Longer than a claim without a run is left alone. */
 const JUMP_MS = 3 * 60_000;
 
-/** Lives through `count` histories, seeds from `firstSeed` on, in a table of this shape. Every address is loopback. */
-export async function liveThrough(count: number, firstSeed: number, shape: TableShape): Promise<Outcome> {
+/** Lives through `count` histories, seeds from `firstSeed` on, in the table of this process; `fresh` comes before each twenty of them. */
+export async function liveThrough(
+  count: number,
+  firstSeed: number,
+  fresh: () => void = () => undefined,
+): Promise<Outcome> {
   const nothing = () => {};
   Object.assign(log, { info: nothing, warn: nothing, error: nothing });
   Object.assign(process.env, {
@@ -33,11 +34,8 @@ export async function liveThrough(count: number, firstSeed: number, shape: Table
     SITE_URL: 'http://127.0.0.1',
     DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
   });
-  mockClient(SFNClient).resolves({});
-  mockClient(SQSClient).resolves({});
+  const clients = [mockClient(SFNClient).resolves({}), mockClient(SQSClient).resolves({})];
   Reflect.set(limits, 'model_retry_delays_ms', [1, 1]);
-  armCrashes();
-  const stop = await startTable(shape);
   const realNow = Date.now;
   const outcome: Outcome = {
     histories: 0,
@@ -48,6 +46,8 @@ export async function liveThrough(count: number, firstSeed: number, shape: Table
   };
   try {
     for (let done = 0, jumped = 0; done < count; done += AT_ONCE) {
+      fresh();
+      for (const client of clients) client.resetHistory();
       const seeds = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, i) => firstSeed + done + i);
       const scenes = await Promise.all(seeds.map(live));
       jumped += JUMP_MS;
@@ -63,7 +63,6 @@ export async function liveThrough(count: number, firstSeed: number, shape: Table
     }
   } finally {
     Date.now = realNow;
-    await stop();
   }
   return outcome;
 }

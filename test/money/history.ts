@@ -11,8 +11,8 @@ import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import * as runList from '#store/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs.ts';
+import { currentProcess, deathAt, inProcess } from '../support/faults.ts';
 import type { Random } from '../support/random.ts';
-import { currentInvocation, invocation } from './crashes.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 
 /** Carries out one invocation. False when it died or was refused. */
@@ -26,7 +26,7 @@ async function invoked(
   fates.set(id, 'died');
   const dies_at = !peace && chance.oneIn(scene.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
   try {
-    const { died } = await invocation({ id, dies_at, after_effect: chance.oneIn(2) }, work);
+    const { died } = await inProcess({ id, weather: deathAt(dies_at, chance.oneIn(2)) }, work);
     if (died) done.crashes += 1;
     else fates.set(id, 'counted');
     if (scene.usurped.has(id)) fates.set(id, 'usurped');
@@ -105,7 +105,7 @@ async function cancels(scene: Scene, runId: string): Promise<void> {
 /** The same task again while it runs: the invocation that had the lease may lose the calls it is making. */
 async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<void> {
   scene.done.takeovers += 1;
-  scene.usurped.add(currentInvocation());
+  scene.usurped.add(currentProcess()?.id ?? 0);
   await invoked(scene, work, 'task');
 }
 

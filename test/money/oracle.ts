@@ -9,7 +9,16 @@ import { keys } from '#store/table-keys.ts';
 import { marksIn } from './counted-model.ts';
 import { type History, PARALLEL_CALLS } from './scene.ts';
 
-const CREDITS: Record<string, number> = { fetch: 2, filter: 10, analyze: 20 };
+const CREDITS: Record<string, number> = {
+  fetch: 2,
+  vector_search: 4,
+  filter: 10,
+  analyze: 20,
+  discover: 30,
+  reconstitute: 20,
+  inject_context: 1,
+};
+const DOSSIER_CREDITS = 100;
 const isOpen = (run: RunRecord) => !run.log_finished;
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 const total = (numbers: bigint[]) => numbers.reduce((all, one) => all + one, 0n);
@@ -17,7 +26,7 @@ const total = (numbers: bigint[]) => numbers.reduce((all, one) => all + one, 0n)
 type Claim = [what: string, holds: boolean];
 
 /** Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as the sweep does. */
-export async function faultsOf(history: History): Promise<string[]> {
+export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]> {
   await reconcileSlots(history.workspace_id);
   const { listed } = await runList.page(history.workspace_id, { limit: 100 });
   const runs = await getMany(
@@ -33,7 +42,7 @@ export async function faultsOf(history: History): Promise<string[]> {
 }
 
 /** Each call that was made is counted once; only those in the hands of a dying invocation, or of one with a successor, may be lost. */
-function callClaims({ model, fates }: History, runs: RunRecord[]): Claim[] {
+function callClaims({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
   const lost = model.calls.filter(({ mark }) => !runOf.has(mark));
@@ -73,17 +82,25 @@ function costOf({ spent }: RunRecord): bigint {
   );
 }
 
-async function costClaims({ workspace_id }: History, runs: RunRecord[]): Promise<Claim[]> {
+async function costClaims(
+  { workspace_id }: Pick<History, 'workspace_id'>,
+  runs: RunRecord[],
+): Promise<Claim[]> {
   const days = await queryAll(keys.costs(workspace_id));
   const spent = total(runs.map(costOf));
-  const said = (name: string) => total(days.map((day) => BigInt(String(day[name] ?? 0))));
+  const said = (counts: (name: string) => boolean) =>
+    total(
+      days.flatMap(({ pk: _pk, sk: _sk, ...day }) =>
+        Object.entries(day).flatMap(([name, pico]) => (counts(name) ? BigInt(String(pico)) : [])),
+      ),
+    );
   return [
     [
       'the cost of a run is not that of its tokens',
       runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run)),
     ],
-    ["the workspace's days do not add up to its runs", said('spent') === spent],
-    ["the key's days do not add up to its runs", said('key') === spent],
+    ["the workspace's days do not add up to its runs", said((name) => name === 'spent') === spent],
+    ["the key's days do not add up to its runs", said((name) => name !== 'spent') === spent],
   ];
 }
 
@@ -91,6 +108,7 @@ async function costClaims({ workspace_id }: History, runs: RunRecord[]): Promise
 function dueCredits(run: RunRecord): number {
   if (run.status === 'failed') return 0;
   const finished = run.steps.filter(({ status }) => status === 'completed');
+  if (run.input_type === 'preset') return run.steps.at(-1)?.status === 'completed' ? DOSSIER_CREDITS : 0;
   return sum(
     finished.map(({ kind, items_out = 0 }) =>
       kind === 'transform' ? items_out : (CREDITS[kind] ?? Number.NaN),
@@ -98,7 +116,10 @@ function dueCredits(run: RunRecord): number {
   );
 }
 
-async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[]): Promise<Claim[]> {
+async function creditClaims(
+  { workspace_id, credits }: Omit<History, 'done'>,
+  runs: RunRecord[],
+): Promise<Claim[]> {
   const { slots, credits_free } = await readCounters(workspace_id);
   const open = runs.filter(isOpen);
   const ended = runs.filter((run) => !isOpen(run));
@@ -113,8 +134,6 @@ async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[
   ];
   if (credits === undefined) return [...claims, ['credits appear from nowhere', credits_free === undefined]];
   const free = credits_free ?? Number.NaN;
-  const held = sum(Object.values(slots).map((slot) => slot.held));
-  const used = sum(ended.map((run) => run.credits_used ?? Number.NaN));
   // The hold becomes that of the plan just before the plan is saved.
   const planned = open.filter(({ plan_fingerprint }) => plan_fingerprint !== undefined);
   const never = ended.filter(({ resume_count }) => resume_count === 0);
@@ -124,27 +143,31 @@ async function creditClaims({ workspace_id, credits }: History, runs: RunRecord[
       'a hold is not what its run may use',
       planned.every((run) => slots[run.id]?.held === run.credits_at_most),
     ],
-    ['the balance is not conserved', free + held + used === credits],
     ['the balance is negative', free >= 0 && Object.values(slots).every((slot) => slot.held >= 0)],
     [
       'a run uses more than it holds',
       ended.every((run) => (run.credits_used ?? 0) <= (run.credits_at_most ?? 0)),
     ],
     ['a run is not charged what its steps cost', never.every((run) => run.credits_used === dueCredits(run))],
-    ...(await ledgerClaims(workspace_id, runs, { free, slots })),
+    ...(await ledgerClaims(workspace_id, runs, { credits, free, slots })),
   ];
 }
 
 async function ledgerClaims(
   workspaceId: string,
   runs: RunRecord[],
-  { free, slots }: { free: number; slots: Counters['slots'] },
+  { credits, free, slots }: { credits: number; free: number; slots: Counters['slots'] },
 ): Promise<Claim[]> {
   const entries = await listEntries(workspaceId, 1000);
   const ofRun = Map.groupBy(entries, ({ run_id }) => run_id);
   const balances = entries.map((_, i) => sum(entries.slice(0, i + 1).map(({ credits }) => credits)));
+  const granted = sum(entries.filter(({ kind }) => kind === 'grant').map((entry) => entry.credits));
+  const used = sum(runs.filter((run) => !isOpen(run)).map((run) => run.credits_used ?? Number.NaN));
+  const held = sum(Object.values(slots).map((slot) => slot.held));
   const drawn = (run: RunRecord) => -sum((ofRun.get(run.id) ?? []).map(({ credits }) => credits));
   return [
+    ['the balance is not conserved', free + held + used === granted],
+    ['more or less was granted', entries[0]?.credits === credits],
     ['the ledger has a gap', entries.every(({ number }, i) => number === i + 1)],
     ['the ledger does not add up', entries.every(({ credits_left }, i) => credits_left === balances[i])],
     ['the ledger was negative', entries.every(({ credits_left }) => credits_left >= 0)],

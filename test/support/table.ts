@@ -18,7 +18,7 @@ export function pointStoreAt(engineUrl: string): void {
 }
 
 /** Starts an engine with a table of this shape and points the store at it; returns what ends it. Every address is loopback. */
-export async function startTable(shape: TableShape): Promise<() => Promise<void>> {
+async function startTable(shape: TableShape): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'table-'));
   const engine = await startDynamoDb(folder);
   const stop = async () => {

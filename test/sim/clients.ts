@@ -1,0 +1,210 @@
+// What the clients and operators of a simulated history do, again until they have an answer.
+import { ApiError } from '#contract/errors.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
+import { checkCreate } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { rerunRun } from '#domain/commands/rerun-run.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { importEntities } from '#domain/records/import-entities.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { receiveSync } from '#domain/sync/receive.ts';
+import { SyncError } from '#domain/sync/sync-error.ts';
+import { syncSignature } from '#domain/sync/verify.ts';
+import { redeliver } from '#domain/webhooks/redeliver.ts';
+import { endMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
+import { updateWorkspace } from '#domain/workspaces/settings.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import * as deliveries from '#store/deliveries.ts';
+import * as runList from '#store/run-list.ts';
+import { getMany, type RunRecord } from '#store/runs.ts';
+import { invoke, note } from './cloud.ts';
+import type { Scene } from './scene.ts';
+import type { SyncModel } from './sync-model.ts';
+
+/** What clients know: which run each key made, how often they wanted something, and how often it was refused or given up. */
+export interface Knowledge {
+  runOfKey: Map<string, Set<string>>;
+  synced: SyncModel;
+  wanted: number;
+  useful: number;
+  granted: number;
+  maintenance: boolean;
+}
+
+export type Operation = (scene: Scene, known: Knowledge) => Promise<unknown>;
+
+const TRIES = 40;
+export const CALLBACK = 'https://93.184.216.34/hook';
+const SECRET = '0123456789abcdef';
+
+/** Carries out an operation as a client does: again after trouble, not after a refusal. Undefined when it was refused or never worked. */
+async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>): Promise<T | undefined> {
+  known.wanted += 1;
+  let trouble: unknown;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      const id = scene.fates.size + 1;
+      const value = await invoke(scene, scene.workspace_id, work).catch((error: unknown) => {
+        if (error instanceof ApiError) scene.fates.set(id, 'refused');
+        throw error;
+      });
+      known.useful += 1;
+      return value;
+    } catch (error) {
+      const refused =
+        error instanceof ApiError || (error instanceof SyncError && error.code !== 'internal_error');
+      if (refused) {
+        // An answer, too.
+        known.useful += 1;
+        note(scene, `refused ${error.code}`);
+        return undefined;
+      }
+      trouble = error;
+      await scene.scheduler.sleep(100 + scene.chance.below(900));
+    }
+  }
+  scene.seen.push(`an operation never works: ${trouble instanceof Error ? trouble.stack : trouble}`);
+  return undefined;
+}
+
+function body({ choices: chance }: Scene): Record<string, unknown> {
+  const callback = chance.oneIn(2) ? { callback_url: CALLBACK } : {};
+  if (chance.oneIn(4)) return { input_type: 'query', query: 'Which things are there?', ...callback };
+  if (chance.oneIn(4))
+    return {
+      input_type: 'preset',
+      preset: 'dossier',
+      params: { entity: { external_uri: `crm:${chance.below(4)}` }, sections: ['One', 'Two'] },
+      ...callback,
+    };
+  const kinds = [
+    { kind: 'transform', title: 'Each', params: { limit: 6 } },
+    { kind: 'analyze', title: 'All' },
+    { kind: 'filter', title: 'Some' },
+    { kind: 'discover', title: 'New' },
+    { kind: 'inject_context', title: 'More', params: {} },
+    { kind: 'vector_search', title: 'Near', params: { query: 'thing' } },
+    { kind: 'reconstitute', title: 'Answer', params: { expected_artifacts: ['table', 'text'] } },
+  ];
+  const steps = Array.from({ length: 1 + chance.below(3) }, (_, i) => ({
+    ...chance.pick(kinds),
+    instructions: `step ${i}`,
+  }));
+  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] };
+  return { input_type: 'plan', plan, ...callback };
+}
+
+export const creates: Operation = async (scene, known) => {
+  const key = scene.choices.oneIn(4) ? undefined : `key ${known.wanted}`;
+  await createsFrom(scene, known, body(scene), key);
+};
+
+/** Creates a run; under a key now and then two copies of the request come at once. */
+export async function createsFrom(
+  scene: Scene,
+  known: Knowledge,
+  sent: object,
+  key: string | undefined,
+): Promise<void> {
+  const { caller, model, workspace_id, chance } = scene;
+  const create = () =>
+    createRun(
+      {
+        caller,
+        request_id: 'request',
+        checked: checkCreate(sent, (schema, value) => schema.parse(value)),
+        idempotency: idempotencyKeyOf(key, 'runs', workspace_id, sent),
+      },
+      { model: model.model, prices: builtInPrices },
+    );
+  // Without a key each try that worked is a run of its own.
+  if (!key) return void (await wants(scene, known, create));
+  const copies = chance.oneIn(5) ? 2 : 1;
+  const made = await Promise.all(Array.from({ length: copies }, () => wants(scene, known, create)));
+  const ids = made.flatMap((one) => one?.run.id ?? []);
+  known.runOfKey.set(key, new Set([...(known.runOfKey.get(key) ?? []), ...ids]));
+}
+
+/** One of the runs that meet a wish, or any. */
+async function someRun(scene: Scene, wished: (run: RunRecord) => boolean): Promise<RunRecord | undefined> {
+  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+  const runs = await getMany(
+    scene.workspace_id,
+    listed.map(({ run_id }) => run_id),
+  );
+  const found = runs.filter(wished);
+  return runs.length > 0 ? scene.choices.pick(found.length > 0 ? found : runs) : undefined;
+}
+
+export const cancels: Operation = async (scene, known) => {
+  const run = await someRun(scene, (one) => !isTerminal(one));
+  if (run) await wants(scene, known, () => cancelRun(scene.workspace_id, run.id));
+};
+
+export const resumes: Operation = async (scene, known) => {
+  const run = await someRun(scene, ({ status }) => status === 'failed');
+  if (run) await wants(scene, known, () => resumeRun(scene.caller, run.id, {}));
+};
+
+export const reruns: Operation = async (scene, known) => {
+  const run = await someRun(scene, isTerminal);
+  if (!run) return;
+  const key = `rerun ${known.wanted}`;
+  const sent = { step_index: scene.choices.below(3) };
+  const idempotency = idempotencyKeyOf(key, 'rerun-from', scene.workspace_id, sent);
+  const request = { caller: scene.caller, request_id: 'r', run_id: run.id, body: sent, idempotency };
+  const made = await wants(scene, known, () => rerunRun(request, { name: 'offline', prices: builtInPrices }));
+  if (made) known.runOfKey.set(key, new Set([made.run.id]));
+};
+
+export const redelivers: Operation = async (scene, known) => {
+  const run = await someRun(scene, ({ config, status }) => !!config.callback_url && status === 'succeeded');
+  const [delivery] = run ? await deliveries.list(scene.workspace_id, run.id) : [];
+  if (run && delivery)
+    await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id));
+};
+
+export const maintains: Operation = async (scene, known) => {
+  const change = known.maintenance ? endMaintenance : startMaintenance;
+  if (await wants(scene, known, () => change(scene.workspace_id))) known.maintenance = !known.maintenance;
+};
+
+export const grants: Operation = async (scene, known) => {
+  const credits = 2000 + scene.choices.below(4000);
+  await wants(scene, known, () => updateWorkspace(scene.workspace_id, { credits }));
+  known.granted += 1;
+};
+
+/** Some messages at once, so that they overtake each other. */
+export const syncs: Operation = async (scene, known) => {
+  const messages = Array.from({ length: 1 + scene.choices.below(4) }, () => known.synced.next(scene.choices));
+  await Promise.all(messages.map((message) => sends(scene, known, message)));
+};
+
+async function sends(scene: Scene, known: Knowledge, message: object): Promise<void> {
+  const { bridge_id } = scene;
+  const bytes = Buffer.from(JSON.stringify(message));
+  const request = () => ({
+    bridge_id,
+    body: bytes,
+    signature: syncSignature(bytes, SECRET),
+    timestamp: new Date(Date.now()).toISOString(),
+  });
+  const embed = async (records: unknown[]) => records.map(() => [1]);
+  await wants(scene, known, () => receiveSync(request(), embed));
+}
+
+export const imports: Operation = async (scene, known) => {
+  const lines = Array.from({ length: 3 }, (_, i) => ({
+    type: 'thing',
+    name: `Imported ${known.wanted} ${i}`,
+    fields: {},
+  }));
+  const origin = {
+    import_id: `${String(known.wanted).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    offset: 0,
+  };
+  const done = await wants(scene, known, () => importEntities(scene.workspace_id, lines, origin));
+  if (done) known.synced.imported(lines.map(({ name }) => name));
+};

@@ -1,0 +1,28 @@
+// Stands in for the index of records in simulations: it answers from the table, without files and threads.
+import { Entity } from '#contract/entities.ts';
+import { queryAll } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+
+const nothing: Record<string, unknown> = {
+  outline: { types: [] },
+  mentionedValues: [],
+  mentionedRecords: [],
+  linksOf: { links: [], matched: 0 },
+  findLinks: { links: [], matched: 0 },
+  nearest: [],
+  group: [],
+};
+
+/** As the real one, for the operations that plans without conditions need. */
+export async function openIndex(workspaceId: string): Promise<(operation: string) => Promise<unknown>> {
+  const found = (await queryAll(keys.entities(workspaceId))).map((item) =>
+    Entity.pick({ id: true, type: true }).loose().parse(item),
+  );
+  return async (operation) => {
+    if (operation === 'types') return [...new Set(found.map(({ type }) => type))];
+    if (operation === 'find')
+      return { hits: found.map(({ id }) => ({ id, score: 0, keys: [id] })), matched: found.length };
+    if (!(operation in nothing)) throw new Error(`no simulation needs ${operation}`);
+    return nothing[operation];
+  };
+}

@@ -1,0 +1,133 @@
+// What must hold of every run when a simulated history is over, whatever went wrong in it.
+import type { RunEvent } from '#contract/events.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import * as artifacts from '#store/artifacts.ts';
+import { checkpointsAt } from '#store/checkpoints.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { readAfter } from '#store/events.ts';
+import * as runList from '#store/run-list.ts';
+import * as runs from '#store/runs.ts';
+import { queryAll } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import { faultsOf } from '../money/oracle.ts';
+import type { Knowledge } from './clients.ts';
+import { CREDITS, type Scene } from './scene.ts';
+
+type Claim = [what: string, holds: boolean];
+
+const FINAL = ['run.succeeded', 'run.failed', 'run.canceled'];
+/** Which events of a run may follow which. */
+const NEXT: Record<string, string[]> = {
+  created: ['run.pre_validation', 'run.started', 'run.canceled', 'run.failed'],
+  running: ['run.paused', ...FINAL],
+  paused: ['run.started', 'run.canceled', 'run.failed'],
+  failed: ['run.started', 'run.canceled', 'run.failed'],
+  over: [],
+};
+const AFTER: Record<string, string> = {
+  'run.created': 'created',
+  'run.pre_validation': 'created',
+  'run.started': 'running',
+  'run.paused': 'paused',
+  'run.failed': 'failed',
+  'run.succeeded': 'over',
+  'run.canceled': 'over',
+};
+
+/** Whether the events of the run itself follow each other as they may. */
+function isLegal(log: RunEvent[]): boolean {
+  let state: string | undefined;
+  for (const { event_type } of log) {
+    const after = AFTER[event_type];
+    if (after === undefined) continue;
+    if (state === undefined ? event_type !== 'run.created' : !NEXT[state]?.includes(event_type)) return false;
+    state = after;
+  }
+  return true;
+}
+
+async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
+  const { workspace_id } = scene;
+  const { events: log } = await readAfter(run, 0, 1000);
+  const ends = log.filter(({ event_type }) => FINAL.includes(event_type));
+  const delivered = await deliveries.list(workspace_id, run.id);
+  const due = run.config.callback_url
+    ? ends.filter(({ event_type }) => event_type !== 'run.canceled').map(({ id }) => id)
+    : [];
+  const bodies = Map.groupBy(scene.posts, ({ event_id }) => event_id);
+  const saved = await artifacts.getMany(
+    workspace_id,
+    run.artifacts.map(({ id }) => id),
+  );
+  const checkpoints = await checkpointsAt(
+    run.steps.flatMap(({ status }, position) =>
+      status === 'completed' && position < run.steps.length - 1
+        ? [{ workspace_id, run_id: run.id, position }]
+        : [],
+    ),
+  );
+  const open = run.steps.filter(({ status }) => status === 'running');
+  return [
+    [
+      'the log has a gap',
+      log.length === run.last_sequence && log.every(({ sequence }, i) => sequence === i + 1),
+    ],
+    ['time runs backwards', log.every((one, i) => one.occurred_at >= (log[i - 1]?.occurred_at ?? 0))],
+    ['the log is not over', log.at(-1)?.event_type === `run.${run.status}`],
+    ['not one end an attempt', ends.length <= run.resume_count + 1 && isLegal(log)],
+    ['it has not ended', isTerminal(run) && run.log_finished && run.completed_at !== undefined],
+    ['a step still runs', open.length === 0],
+    ['a checkpoint is missing', checkpoints.every(Boolean)],
+    ['it is still due', run.due_pk === undefined],
+    ['its credits are not settled', typeof run.credits_used === 'number'],
+    ['an artifact is missing', saved.length === run.artifacts.length],
+    [
+      'not one delivery an end',
+      delivered.length === due.length && delivered.every(({ event_id }) => due.includes(event_id)),
+    ],
+    ['a delivery is open', delivered.every(({ status }) => status !== 'pending')],
+    [
+      'a delivery was posted and says nothing of it',
+      delivered.every(({ event_id, attempts }) => attempts.length > 0 && bodies.has(event_id)),
+    ],
+    [
+      'not as many posts as attempts',
+      delivered.every(({ event_id, attempts }) => {
+        const unrecorded = scene.unrecorded.filter((id) => id === event_id).length;
+        const posted = bodies.get(event_id)?.length ?? 0;
+        return posted >= attempts.length && posted <= attempts.length + unrecorded;
+      }),
+    ],
+    [
+      'more attempts than allowed',
+      delivered.every(({ attempts, last_attempt }) => attempts.length <= last_attempt),
+    ],
+    [
+      'one event, two bodies',
+      [...bodies.values()].every((posts) => new Set(posts.map(({ body }) => body)).size === 1),
+    ],
+  ];
+}
+
+/** Everything that is not as it must be, in words with the seed; nothing when all is well. */
+export async function breachesOf(scene: Scene, known: Knowledge): Promise<string[]> {
+  const { workspace_id, seed } = scene;
+  const { listed } = await runList.page(workspace_id, { limit: 100 });
+  const all = await runs.getMany(
+    workspace_id,
+    listed.map(({ run_id }) => run_id),
+  );
+  const claims = (await Promise.all(all.map((run) => runClaims(scene, run)))).flat();
+  const names = (await queryAll(keys.entities(workspace_id)))
+    .map(({ name }) => String(name))
+    .filter((name) => !name.startsWith('Thing'));
+  const [wanted, found] = [known.synced.names().sort().join(), names.sort().join()];
+  claims.push(
+    ['a key made two runs', [...known.runOfKey.values()].every((ids) => ids.size <= 1)],
+    ['a listed run does not exist', all.length === listed.length],
+    [`records are [${found}], not [${wanted}]`, wanted === found],
+  );
+  const money = await faultsOf({ ...scene, credits: CREDITS });
+  const seen = [...new Set([...scene.seen, ...claims.flatMap(([what, holds]) => (holds ? [] : [what]))])];
+  return [...seen.map((what) => `seed ${seed}: ${what}`), ...money];
+}

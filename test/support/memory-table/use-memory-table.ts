@@ -1,0 +1,33 @@
+// Puts faults, and where it is asked for a table in memory, below the store of this process.
+import { table } from '#store/table.ts';
+import { type AwsCall, exposed } from '../faults.ts';
+import { type MemoryTable, memoryTable } from './memory-table.ts';
+
+type Send = (command: { input: object }) => Promise<object>;
+// The overloads of the client tell the shape of each reply; here any command goes through.
+const send = table.send.bind(table) as unknown as Send;
+
+/** Every call to the table meets the faults of its process before `carryOut` takes it. */
+function intercept(carryOut: (call: AwsCall, command: { input: object }) => Promise<object>): void {
+  const value: Send = (command) => {
+    const call = { service: 'table', command: command.constructor.name, input: command.input } as const;
+    return exposed(call, () => carryOut(call, command));
+  };
+  Object.defineProperty(table, 'send', { configurable: true, value });
+}
+
+/** Lets the calls to the table of the environment meet faults. */
+export function exposeTable(): void {
+  intercept((_, command) => send(command));
+}
+
+/** What a simulation does around a call that the table in memory performs. */
+export type Around = (call: AwsCall, perform: (input: object) => object) => Promise<object>;
+
+/** Lets the store of this process work on an empty table in memory, exposed to faults. */
+export function useMemoryTable(around: Around = async ({ input }, perform) => perform(input)): MemoryTable {
+  Object.assign(process.env, { TABLE_NAME: 'Table', AWS_REGION: 'us-east-1' });
+  const memory = memoryTable({ pk: 'due_pk', sk: 'due_at' });
+  intercept((call) => around(call, (input) => memory.perform(call.command, input)));
+  return memory;
+}
