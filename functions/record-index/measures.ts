@@ -1,0 +1,71 @@
+// Measures of a group of records, taken up value by value.
+import type { Measure } from '#contract/conditions.ts';
+import { compareKeys, type MeasureParts } from '#contract/record-queries.ts';
+import { fromStored } from './values.ts';
+
+/** Takes up stored values; its parts can still be merged with those of another file. */
+export interface Tally {
+  take(stored: unknown): void;
+  parts(): MeasureParts;
+}
+
+/** A measure of no values yet. */
+export function measuring({ op, field }: Measure): Tally {
+  switch (op) {
+    case 'count':
+      return counting(field !== undefined);
+    case 'sum':
+    case 'avg':
+      return summing();
+    case 'min':
+    case 'max':
+      return comparing(op === 'min' ? -1 : 1);
+  }
+}
+
+/** Counts records, or those that have the value. */
+function counting(presentOnly: boolean): Tally {
+  let count = 0;
+  return {
+    take(stored) {
+      if (!presentOnly || stored !== null) count += 1;
+    },
+    parts: () => ({ count, sum: null, number: null, text: null }),
+  };
+}
+
+/** Counts and adds numbers; what each addition rounds off is kept and added at the end (Neumaier). */
+function summing(): Tally {
+  let count = 0;
+  let sum = 0;
+  let lost = 0;
+  return {
+    take(stored) {
+      if (typeof stored !== 'number') return;
+      count += 1;
+      const next = sum + stored;
+      lost += Math.abs(sum) >= Math.abs(stored) ? sum - next + stored : stored - next + sum;
+      sum = next;
+    },
+    parts: () => ({ count, sum: count > 0 ? sum + lost : null, number: null, text: null }),
+  };
+}
+
+/** Counts scalars; keeps the least (`sign` -1) or greatest number and text. */
+function comparing(sign: number): Tally {
+  let count = 0;
+  let number: number | null = null;
+  let text: string | null = null;
+  return {
+    take(stored) {
+      if (fromStored(stored) === null) return;
+      count += 1;
+      if (typeof stored === 'number') {
+        if (number === null || (stored - number) * sign > 0) number = stored;
+      } else if (typeof stored === 'string') {
+        if (text === null || compareKeys(stored, text) * sign > 0) text = stored;
+      }
+    },
+    parts: () => ({ count, sum: null, number, text }),
+  };
+}
