@@ -2,6 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef } from '#contract/entities.ts';
+import { settleAll } from '#platform/settle-all.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { existing, getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -112,12 +113,17 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
   return id === undefined ? undefined : get(workspaceId, id);
 }
 
+/** What waits for a connection is cut off like what waits for an answer; the client has 50. */
+const LOOKED_UP_AT_ONCE = 25;
+
 /** The ids of what `resolve` gives for each reference, in their order; equal references are looked up once. */
 export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
   const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
   const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
-  const looked = await Promise.all(
-    distinct.map(async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const),
+  const looked = await settleAll(
+    distinct,
+    LOOKED_UP_AT_ONCE,
+    async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const,
   );
   const known = await existing(
     keys.entities(workspaceId),

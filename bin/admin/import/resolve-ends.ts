@@ -1,7 +1,7 @@
 // Resolves the ends of all relationships of a file before the first one is written.
 import * as z from 'zod';
 import { ImportRelationship } from '../../../functions/admin/commands.ts';
-import type { RelationshipLine } from '../../../functions/contract/entities.ts';
+import type { EntityRef, RelationshipLine } from '../../../functions/contract/entities.ts';
 import type { Send } from '../connect-admin.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { inOrder } from './in-order.ts';
@@ -16,8 +16,24 @@ const Ends = z
   .transform(({ from_id, to_id }) => ({ from: { id: from_id }, to: { id: to_id } }));
 const Resolved = z.object({
   ends: z.array(Ends.nullable()),
-  unresolvable: z.array(z.object({ index: z.number(), end: z.string(), ref: z.unknown() })),
+  unresolvable: z.array(z.object({ index: z.number(), end: z.enum(['from', 'to']) })),
 });
+
+/** So many references are remembered with what they resolve to; most files name the same records again and again. */
+const REFERENCES_REMEMBERED = 100_000;
+
+/** References that this pass over the file has resolved already: they are sent as ids, which the service finds many at a time. */
+function rememberedReferences() {
+  const ids = new Map<string, { id: string }>();
+  const nameOf = (ref: EntityRef) => JSON.stringify(Object.entries(ref).sort());
+  return {
+    shorten: (ref: EntityRef): EntityRef => ids.get(nameOf(ref)) ?? ref,
+    remember(ref: EntityRef, resolved: { id: string }) {
+      if (ids.size >= REFERENCES_REMEMBERED) ids.clear();
+      ids.set(nameOf(ref), resolved);
+    },
+  };
+}
 
 /**
  * The relationships of a file with the ids of their ends, in batches. Throws CliError `invalid_file` with the numbers of the lines (of
@@ -32,17 +48,30 @@ export async function resolveEnds(
 ): Promise<AsyncIterable<Batch<RelationshipLine>>> {
   const issues = new LineIssues(file);
   const resolved = temporaryFile();
+  const references = rememberedReferences();
   let lines = 0;
   const answers = inOrder(batchesOf(file, source, ImportRelationship), BATCHES_AT_ONCE, async (batch) => {
-    const relationships = batch.values.map(({ from, to }) => ({ from, to }));
+    const relationships = batch.values.map(({ from, to }) => ({
+      from: references.shorten(from),
+      to: references.shorten(to),
+    }));
     const answer = Resolved.parse(
       await send({ command: 'relationship.resolve', workspace_id, relationships }),
     );
     return { batch, answer };
   });
   for await (const { batch, answer } of answers) {
-    for (const { index, end, ref } of answer.unresolvable)
-      issues.add(batch.lines[index], `${end} matches no single record: ${JSON.stringify(ref)}`);
+    for (const { index, end } of answer.unresolvable)
+      issues.add(
+        batch.lines[index],
+        `${end} matches no single record: ${JSON.stringify(batch.values[index]?.[end])}`,
+      );
+    answer.ends.forEach((ends, i) => {
+      const line = batch.values[i];
+      if (!ends || !line) return;
+      references.remember(line.from, ends.from);
+      references.remember(line.to, ends.to);
+    });
     const values = batch.values.map((value, i) => ({ ...value, ...answer.ends[i] }));
     await resolved.append(`${JSON.stringify({ ...batch, values })}\n`);
     lines += batch.lines.length;

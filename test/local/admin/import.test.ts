@@ -136,6 +136,18 @@ test('a large import of relationships goes with the ids of their ends, in order'
   );
 });
 
+test('a reference that many lines name is not looked up again and again', async () => {
+  service = await startFakeService(importing);
+  const line = { from: { external_uri: 'crm:1' }, to: { external_uri: 'crm:2' }, type: 'knows' };
+  const all = Array.from({ length: 3000 }, (_, n) => ({ ...line, metadata: { n } }));
+  const ended = await importFile('relationship', lines(service.dataDir, all));
+  expect(JSON.parse(ended.stdout)).toMatchObject({ imported: 3000 });
+  const resolves = service.received.filter(({ command }) => command === 'relationship.resolve');
+  const last = resolves.map(({ relationships }) => JSON.stringify(relationships)).at(-1) ?? '';
+  expect(last).toContain(JSON.stringify({ from: { id: ID }, to: { id: ID } }));
+  expect(last).not.toContain('crm:');
+});
+
 test('a malformed line keeps the whole file from being sent', async () => {
   service = await startFakeService(importing);
   const file = lines(service.dataDir, [{ type: 'company', name: 'Acme' }, { type: 'company' }]);

@@ -186,3 +186,27 @@ test('fields that take more in the table than in JSON are refused before the tab
   const refused = ImportEntity.safeParse({ ...lineOf(1), fields: { digits: Array(150_000).fill(1) } });
   expect(refused.error?.issues[0]?.message).toContain('larger than an item of the table');
 });
+
+test('outside names are looked up a few at a time: what waits for a connection is cut off', async () => {
+  let underWay = 0;
+  let most = 0;
+  table.middlewareStack.add(
+    (next) => async (args) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      try {
+        return await next(args);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    { step: 'initialize', name: 'counted' },
+  );
+  try {
+    const refs = Array.from({ length: 200 }, (_, n) => ({ external_uri: `crm:unknown-${n}` }));
+    expect(await entities.resolveIds(workspace, refs)).toEqual(refs.map(() => undefined));
+  } finally {
+    table.middlewareStack.remove('counted');
+  }
+  expect(most).toBeLessThanOrEqual(25);
+});
