@@ -13,6 +13,9 @@ const ids = {
   run_id: '{% $states.input.run_id %}',
 };
 
+/** What every task gets: with the name, a task that is tried again knows when a newer execution has the run. */
+const identity = { ...ids, execution: '{% $states.context.Execution.Name %}' };
+
 /** Every task reads from the store how far the run is, so a retry is always safe. The first matching rule decides. */
 const retries = [
   {
@@ -91,7 +94,7 @@ export function runMachine(tasks: Tasks): object {
     StartAt: 'ExecuteSteps',
     States: {
       ExecuteSteps: {
-        ...lambdaTask(tasks.executeSteps, ids),
+        ...lambdaTask(tasks.executeSteps, identity),
         Output: ids,
         TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
         Retry: [{ ErrorEquals: [RUN_CONTINUES, RUN_PARKS], MaxAttempts: 0 }, ...retries],
@@ -105,7 +108,7 @@ export function runMachine(tasks: Tasks): object {
       ParkRun: {
         ...lambdaTask(
           tasks.parkRun,
-          { ...ids, task_token: '{% $states.context.Task.Token %}' },
+          { ...identity, task_token: '{% $states.context.Task.Token %}' },
           '.waitForTaskToken',
         ),
         Output: ids,
@@ -116,7 +119,7 @@ export function runMachine(tasks: Tasks): object {
         Next: 'ExecuteSteps',
       },
       FailRun: {
-        ...lambdaTask(tasks.failRun, { ...ids, error: '{% $states.input.error %}' }),
+        ...lambdaTask(tasks.failRun, { ...identity, error: '{% $states.input.error %}' }),
         TimeoutSeconds: FAIL_TIMEOUT_SECONDS,
         Next: 'Failed',
       },

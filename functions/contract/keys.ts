@@ -1,8 +1,12 @@
-// Keys: what identifies a run, one of its steps or one of its deliveries.
+// Keys: what identifies a run, one of its executions, steps or one of its deliveries.
 import * as z from 'zod';
 
 export const RunKey = z.object({ workspace_id: z.string(), run_id: z.string() });
 export type RunKey = z.infer<typeof RunKey>;
+
+/** A run and the name of the execution that asks; a task of an execution from before names were passed on has none. */
+export const ExecutionKey = RunKey.extend({ execution: z.string().optional() });
+export type ExecutionKey = z.infer<typeof ExecutionKey>;
 
 export interface StepKey extends RunKey {
   /** Position of the step in its plan, from 0. */

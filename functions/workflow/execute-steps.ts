@@ -1,5 +1,5 @@
 // Task ExecuteSteps: one slice of a run.
-import { RunKey } from '#contract/keys.ts';
+import { ExecutionKey } from '#contract/keys.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { configuredModel } from '#models/configured-model.ts';
@@ -11,7 +11,7 @@ import { task } from './task.ts';
 /**
  * Executes one slice; returns when the run has ended. Throws HandedOn when it has not, and errors that a retry of the task may cure.
  */
-export const handler = task(RunKey, async (key) => {
+export const handler = task(ExecutionKey, async (key) => {
   const startedAt = Date.now();
   const steps = optionalEnv('STEPS_PER_SLICE');
   const action = await executeSlice(key, {

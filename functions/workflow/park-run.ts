@@ -1,10 +1,10 @@
 // Task ParkRun: keeps the token of a paused run's execution until maintenance is over.
 import * as z from 'zod';
-import { RunKey } from '#contract/keys.ts';
+import { ExecutionKey } from '#contract/keys.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { task } from './task.ts';
 
 /** Stores the task token, or answers it at once when the run is no longer paused. */
-export const handler = task(RunKey.extend({ task_token: z.string() }), ({ task_token, ...key }) =>
+export const handler = task(ExecutionKey.extend({ task_token: z.string() }), ({ task_token, ...key }) =>
   parkRun(key, task_token),
 );

@@ -89,7 +89,7 @@ describe('what it carries', () => {
   const input = { workspace_id: 'w', run_id: 'r', action: 'park', error: 'E', secret: 'a record' };
   const states = {
     input,
-    context: { Task: { Token: 't' } },
+    context: { Execution: { Name: 'r-r1' }, Task: { Token: 't' } },
     errorOutput: { Error: 'TypeError', Cause: 'quotes a record' },
   };
 
@@ -99,7 +99,7 @@ describe('what it carries', () => {
     ['FailRun', { error: 'E' }],
   ])('%s gets the ids, and nothing of a record', async (name, more) => {
     const payload = await evaluateAll(state(name).Arguments?.Payload ?? {}, states);
-    expect(payload).toEqual({ workspace_id: 'w', run_id: 'r', ...more });
+    expect(payload).toEqual({ workspace_id: 'w', run_id: 'r', execution: 'r-r1', ...more });
   });
 
   test('what failed travels by its name only', async () => {

@@ -12,7 +12,7 @@ import { receiveSync } from '#domain/sync/receive.ts';
 import { SyncError } from '#domain/sync/sync-error.ts';
 import { syncSignature } from '#domain/sync/verify.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
-import { endMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
+import { endMaintenance, inMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { updateWorkspace } from '#domain/workspaces/settings.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import * as deliveries from '#store/deliveries.ts';
@@ -29,7 +29,6 @@ export interface Knowledge {
   wanted: number;
   useful: number;
   granted: number;
-  maintenance: boolean;
 }
 
 export type Operation = (scene: Scene, known: Knowledge) => Promise<unknown>;
@@ -165,10 +164,14 @@ export const redelivers: Operation = async (scene, known) => {
     await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id));
 };
 
+/** Starts maintenance, or ends it. Operators look whether it is on: what one remembers, another has changed meanwhile. */
 export const maintains: Operation = async (scene, known) => {
-  const change = known.maintenance ? endMaintenance : startMaintenance;
-  if (await wants(scene, known, () => change(scene.workspace_id))) known.maintenance = !known.maintenance;
+  const change = (await inMaintenance(scene.workspace_id)) ? endMaintenance : startMaintenance;
+  await wants(scene, known, () => change(scene.workspace_id));
 };
+
+export const endsMaintenance: Operation = (scene, known) =>
+  wants(scene, known, () => endMaintenance(scene.workspace_id));
 
 export const grants: Operation = async (scene, known) => {
   const credits = 2000 + scene.choices.below(4000);

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { RunKey } from '#contract/keys.ts';
+import { type ExecutionKey, RunKey } from '#contract/keys.ts';
 import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
@@ -116,21 +116,22 @@ async function task<T>(cloud: Cloud, tenant: string, work: () => Promise<T>): Pr
 
 async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
   const { workspace_id } = key;
+  const asked = { ...key, execution: name };
   let state: 'SUCCEEDED' | 'FAILED' = 'FAILED';
   try {
     for (let action = 'continue'; action !== 'end'; ) {
-      if (action === 'park') await park(cloud, key);
-      action = await task(cloud, workspace_id, () => executeSlice(key, cloud.setting));
+      if (action === 'park') await park(cloud, asked);
+      action = await task(cloud, workspace_id, () => executeSlice(asked, cloud.setting));
     }
     state = 'SUCCEEDED';
   } catch {
     note(cloud, 'given_up');
-    await task(cloud, workspace_id, () => failRun(key, 'died')).catch(() => undefined);
+    await task(cloud, workspace_id, () => failRun(asked, 'died')).catch(() => undefined);
   }
   cloud.executions.set(name, state);
 }
 
-async function park(cloud: Cloud, key: RunKey): Promise<void> {
+async function park(cloud: Cloud, key: ExecutionKey): Promise<void> {
   note(cloud, 'parked');
   const token = `token ${cloud.tokens.size} ${key.run_id}`;
   const { promise, resolve } = Promise.withResolvers<void>();

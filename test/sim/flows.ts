@@ -52,7 +52,7 @@ export const flows: Record<string, Doing[]> = {
   ],
   cancel: [creates(plan(transform)), rests, clients.cancels],
   rerun: [creates(plan(transform, { ...transform, instructions: 'again' })), rests, clients.reruns],
-  maintenance: [clients.maintains, creates(plan(transform)), rests, clients.maintains],
+  maintenance: [clients.maintains, creates(plan(transform)), rests, clients.endsMaintenance],
   redeliver: [creates(plan(transform)), rests, clients.redelivers],
   credits: [clients.grants, creates(plan(transform)), rests, clients.grants],
   sync: [clients.syncs, clients.syncs, clients.syncs],

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import {
   cancels,
   creates,
+  endsMaintenance,
   grants,
   imports,
   type Knowledge,
@@ -66,7 +67,7 @@ export async function finish(scene: Scene & { peace: boolean }, known: Knowledge
   let over = false;
   const sweeping = sweepEveryMinute(scene, () => over);
   scene.peace = true;
-  if (known.maintenance) await maintains(scene, known);
+  await endsMaintenance(scene, known);
   const end = Date.now() + AFTERMATH_MS;
   while (!isQuiet(scene) && Date.now() < end) await scene.scheduler.sleep(60_000);
   // Claims without a run are left alone for two minutes.
@@ -80,7 +81,7 @@ export async function finish(scene: Scene & { peace: boolean }, known: Knowledge
 export const newKnowledge = (): Knowledge => ({
   runOfKey: new Map(),
   synced: syncModel(),
-  ...{ wanted: 0, useful: 0, granted: 0, maintenance: false },
+  ...{ wanted: 0, useful: 0, granted: 0 },
 });
 
 /** Lives through the history of a seed, and tells what was wrong in the end. */

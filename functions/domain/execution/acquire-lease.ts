@@ -1,8 +1,8 @@
 // Acquiring the lease on a run: this invocation becomes its owner, and the run starts, goes on or pauses.
 import type { EventBody } from '#contract/events.ts';
-import type { RunKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/keys.ts';
 import type { RunInput } from '#contract/runs.ts';
-import { checkpointRun, isTerminal } from '#domain/runs/lifecycle.ts';
+import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
@@ -26,10 +26,11 @@ export interface LeasedRun {
  * Makes this invocation the owner of the run, which starts, goes on after maintenance, or is taken over from an earlier invocation.
  * Returns the next action of the state machine where nothing is to be run. Throws StaleRun: read again and decide anew.
  */
-export async function acquireLease(key: RunKey): Promise<'park' | 'end' | LeasedRun> {
+export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
   const { run, input } = found;
+  if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
   const owner = newNonce();
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);

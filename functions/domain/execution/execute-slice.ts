@@ -1,5 +1,5 @@
 // One slice of a run: consecutive steps, each committed, until the run ends, pauses, or the time of the slice is up.
-import type { RunKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
@@ -34,9 +34,9 @@ export type NextAction = 'continue' | 'park' | 'end';
 
 /**
  * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
- * older one's next commit fails.
+ * older one's next commit fails. An execution that has been replaced ends.
  */
-export async function executeSlice(key: RunKey, setting: SliceSetting): Promise<NextAction> {
+export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
   const leased = await retryIfStale(() => acquireLease(key));
   if (typeof leased === 'string') return leased;
   try {

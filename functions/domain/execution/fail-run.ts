@@ -1,7 +1,7 @@
 // Failing a run whose task failed again and again: the run still ends, with its last event.
-import type { RunKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/keys.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
-import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, type Transition } from '#domain/runs/transitions.ts';
@@ -11,12 +11,12 @@ import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
 
-/** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed. */
-export async function failRun(key: RunKey, reason: string): Promise<void> {
+/** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed; one with a newer execution is left to that. */
+export async function failRun(key: ExecutionKey, reason: string): Promise<void> {
   log.error('run given up', { run_id: key.run_id, reason });
   const ended = await runs.retryIfStale(async () => {
     const run = await runs.get(key.workspace_id, key.run_id);
-    if (!run) return undefined;
+    if (!run || isReplaced(run, key)) return undefined;
     const usage = await runningStepUsage(run);
     const transition = lastTransition({ ...run, ...usage.change });
     if (!transition) return run;

@@ -1,5 +1,6 @@
 // Parking a paused run: its execution waits on a task token, which costs nothing, until the pause ends.
-import type { RunKey } from '#contract/keys.ts';
+import type { ExecutionKey } from '#contract/keys.ts';
+import { isReplaced } from '#domain/runs/lifecycle.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { wake } from '#orchestration/executions.ts';
 import * as runs from '#store/runs.ts';
@@ -8,10 +9,11 @@ import * as runs from '#store/runs.ts';
  * Stores the token while the run is paused and maintenance lasts. Maintenance may end between the pause and this: its end clears the flag
  * before it reads tokens, this stores the token before it reads the flag, so one of the two always sees the other.
  */
-export async function parkRun(key: RunKey, taskToken: string): Promise<void> {
+export async function parkRun(key: ExecutionKey, taskToken: string): Promise<void> {
   const parked = await runs.retryIfStale(async () => {
     const run = await runs.get(key.workspace_id, key.run_id);
-    return run?.status === 'paused' ? runs.commit(run, { task_token: taskToken }) : undefined;
+    const parks = run?.status === 'paused' && !isReplaced(run, key);
+    return parks ? runs.commit(run, { task_token: taskToken }) : undefined;
   });
   if (parked && (await inMaintenance(key.workspace_id))) return;
   await wake(taskToken, key);

@@ -1,4 +1,5 @@
 // What the state of a run permits.
+import type { ExecutionKey } from '#contract/keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
 import type { RunRecord } from '#store/runs.ts';
 
@@ -10,6 +11,14 @@ export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
 /** Whether the run can be resumed: it failed, and its plan was saved (rules.md: envelope 3). */
 export function isResumable(run: RunRecord): boolean {
   return run.status === 'failed' && run.plan_fingerprint !== undefined;
+}
+
+/**
+ * Whether the execution that asks has been replaced: the run was resumed while tasks of it were still tried again. It must leave the run alone,
+ * else it takes the lease from its successor in the middle of paid calls, or fails the resumed run.
+ */
+export function isReplaced(run: RunRecord, { execution = run.execution }: ExecutionKey): boolean {
+  return execution !== run.execution;
 }
 
 /** The run that holds the checkpoint of a position: this run, or the source of a rerun. */

@@ -1,0 +1,54 @@
+// An execution whose run was resumed while a task of it was still tried again: the run belongs to the newer one.
+import { beforeEach, expect, test } from 'vitest';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
+import { parkRun } from '#domain/execution/park-run.ts';
+import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
+import * as runs from '#store/runs.ts';
+import { replaceStateMachine, wokenTokens } from '../../support/fakes.ts';
+import { caller, givenRun } from '../../support/runs.ts';
+import { useTable } from '../../support/table.ts';
+
+let by: Caller;
+useTable();
+beforeEach(async () => {
+  replaceStateMachine();
+  by = await caller(1000);
+});
+
+const setting: SliceSetting = {
+  model: offlineModel(),
+  prices: { offline: { input: 1, cached_input: 1, output: 1 } },
+  max_parallel_calls: 1,
+  slice_ms: 1000,
+  steps_per_slice: undefined,
+  sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
+};
+const now = (run: runs.RunRecord) => runs.get(run.workspace_id, run.id);
+const resumed = (change: Partial<runs.RunRecord>) => ({ change: { ...change, execution: 'second' } });
+const first = ({ workspace_id, id: run_id }: runs.RunRecord) => ({
+  workspace_id,
+  run_id,
+  execution: 'first',
+});
+
+test('it does not take the lease from its successor', async () => {
+  const run = await givenRun(by, resumed({ status: 'running', started_at: 1, owner: 'successor' }));
+  expect(await executeSlice(first(run), setting)).toBe('end');
+  expect(await now(run)).toEqual(run);
+});
+
+test('giving up, it does not fail the resumed run', async () => {
+  const run = await givenRun(by, resumed({ status: 'running', started_at: 1, owner: 'successor' }));
+  await failRun(first(run), 'Lambda.Unknown');
+  expect(await now(run)).toEqual(run);
+});
+
+test('it does not park in the place of its successor, and goes on to its own end', async () => {
+  const run = await givenRun(by, resumed({ status: 'paused', task_token: 'of the successor' }));
+  await parkRun(first(run), 'of the first');
+  expect(await now(run)).toEqual(run);
+  expect(wokenTokens()).toEqual(['of the first']);
+});
