@@ -89,7 +89,7 @@ test('a call on the table is cut off after seconds, not at the end of its functi
   answers = [json(200, {})];
   await put();
   expect(table.config.requestHandler).toMatchObject({
-    config: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    config: { socketTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
   });
 });
 
