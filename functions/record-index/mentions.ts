@@ -9,8 +9,13 @@ import { COLUMN_SLOTS } from './schema.ts';
 /** The most words of a name, and of a value, that a text can mention. */
 const NAME_WORDS_MAX = 20;
 const VALUE_WORDS_MAX = 6;
-/** Of the records that have the words of a possible value, so many are looked at. */
+/** Values of fields with too many texts for a vocabulary are looked for in so many words at the beginning of a text. */
+const WORDS_LOOKED_FOR = 50;
+/** Of the records that have a word or two of a possible value so many are looked at, and of all those records so many values. */
 const RECORDS_LOOKED_AT = 5000;
+const VALUES_LOOKED_AT = 50_000;
+/** Words that fewer records have are rare. */
+const RECORDS_OF_RARE = 50;
 
 /** Records whose whole name a text contains, longest names first, ties by id. */
 export function mentionedRecords(
@@ -39,11 +44,8 @@ interface Placed {
 
 /** Values of fields that a text contains whole, as spelled on records, longest first. */
 export function mentionedValues(database: DatabaseSync, text: string, limit: number): MentionedValue[] {
-  const runs = runsOfWords(
-    plain(text),
-    Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
-  );
-  const found = [...fromVocabulary(database, runs), ...fromRecords(database, runs)];
+  const whole = plain(text);
+  const found = [...fromVocabulary(database, valueRuns(whole)), ...fromRecords(database, whole)];
   return database
     .prepare(
       `SELECT f.path, v.value ->> 'value' AS value, json_group_array(DISTINCT o.type) AS types FROM json_each(?) v
@@ -58,6 +60,13 @@ export function mentionedValues(database: DatabaseSync, text: string, limit: num
     }));
 }
 
+/** What in a plain text may be a value, shorter runs of words first. */
+const valueRuns = (text: string) =>
+  runsOfWords(
+    text,
+    Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
+  );
+
 function fromVocabulary(database: DatabaseSync, runs: string[]): Placed[] {
   return database
     .prepare('SELECT t.slot, t.value FROM json_each(?) run JOIN texts t ON t.key = run.value')
@@ -66,33 +75,50 @@ function fromVocabulary(database: DatabaseSync, runs: string[]): Placed[] {
 }
 
 /** The same of fields with too many texts for a vocabulary: among the records that have the words. */
-function fromRecords(database: DatabaseSync, runs: string[]): Placed[] {
+function fromRecords(database: DatabaseSync, text: string): Placed[] {
   const slots = database
     .prepare('SELECT slot FROM fields WHERE texts > ? AND slot < ?')
     .all(TEXTS_MAX, COLUMN_SLOTS)
     .map(({ slot }) => Number(slot));
   if (slots.length === 0) return [];
-  const having = database.prepare('SELECT rowid FROM words WHERE words MATCH ? LIMIT ?');
-  const valuesIn = slots.map((slot) => ({
-    slot,
-    statement: database.prepare(
-      `SELECT r.c${slot} AS value FROM json_each(?1) one JOIN records r ON r.rid = one.value WHERE typeof(r.c${slot}) = 'text'
-       UNION SELECT e.value FROM json_each(?1) one JOIN elements e ON e.rid = one.value AND e.slot = ${slot} WHERE typeof(e.value) = 'text'`,
-    ),
-  }));
-  return runs.flatMap((run) => {
-    const words = wordsOf(run);
-    if (words.length === 0) return [];
-    const rids = having
-      .all(`body : "${words.join(' ')}"`, RECORDS_LOOKED_AT)
-      .map(({ rowid }) => Number(rowid));
-    if (rids.length === 0) return [];
-    return valuesIn.flatMap(({ slot, statement }) =>
-      statement
-        .all(JSON.stringify(rids))
-        .map(({ value }) => String(value))
-        .filter((value) => plain(value) === run)
-        .map((value) => ({ slot, value })),
-    );
+  const words = text.split(' ', WORDS_LOOKED_FOR);
+  const most = Math.max(RECORDS_LOOKED_AT, Math.floor(VALUES_LOOKED_AT / slots.length));
+  const rids = JSON.stringify(recordsHaving(database, words, most));
+  const possible = new Set(valueRuns(words.join(' ')));
+  return slots.flatMap((slot) =>
+    database
+      .prepare(
+        `SELECT r.c${slot} AS value FROM json_each(?1) one JOIN records r ON r.rid = one.value WHERE typeof(r.c${slot}) = 'text'
+         UNION SELECT e.value FROM json_each(?1) one JOIN elements e ON e.rid = one.value AND e.slot = ${slot} WHERE typeof(e.value) = 'text'`,
+      )
+      .all(rids)
+      .map(({ value }) => String(value))
+      .filter((value) => possible.has(plain(value)))
+      .map((value) => ({ slot, value })),
+  );
+}
+
+/** Records that have one of the words, at most `most`: all of those of rare words, then those of two common ones in a row, then of common ones. */
+function recordsHaving(database: DatabaseSync, words: string[], most: number): number[] {
+  const having = database.prepare(
+    'SELECT json_group_array(rid) AS rids FROM (SELECT rowid AS rid FROM words WHERE words MATCH ? LIMIT ?)',
+  );
+  const ridsOf = (phrase: string, limit: number): number[] =>
+    JSON.parse(String(having.get(`body : "${wordsOf(phrase).join(' ')}"`, limit)?.rids));
+  const rids = new Set<number>();
+  const common = new Set<string>();
+  for (const word of new Set(words)) {
+    const some = ridsOf(word, RECORDS_OF_RARE);
+    if (some.length === RECORDS_OF_RARE) common.add(word);
+    else for (const rid of some) rids.add(rid);
+  }
+  const pairs = words.flatMap((word, i) => {
+    const next = words[i + 1];
+    return next !== undefined && common.has(word) && common.has(next) ? [`${word} ${next}`] : [];
   });
+  for (const phrase of new Set([...pairs, ...common])) {
+    if (rids.size >= most) break;
+    for (const rid of ridsOf(phrase, RECORDS_LOOKED_AT)) rids.add(rid);
+  }
+  return [...rids].slice(0, most);
 }

@@ -54,3 +54,23 @@ test('what no field has is not mentioned, whatever signs the text holds', () => 
     { path: 'tags', value: 'common', types: ['company'] },
   ]);
 });
+
+test('the longest query, all of common words, is looked through in bounded time', () => {
+  let seed = 1;
+  const word = () => {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return ((seed >> 8) % 100).toString(36);
+  };
+  const words = (count: number) => Array.from({ length: count }, word).join(' ');
+  const common = indexOf(
+    Array.from({ length: 5000 }, (_, n) => ({ note: `${words(5)} ${n}`, tag: `t${n}` })),
+  );
+  const text = `t7 ${words(2000)}`.slice(0, 4000);
+  const before = process.cpuUsage();
+  expect(operations.mentionedValues(common, { text, limit: 50 })).toContainEqual({
+    ...{ path: 'tag', value: 't7', types: ['company'] },
+  });
+  operations.mentionedRecords(common, { text, limit: 50 });
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(500);
+});
