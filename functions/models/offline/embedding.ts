@@ -67,8 +67,8 @@ function placesOf(texts: string[]): Int16Array {
 
 function add(vector: Float64Array, places: Int16Array, weight: number): void {
   for (const place of places) {
-    const at = Math.abs(place) - 1;
-    vector[at] = (vector[at] ?? 0) + Math.sign(place) * weight;
+    const at = (place < 0 ? -place : place) - 1;
+    vector[at] = (vector[at] ?? 0) + (place < 0 ? -weight : weight);
   }
 }
 
@@ -84,5 +84,8 @@ function normalised(vector: Float64Array): number[] {
   let squares = 0;
   for (const x of vector) squares += x * x;
   const length = Math.sqrt(squares);
-  return Array.from(length === 0 ? vector : vector.map((x) => x / length));
+  const divisor = length === 0 ? 1 : length;
+  const unit: number[] = [];
+  for (const x of vector) unit.push(x / divisor);
+  return unit;
 }
