@@ -3,14 +3,16 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
+import { newNonce } from '#platform/ids.ts';
 import { getItem, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-/** `run_id` is absent while the request that claimed the key still reads its query; the claim then expires at `claimed_until`. */
+/** `run_id` is absent while the request that claimed the key still reads its query; the claim then expires at `claimed_until`; `claimed_by` is the nonce of its write. */
 const Claim = z.object({
   body_hash: z.string(),
   run_id: z.string().optional(),
   claimed_until: z.number().optional(),
+  claimed_by: z.string().optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 
@@ -45,11 +47,12 @@ export function claimWrite(key: IdempotencyKey, runId: string): Write {
 
 /** Claims the key for a request that costs before it creates a run (understanding a query). False when it is taken. */
 export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
+  const claimed_by = newNonce();
   try {
     await table.send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keyOf(key), body_hash: key.body_hash, claimed_until: untilMs },
+        Item: { ...keyOf(key), body_hash: key.body_hash, claimed_until: untilMs, claimed_by },
         ConditionExpression:
           'attribute_not_exists(pk) OR (attribute_not_exists(run_id) AND claimed_until < :now)',
         ExpressionAttributeValues: { ':now': Date.now() },
@@ -57,8 +60,9 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
     );
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The claim may be this very one: the reply to its write can have been lost.
+    return (await read(key))?.claimed_by === claimed_by;
   }
 }
 

@@ -52,7 +52,9 @@ async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>):
       return value;
     } catch (error) {
       const refused =
-        error instanceof ApiError || (error instanceof SyncError && error.code !== 'internal_error');
+        // 504 asks for another try: a create that died holds its key for the time that a query may take.
+        (error instanceof ApiError && error.code !== 'upstream_timeout') ||
+        (error instanceof SyncError && error.code !== 'internal_error');
       if (refused) {
         // An answer, too.
         known.useful += 1;

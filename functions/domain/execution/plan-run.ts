@@ -35,6 +35,8 @@ export async function planRun(
     journal: new Map(),
     deadline,
     onRetry: async () => undefined,
+    // Its one call is committed with the plan.
+    commitUsage: async () => undefined,
   });
   const { workspace_id, id, interpretation = '', config } = lease.run;
   const asked = {

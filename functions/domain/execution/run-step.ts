@@ -55,13 +55,13 @@ async function outputAt(slice: SliceContext, position: number): Promise<StepOutp
   return output;
 }
 
-/** Commits an event of the running step together with what its calls have cost so far. */
-async function commitEvent(lease: RunLease, { usage }: ModelCalls, event: EventBody): Promise<void> {
+/** Commits what the calls of the running step have cost so far, with events of it. */
+async function commitUsage(lease: RunLease, { usage }: ModelCalls, ...events: EventBody[]): Promise<void> {
   let { direct } = usage.uncounted(lease.run);
   await lease.commit((run) => {
     const counted = usage.uncounted(run);
     direct = counted.direct;
-    return { change: counted.change, events: [event], effects: counted.effects };
+    return { change: counted.change, events, effects: counted.effects };
   });
   usage.markCounted(direct);
 }
@@ -84,7 +84,7 @@ function progressWriter(
       items_done,
       items_total: options.items_total,
     };
-    await commitEvent(lease, calls, { event_type: 'step.progress', data });
+    await commitUsage(lease, calls, { event_type: 'step.progress', data });
   };
 }
 
@@ -111,8 +111,9 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
         delay_ms,
         error: modelFailure(error),
       };
-      return commitEvent(lease, calls, { event_type: 'step.retrying', data });
+      return commitUsage(lease, calls, { event_type: 'step.retrying', data });
     },
+    commitUsage: () => commitUsage(lease, calls),
   });
   const positionOf = (index: number) => plan.steps.findIndex((other) => other.index === index);
   const context: StepContext = {

@@ -27,6 +27,8 @@ export interface JournaledStep extends StepCalls {
   max_parallel_calls: number;
   /** Epoch ms after which no further call is started. */
   deadline: number;
+  /** Commits what the calls have cost so far. Throws LeaseLost. */
+  commitUsage(): Promise<void>;
 }
 
 /**
@@ -90,8 +92,10 @@ async function journaledCall<T extends TaskKind>(
   const recorded = await recordCall(step.key, call);
   step.journal.set(index, recorded);
   if (recorded === call) return outcome;
-  // Another invocation made the same call; both were paid for.
+  // Another invocation made the same call; both were paid for. What the journal does not hold, a death would lose; and the one of the two that
+  // has lost the lease hears of it before it pays for more.
   step.counter.countDirect(subtract(spent, before));
+  await step.commitUsage();
   return finalOutcome<T>(recorded, step.step_attempt) ?? outcome;
 }
 

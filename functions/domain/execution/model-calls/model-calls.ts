@@ -24,6 +24,8 @@ export interface ModelCallsOptions {
   /** Epoch ms after which no further call is started. */
   deadline: number;
   onRetry(retry: Retry): Promise<void>;
+  /** Commits what the calls have cost so far. Throws LeaseLost. */
+  commitUsage(): Promise<void>;
 }
 
 export interface ModelCalls {
@@ -42,11 +44,12 @@ export interface ModelCalls {
 }
 
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
-  const { run, setting, journal, position, step_attempt, onRetry, deadline } = options;
+  const { run, setting, journal, position, step_attempt, onRetry, commitUsage, deadline } = options;
   const { model, prices, max_parallel_calls } = setting;
   const counter = createUsageCounter(prices, journal, run.calls_tried ?? 0);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
-  const step = { model, counter, step_attempt, onRetry, key, journal, max_parallel_calls, deadline };
+  const shared = { model, counter, step_attempt, onRetry, commitUsage };
+  const step = { ...shared, key, journal, max_parallel_calls, deadline };
   let asked = 0;
   return {
     usage: counter,

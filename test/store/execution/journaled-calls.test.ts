@@ -1,0 +1,78 @@
+// The calls of a step that makes many: no outcome that was paid for gets lost on the way to the journal.
+import { afterEach, expect, test } from 'vitest';
+import { journaledCalls, SliceOver } from '#domain/execution/model-calls/journaled-calls.ts';
+import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.ts';
+import { LeaseLost } from '#domain/execution/run-lease.ts';
+import { offlineModel } from '#models/offline/offline-model.ts';
+import { newId } from '#platform/ids.ts';
+import { type JournaledCall, recordCall } from '#store/journal.ts';
+import { nothingSpent } from '#store/runs.ts';
+import { table } from '#store/table.ts';
+import { runRecord } from '../../support/runs.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+afterEach(() => void table.middlewareStack.remove('around'));
+
+const inputs = ['One', 'Two', 'Three', 'Four'].map((name) => ({
+  instructions: 'Each',
+  item: { id: newId(), type: 'thing', name, fields: {} },
+  output_fields: ['summary'],
+}));
+
+/** A step of two calls at once; `commitUsage` is told how many calls the journal does not count. */
+function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
+  const run = runRecord();
+  const journal = new Map<number, JournaledCall>();
+  const counter = createUsageCounter({ offline: { input: 1, cached_input: 1, output: 1 } }, journal, 0);
+  return {
+    ...{ model: offlineModel(), counter, journal, step_attempt: 1, max_parallel_calls: 2 },
+    key: { workspace_id: run.workspace_id, run_id: run.id, position: 0 },
+    deadline: Date.now() + 60_000,
+    onRetry: async () => undefined,
+    commitUsage: async () => commitUsage(counter.uncounted(run).direct.calls),
+  };
+}
+const noted = async () => undefined;
+
+/** Lets the write of one call's outcome fail. */
+function failWriteOf(call: number): void {
+  table.middlewareStack.add(
+    (next) => async (args) => {
+      if (Object(args.input).Item?.call === call) throw new Error('the table is away');
+      return next(args);
+    },
+    { name: 'around', step: 'initialize' },
+  );
+}
+
+test('a slice that is over ends with each finished call in the journal', async () => {
+  const step = { ...givenStep(), deadline: 0 };
+  await expect(journaledCalls(step, 'transform', inputs, noted)).rejects.toThrow(SliceOver);
+  expect([...step.journal.keys()].sort()).toEqual([0, 1]);
+});
+
+test('an outcome that cannot be journaled fails the task, also where the slice was over for other calls', async () => {
+  failWriteOf(1);
+  const late = { ...givenStep(), deadline: 0 };
+  await expect(journaledCalls(late, 'transform', inputs, noted)).rejects.toThrow('the table is away');
+});
+
+test('the cost of a call that another invocation had made as well is committed at once', async () => {
+  const committed: number[] = [];
+  const step = givenStep((uncounted) => committed.push(uncounted));
+  await recordCall(step.key, { call: 1, step_attempt: 1, spent: nothingSpent, output: { fields: {} } });
+  const outcomes = await journaledCalls(step, 'transform', inputs, noted);
+  expect(outcomes[1]).toEqual({ ok: true, output: { fields: {} } });
+  expect(committed).toEqual([1]);
+});
+
+test('an invocation that finds its calls made by its successor pays for no more', async () => {
+  const step = givenStep(() => {
+    throw new LeaseLost('run');
+  });
+  for (const call of [0, 1])
+    await recordCall(step.key, { call, step_attempt: 1, spent: nothingSpent, output: { fields: {} } });
+  await expect(journaledCalls(step, 'transform', inputs, noted)).rejects.toThrow(LeaseLost);
+  expect([...step.journal.keys()].sort()).toEqual([0, 1]);
+});
