@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { fuzz } from '../fuzz/run.ts';
 import { admin, sharedService } from '../support/service.ts';
 
+/** The command takes another seed each time; the suite proves the same each time. */
+const seed = 20_261_121;
+
 test('400 generated requests: no 5xx, every error in the envelope under a known code, every reply as documented', async () => {
   const { base_url, site_url, log_dir } = sharedService();
-  const seed = Date.now() % 1_000_000_000;
   const service = { base_url, site_url, data_dir: dirname(log_dir), admin };
   const { breaches, ...figures } = await fuzz(service, { seed, first: 0, n: 400, parallel: 4, floods: 0 });
   expect(breaches, `seed ${seed}`).toEqual([]);

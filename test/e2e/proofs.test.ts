@@ -11,13 +11,14 @@ import { crossTenants } from '../proofs/tenants.ts';
 import { abuseDeliveries } from '../proofs/webhooks.ts';
 import { admin, sharedService } from '../support/service.ts';
 
-const seed = Date.now() % 1_000_000_000;
+/** The commands take another seed each time; the suite proves the same each time. */
+const seed = 20_261_121;
 
 const shortForms: Readonly<Record<string, (service: ProvedService) => Promise<Findings>>> = {
   'keys posted many times at once make one run each; another body under the key is refused': (service) =>
-    raceKeys(service, { keys: 2, par: 30, seed }),
+    raceKeys(service, { keys: 2, par: 20, seed }),
   'cancel against finish: exactly one end, told once, settled once, whatever the moment': (service) =>
-    raceCancels(service, { runs: 60, seed }),
+    raceCancels(service, { runs: 50, seed }),
   'a reader whose stream is cut again and again sees each event once, in order': (service) =>
     cutStreams(service, { streams: 10, cuts: 30, seconds: 4, seed }),
   'whatever a receiver does, an attempt is classed right': (service) =>
