@@ -1,4 +1,5 @@
 // The calls of a step that makes many: no outcome that was paid for gets lost on the way to the journal.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { journaledCalls, SliceOver } from '#domain/execution/model-calls/journaled-calls.ts';
 import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.ts';
@@ -35,12 +36,13 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
 }
 const noted = async () => undefined;
 
-/** Lets the write of one call's outcome fail. */
-function failWriteOf(call: number): void {
+/** Lets the write of one call's outcome fail, some turns after `before` has come. */
+function failWriteOf(call: number, before: Promise<void>): void {
   table.middlewareStack.add(
     (next) => async (args) => {
-      if (Object(args.input).Item?.call === call) throw new Error('the table is away');
-      return next(args);
+      if (Object(args.input).Item?.call !== call) return next(args);
+      await before.then(() => nextTurn());
+      throw new Error('the table is away');
     },
     { name: 'around', step: 'initialize' },
   );
@@ -53,9 +55,10 @@ test('a slice that is over ends with each finished call in the journal', async (
 });
 
 test('an outcome that cannot be journaled fails the task, also where the slice was over for other calls', async () => {
-  failWriteOf(1);
+  const other = Promise.withResolvers<void>();
+  failWriteOf(1, other.promise);
   const late = { ...givenStep(), deadline: 0 };
-  await expect(journaledCalls(late, 'transform', inputs, noted)).rejects.toThrow('the table is away');
+  await expect(journaledCalls(late, 'transform', inputs, async () => other.resolve())).rejects.toThrow('the table is away');
 });
 
 test('the cost of a call that another invocation had made as well is committed at once', async () => {
