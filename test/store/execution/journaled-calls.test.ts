@@ -58,7 +58,9 @@ test('an outcome that cannot be journaled fails the task, also where the slice w
   const other = Promise.withResolvers<void>();
   failWriteOf(1, other.promise);
   const late = { ...givenStep(), deadline: 0 };
-  await expect(journaledCalls(late, 'transform', inputs, async () => other.resolve())).rejects.toThrow('the table is away');
+  await expect(journaledCalls(late, 'transform', inputs, async () => other.resolve())).rejects.toThrow(
+    'the table is away',
+  );
 });
 
 test('the cost of a call that another invocation had made as well is committed at once', async () => {

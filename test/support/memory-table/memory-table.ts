@@ -71,9 +71,18 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
     const names = acts.map(({ key }) => `${key.pk} ${key.sk}`);
     if (acts.length === 0 || acts.length > TRANSACTION_MAX || new Set(names).size < names.length)
       throw new InvalidRequest('a transaction takes 1 to 100 actions on different items');
-    const failed = acts.map(({ key, condition }) => !holds(key, condition));
-    if (failed.includes(true)) throw canceled(failed.map((one) => (one ? 'ConditionalCheckFailed' : 'None')));
-    const afters = acts.map(({ after }) => after?.());
+    const afters: (Item | undefined)[] = [];
+    const codes = acts.map((act, i) => {
+      if (!holds(act.key, act.condition)) return 'ConditionalCheckFailed';
+      try {
+        afters[i] = act.after?.();
+        return 'None';
+      } catch (error) {
+        if (error instanceof InvalidRequest) return 'ValidationError';
+        throw error;
+      }
+    });
+    if (codes.some((code) => code !== 'None')) throw canceled(codes);
     for (const [i, { key, changes }] of acts.entries()) if (changes) write(key, afters[i]);
     return {};
   }
