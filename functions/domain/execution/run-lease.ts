@@ -2,6 +2,7 @@
 import type { Transition } from '#domain/runs/transitions.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
+import { WriteRefused } from '#store/table.ts';
 
 /** A newer invocation holds the lease, or the run is gone: this invocation must stop at once. */
 export class LeaseLost extends Error {
@@ -16,7 +17,8 @@ export interface RunLease {
   readonly run: RunRecord;
   /**
    * Commits the transition that `decide` makes of the present run. When a client changed the run in between (cancel, maintenance), it is
-   * read again and decided anew, so `decide` must be pure; null means that nothing is to be done. Throws LeaseLost.
+   * read again and decided anew, so `decide` must be pure; null means that nothing is to be done. Throws LeaseLost, and once a
+   * commit has failed otherwise than by WriteRefused, its error for every later one.
    */
   commit(decide: (run: RunRecord) => Transition | null): Promise<RunRecord>;
 }
@@ -48,7 +50,12 @@ export function openLease(acquired: RunRecord): RunLease {
     },
     commit(decide) {
       const result = turn.then(() => commitNow(decide));
-      turn = result.catch(() => undefined);
+      turn = result.catch((error: unknown) => {
+        // A commit that failed may be in the run all the same, and a later one would count again what it has counted. Only a refusal is certain.
+        if (!(error instanceof WriteRefused)) throw error;
+      });
+      // Whoever commits next hears of it.
+      turn.catch(() => undefined);
       return result;
     },
   };
