@@ -1,23 +1,33 @@
-// Simulated histories, in short: `npm run sim` lives through as many as one likes, and finds all the planted bugs.
+// Simulated histories and crash points, in short: `npm run sim` lives through as many as one likes and finds all the planted bugs,
+// `npm run crashpoints` strikes at every call.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-async function simulate(...flags: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...flags]);
+async function reportOf(script: string, ...flags: string[]) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...flags]);
   return JSON.parse(stdout);
 }
 
 test('whatever goes wrong between the code and AWS, everything comes right in the end', async () => {
-  const { breaches, wanted, useful } = await simulate('--seeds', '25');
+  const { breaches, wanted, useful } = await reportOf('./main.ts', '--seeds', '25');
   expect(breaches).toBe(0);
   expect(useful).toBe(wanted);
 }, 120_000);
 
 test('a planted bug is found', async () => {
   const bug = 'a hold is settled twice';
-  expect(await simulate('--planted', '--only', bug)).toMatchObject({ planted: 1, found: 1, missed: [] });
+  expect(await reportOf('./main.ts', '--planted', '--only', bug)).toMatchObject({
+    planted: 1,
+    found: 1,
+    missed: [],
+  });
+}, 120_000);
+
+test('wherever a fault strikes a flow, it ends as without one', async () => {
+  const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '29');
+  expect(breaches).toBe(0);
+  expect(fired.crash_after).toBeGreaterThan(20);
 }, 120_000);
