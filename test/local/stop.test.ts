@@ -57,6 +57,8 @@ test('a request that needs longer than the stop may take is told to come again',
 
 test('an event stream ends as one that has come to its end', async () => {
   const response = await get('/streams?mode=endless', new Agent());
+  // Its head may have come alone.
+  await once(response, 'readable');
   const body = text(response);
   await started.runtime.stop();
   expect(await body).toMatch(/^first\n(tick\n)*$/);
