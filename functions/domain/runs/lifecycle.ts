@@ -15,7 +15,7 @@ export function isResumable(run: RunRecord): boolean {
 
 /**
  * Whether the execution that asks has been replaced: the run was resumed while tasks of it were still tried again. It must leave the run alone,
- * else it takes the lease from its successor in the middle of paid calls, or fails the resumed run.
+ * else it takes the lease from its successor in the middle of paid calls, or fails the resumed run (rules.md: resume 7).
  */
 export function isReplaced(run: RunRecord, { execution = run.execution }: ExecutionKey): boolean {
   return execution !== run.execution;
