@@ -5,6 +5,16 @@ import { join } from 'node:path';
 /** What stands in for KMS and Secrets Manager on this machine, and the operator's own access. */
 const KEY_FILES = ['kms.json', 'secrets.json', 'aws.json'];
 
+/** A file's bytes; none of one that the service has removed since it was listed. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
 /** Each secret (by its name) with each file that holds it, but for those that are key material themselves. Reads every file once. */
 export function findInFiles(
   dataDir: string,
@@ -13,7 +23,7 @@ export function findInFiles(
   return globSync('**', { cwd: dataDir, withFileTypes: true, exclude: ['cdk.out'] })
     .filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))
     .flatMap((entry) => {
-      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      const bytes = bytesOf(join(entry.parentPath, entry.name));
       const held = Object.entries(secrets).filter(([, text]) => bytes.includes(text));
       return held.map(([secret]) => ({ secret, file: entry.name }));
     });
