@@ -1,5 +1,6 @@
 // Money spent by day: per workspace and per key, in 1e-12 USD. Sharded, so that many runs may add to one day at once.
-import { getItems, type Item, type Key, tableName, type Write } from './table.ts';
+import { newId } from '#platform/ids.ts';
+import { getItems, type Item, type Key, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const SHARDS = 4;
@@ -31,6 +32,15 @@ export function costWrite(
       ExpressionAttributeValues: { ':cost': picoUsd },
     },
   };
+}
+
+/** Adds what belongs to no commit of a run, before it returns. As a transaction: the SDK may repeat it, and the table knows it again. */
+export async function addCost(
+  payer: { workspace_id: string; key_id: string },
+  picoUsd: bigint,
+  atMs: number,
+): Promise<void> {
+  if (picoUsd > 0n) await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
 }
 
 /** Keys of the items that hold what a workspace spent on the UTC day of `atMs`. */

@@ -58,6 +58,35 @@ test('an understanding call without usage is warned of, too', async () => {
   expect(run.warnings).toMatchObject([{ code: 'unpriced_usage', details: { calls: 1 } }]);
 });
 
+test('understanding a query is paid for once, whatever becomes of the request (rules.md: usage 6)', async () => {
+  const home = await given.workspace({ credits: 399 });
+  await given.companies(home.workspace_id);
+  const spends = async (query: string) => {
+    const { status, body } = await call('POST', '/runs', {
+      key: home.key,
+      body: { input_type: 'query', query: `${query} [[tokens:1000000,0,0,0]]` },
+    });
+    const { cost_today_usd } = await admin({ command: 'workspace.show', workspace_id: home.workspace_id });
+    return { answer: body.error?.code ?? status, cost_today_usd, id: body.id };
+  };
+  expect(await spends('List companies [[ambiguous]]')).toMatchObject({
+    answer: 'query_ambiguous',
+    cost_today_usd: 1,
+  });
+  // A query reserves 400 credits.
+  expect(await spends('List companies')).toMatchObject({
+    answer: 'workspace_cost_cap_exceeded',
+    cost_today_usd: 2,
+  });
+  await admin({ command: 'workspace.update', workspace_id: home.workspace_id, credits: 1000 });
+  const created = await spends('List companies');
+  expect(created.answer).toBe(202);
+  const { usage } = await then.ended(home, created.id);
+  expect(usage.cost_usd).toBeGreaterThan(1);
+  const { cost_today_usd } = await admin({ command: 'workspace.show', workspace_id: home.workspace_id });
+  expect(cost_today_usd).toBeCloseTo(2 + usage.cost_usd, 9);
+});
+
 test('failed calls are not counted, their retries are', async () => {
   const home = await given.workspace();
   const { body } = await when.createsPlanRun(home, [analyze('[[transient:1]][[tokens:1000000,0,0,0]]')]);

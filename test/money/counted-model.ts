@@ -16,6 +16,7 @@ interface Call {
   mark: number;
   /** The invocation that made it. */
   by: number;
+  task: TaskKind;
   /** For the call of one item: which, of which step. */
   item: string | undefined;
 }
@@ -28,7 +29,8 @@ export function marksIn(spent: Spent): number[] {
   });
 }
 
-function usageOf(mark: number) {
+/** What the call of a mark used. */
+export function usageOf(mark: number) {
   const tokens = (name: (typeof counts)[number]) =>
     counts[Math.floor(mark / DIGITS)] === name ? 4 ** (mark % DIGITS) : 0;
   return {
@@ -83,7 +85,7 @@ export function countedModel(chance: Random): CountedModel {
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
     const paid = () => {
       const mark = counted.calls.length;
-      counted.calls.push({ mark, by, item });
+      counted.calls.push({ mark, by, task, item });
       return usageOf(mark);
     };
     const spent = counted.calls.length >= MARKS;

@@ -77,7 +77,13 @@ async function originOf(
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });
-      const asked = { workspace_id, query: body.query, strict_mode: body.config?.strict_mode ?? true };
+      const { key_id } = caller.key;
+      const asked = {
+        workspace_id,
+        key_id,
+        query: body.query,
+        strict_mode: body.config?.strict_mode ?? true,
+      };
       const title = [...body.query].slice(0, limits.run_title_query_characters).join('');
       return { title, understanding: await understandQuery(asked, model, dueAt) };
     }

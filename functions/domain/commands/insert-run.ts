@@ -4,7 +4,6 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
-import { costWrite } from '#store/costs.ts';
 import { releaseSlot } from '#store/counters.ts';
 import { claimWrite, type IdempotencyKey } from '#store/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
@@ -29,7 +28,7 @@ export interface RunDraft {
   plan: SavedPlan | undefined;
   /** The most credits that the run can draw. */
   credits: number;
-  /** What the run has beyond a fresh one: the cost of understanding its query, or the steps that a rerun inherits. */
+  /** What the run has beyond a fresh one: the cost of understanding its query, which its day has already, or the steps that a rerun inherits. */
   state: Partial<RunRecord>;
   events: EventBody[];
 }
@@ -56,13 +55,11 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
 }
 
 async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
-  const cost = BigInt(run.spent.cost_pico_usd);
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
-    ...(cost > 0n ? [costWrite(run, cost, Date.now())] : []),
   ];
 }
 

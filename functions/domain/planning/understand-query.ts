@@ -10,6 +10,7 @@ import { priceOf } from '#models/pricing.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { jitter, pause } from '#platform/pause.ts';
+import { addCost } from '#store/costs.ts';
 import type { Spent } from '#store/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
 
@@ -25,12 +26,25 @@ const INDEX_BUDGET_MS = 15_000;
 
 type Verdict = OutputOf<'understand'>;
 
-async function ask(model: Model, query: string, strict: boolean, workspaceId: string, signal: AbortSignal) {
-  const outline = await outlineOf(workspaceId, query, INDEX_BUDGET_MS).catch((error: unknown) => {
+/** A query, how it is to be read, and who pays for the reading. */
+interface Asked {
+  workspace_id: string;
+  key_id: string;
+  query: string;
+  strict_mode: boolean;
+}
+
+/** Asks the model; every answer it gives, usable or not, adds to `usages`. */
+async function ask(
+  model: Model,
+  { workspace_id, query, strict_mode }: Asked,
+  usages: (TokenUsage | null)[],
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const outline = await outlineOf(workspace_id, query, INDEX_BUDGET_MS).catch((error: unknown) => {
     throw error instanceof RecordsBehind ? recordsTimeout(INDEX_BUDGET_MS) : error;
   });
-  const input = { query, strict_mode: strict, ...outline };
-  const usages: (TokenUsage | null)[] = [];
+  const input = { query, strict_mode, ...outline };
   for (let tried = 1; ; tried += 1) {
     try {
       const reply = await model.call(
@@ -39,7 +53,8 @@ async function ask(model: Model, query: string, strict: boolean, workspaceId: st
         { step_attempt: 1, calls_before: tried - 1 },
         signal,
       );
-      return { verdict: reply.output, usages: [...usages, ...reply.usages] };
+      usages.push(...reply.usages);
+      return reply.output;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       usages.push(...error.usages);
@@ -83,24 +98,26 @@ export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt:
 }
 
 /**
- * Understands a query before `dueAt` (epoch ms); the call is counted on the run that follows. Throws query_ambiguous,
- * entity_ambiguous, upstream_timeout (of the model or the records), model_unavailable.
+ * Understands a query before `dueAt` (epoch ms). The call is counted on the run that follows; what it costs is spent at once, since a refused
+ * request has paid for it too (rules.md: usage 6). Throws query_ambiguous, entity_ambiguous, upstream_timeout (of the model or the records),
+ * model_unavailable.
  */
 export async function understandQuery(
-  asked: { workspace_id: string; query: string; strict_mode: boolean },
-  setting: ConfiguredModel,
+  asked: Asked,
+  { model, prices }: ConfiguredModel,
   dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const { verdict, usages } = await inTime(
-    (signal) => ask(setting.model, asked.query, asked.strict_mode, asked.workspace_id, signal),
-    dueAt,
-  ).catch((error: unknown) => {
-    throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
-  });
+  const usages: (TokenUsage | null)[] = [];
+  const price = priceOf(prices, model.name);
+  const sum = () => total(usages.map((usage) => spentOn(usage, price)));
+  const verdict = await inTime((signal) => ask(model, asked, usages, signal), dueAt)
+    .catch((error: unknown) => {
+      throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
+    })
+    .finally(() => addCost(asked, BigInt(sum().cost_pico_usd), Date.now()));
   const warnings = judge(verdict, asked.strict_mode);
-  const price = priceOf(setting.prices, setting.model.name);
-  const spent = total(usages.map((usage) => spentOn(usage, price)));
+  const spent = sum();
   return {
     interpretation: bounded(verdict.interpretation),
     warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],
