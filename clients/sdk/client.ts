@@ -1,0 +1,247 @@
+// The client: every call of the service by its noun.
+import { type CsvOptions, toCsv } from './csv.ts';
+import { isApiError, RunFailed } from './errors.ts';
+import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
+import { Page } from './page.ts';
+import type {
+  Artifact,
+  CreateRun,
+  Delivery,
+  EntityLink,
+  EntityRef,
+  EventPage,
+  FoundEntity,
+  ListedRun,
+  ListRuns,
+  Me,
+  Note,
+  RerunRun,
+  ResolveResult,
+  ResumeRun,
+  Row,
+  Run,
+  RunCheck,
+  RunList,
+  SearchEntities,
+  TableArtifact,
+} from './types.ts';
+import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
+
+export interface CreateOptions extends CallOptions {
+  /** The same key gives the same run, however often it is sent; a new UUID, the same on each retry of the call. */
+  idempotencyKey?: string | undefined;
+}
+
+/** A run, and whether the request found it already created. */
+export type CreatedRun = Run & { replayed: boolean };
+
+/** The client of one workspace, by a key of it. Every call throws ApiError, ConnectionError, and the reason of its signal. */
+export class RunService {
+  readonly runs: Runs;
+  readonly artifacts: Artifacts;
+  readonly notes: Notes;
+  readonly entities: Entities;
+  readonly deliveries: Deliveries;
+  readonly #send: Send;
+
+  /** Throws TypeError for a `baseUrl` that is no URL. */
+  constructor(options: ClientOptions) {
+    new URL(options.baseUrl);
+    const send = sender(options);
+    this.#send = send;
+    this.runs = new Runs(send, options);
+    this.artifacts = new Artifacts(send);
+    this.notes = new Notes(send);
+    this.entities = new Entities(send);
+    this.deliveries = new Deliveries(send);
+  }
+
+  /** The key, its scopes and limits, and what its workspace uses. */
+  me(options?: CallOptions): Promise<Me> {
+    return bodyOf(this.#send, { method: 'GET', path: '/me' }, options);
+  }
+}
+
+async function bodyOf<T>(send: Send, call: Call, options?: CallOptions): Promise<T> {
+  return (await send<T>(call, options)).body;
+}
+
+const runPath = (id: string, rest = '') => `/runs/${encodeURIComponent(id)}${rest}`;
+
+class Runs {
+  readonly #send: Send;
+  readonly #source: WatchSource;
+
+  constructor(send: Send, options: ClientOptions) {
+    this.#send = send;
+    this.#source = {
+      send,
+      // Called without an object: browsers refuse `fetch` as a method.
+      fetch: (...request) => (options.fetch ?? fetch)(...request),
+      baseUrl: options.baseUrl,
+      maxRetries: options.maxRetries ?? MAX_RETRIES,
+      get: (id, callOptions) => this.get(id, callOptions),
+    };
+  }
+
+  /** Creates a run; it has not begun when this returns. */
+  create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
+    return this.#created('/runs', input, options);
+  }
+
+  /** The same checks as `create`, and what the run would cost; creates nothing. */
+  check(input: CreateRun, options?: CallOptions): Promise<RunCheck> {
+    const query = { validate_only: 1 };
+    return bodyOf(this.#send, { method: 'POST', path: '/runs', query, body: input }, options);
+  }
+
+  /** The envelope of a run. */
+  get(id: string, options?: CallOptions): Promise<Run> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id) }, options);
+  }
+
+  /** Runs, newest first: `await` gives one page, `for await` all of them. */
+  list(query: ListRuns = {}, options?: CallOptions): Page<ListedRun, RunList> {
+    const read = (cursor: string | undefined) =>
+      bodyOf<RunList>(this.#send, { method: 'GET', path: '/runs', query: { ...query, cursor } }, options);
+    return new Page(read, query.cursor);
+  }
+
+  /** Cancels a run; its step in hand still ends and is billed. `settle` waits for that and gives the final envelope. */
+  async cancel(id: string, options: CallOptions & { settle?: boolean } = {}): Promise<Run> {
+    const run = await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/cancel') }, options);
+    return options.settle ? this.wait(id, options) : run;
+  }
+
+  /** Goes on with a failed run. */
+  async resume(id: string, body: ResumeRun = {}, options?: CallOptions): Promise<Run> {
+    try {
+      return await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/resume'), body }, options);
+    } catch (error) {
+      // The reply of an earlier try was lost: that one resumed the run.
+      const earlier = isApiError(error, 'run_not_resumable') && error.attempts > 1;
+      if (earlier && error.details.reason === 'in_progress') return this.get(id, options);
+      throw error;
+    }
+  }
+
+  /** A new run that takes the outputs of the steps before `step_index` from this one. */
+  rerun(id: string, body: RerunRun, options: CreateOptions = {}): Promise<CreatedRun> {
+    return this.#created(runPath(id, '/rerun-from'), body, options);
+  }
+
+  /** The events of a run as they happen, each once, in order, to the end of its log. */
+  watch(id: string, options?: WatchOptions): Watch {
+    return new Watch(this.#source, id, options);
+  }
+
+  /** The final envelope, when the run has ended. With `throwOnFailure` throws RunFailed unless it has succeeded. */
+  async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
+    const run = await this.watch(id, { signal: options.signal }).done();
+    if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
+    return run;
+  }
+
+  /** One page of a run's log. */
+  events(id: string, query?: { cursor?: string; limit?: number }, options?: CallOptions): Promise<EventPage> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/events'), query }, options);
+  }
+
+  async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
+    const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
+    const reply = await this.#send<Run>({ method: 'POST', path, body, headers }, options);
+    return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
+  }
+}
+
+class Artifacts {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** An artifact with its content; with `links` also the records it is about. */
+  get<L extends boolean = false>(
+    id: string,
+    options: CallOptions & { links?: L } = {},
+  ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
+    const query = { include: options.links ? 'links' : undefined };
+    return bodyOf(
+      this.#send,
+      { method: 'GET', path: `/artifacts/${encodeURIComponent(id)}`, query },
+      options,
+    );
+  }
+
+  /** The rows of a table. Throws TypeError for another kind of artifact. */
+  async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
+    yield* (await this.#table(id, options)).rows;
+  }
+
+  /** A table as CSV (RFC 4180). Throws TypeError for another kind of artifact. */
+  async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
+    const { columns, rows } = await this.#table(id, options);
+    return toCsv(columns, rows, options);
+  }
+
+  async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
+    const artifact: Artifact = await this.get(id, options);
+    if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is no table: ${artifact.kind}`);
+    return artifact;
+  }
+}
+
+class Notes {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** A note that a run has written. */
+  get(id: string, options?: CallOptions): Promise<Note> {
+    return bodyOf(this.#send, { method: 'GET', path: `/notes/${encodeURIComponent(id)}` }, options);
+  }
+}
+
+class Entities {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The records that references stand for, in their order; one that stands for none has `resolved: false`. */
+  async resolve(refs: EntityRef | EntityRef[], options?: CallOptions): Promise<ResolveResult[]> {
+    const query = { refs: JSON.stringify([refs].flat()) };
+    const call = { method: 'GET', path: '/entities/resolve', query } as const;
+    return (await bodyOf<{ results: ResolveResult[] }>(this.#send, call, options)).results;
+  }
+
+  /** Records by the words of their names, best first. */
+  async search(query: SearchEntities = {}, options?: CallOptions): Promise<FoundEntity[]> {
+    const call = { method: 'GET', path: '/entities', query } as const;
+    return (await bodyOf<{ data: FoundEntity[] }>(this.#send, call, options)).data;
+  }
+}
+
+class Deliveries {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The webhooks of a run, with every attempt. */
+  async list(runId: string, options?: CallOptions): Promise<Delivery[]> {
+    const call = { method: 'GET', path: runPath(runId, '/webhook-deliveries') } as const;
+    return (await bodyOf<{ data: Delivery[] }>(this.#send, call, options)).data;
+  }
+
+  /** Sends a webhook once more. */
+  redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
+    const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
+    return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+}

@@ -1,0 +1,21 @@
+// Tables as CSV (RFC 4180).
+import type { Row } from './types.ts';
+
+export interface CsvOptions {
+  /** Puts `'` before cells that a spreadsheet would take for a formula. */
+  safe?: boolean;
+}
+
+/** The columns and rows as CSV: lines end in CRLF, the first holds the names; an object in a cell is JSON, null is empty. */
+export function toCsv(columns: readonly string[], rows: readonly Row[], options: CsvOptions = {}): string {
+  const line = (cells: unknown[]) => `${cells.map((cell) => field(cell, options)).join(',')}\r\n`;
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => line([...cells]))
+    .join('');
+}
+
+function field(cell: unknown, { safe = false }: CsvOptions): string {
+  const text = typeof cell === 'string' ? cell : cell == null ? '' : JSON.stringify(cell);
+  const shown = safe && typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}

@@ -1,0 +1,67 @@
+// What the client throws: errors of the service by code, lost connections, and runs that did not succeed.
+import type { DetailsOf, ErrorBody, ErrorCode, ErrorType, Run } from './types.ts';
+
+interface Circumstances {
+  status: number;
+  /** How often the request was sent. */
+  attempts: number;
+  retryAfterMs: number | undefined;
+}
+
+/** An error that the service answered. What to do about it stands at `docUrl`. */
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
+  readonly type: ErrorType;
+  readonly status: number;
+  readonly requestId: string;
+  readonly docUrl: string;
+  /** The field that was at fault, as a dotted path. */
+  readonly param: string | undefined;
+  readonly details: DetailsOf<C>;
+  /** How long the service asks to wait before another try. */
+  readonly retryAfterMs: number | undefined;
+  readonly attempts: number;
+
+  constructor(body: ErrorBody & { code: C }, circumstances: Circumstances) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.code = body.code;
+    this.type = body.type;
+    this.status = circumstances.status;
+    this.requestId = body.request_id;
+    this.docUrl = body.doc_url;
+    this.param = body.param;
+    // The document ties the details of an error to its code.
+    this.details = body.details as DetailsOf<C>;
+    this.retryAfterMs = circumstances.retryAfterMs;
+    this.attempts = circumstances.attempts;
+  }
+}
+
+/** Whether this is an error of the service, and one of this code when a code is given; `details` then have the type of that code. */
+export function isApiError<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ApiError<C> {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}
+
+/** No answer of the service came, however often it was asked: the connection was lost, or something else answered. */
+export class ConnectionError extends Error {
+  /** How often the request was sent. */
+  readonly attempts: number;
+
+  constructor(message: string, attempts: number, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ConnectionError';
+    this.attempts = attempts;
+  }
+}
+
+/** The awaited run has ended without success: it failed or was canceled. */
+export class RunFailed extends Error {
+  readonly run: Run;
+
+  constructor(run: Run) {
+    super(run.errors.at(-1)?.message ?? `The run ${run.id} has ended as ${run.status}.`);
+    this.name = 'RunFailed';
+    this.run = run;
+  }
+}

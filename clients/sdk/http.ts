@@ -1,0 +1,158 @@
+// One call of the API: the key, the request id, tries again after what passes by itself, and errors by code.
+import { linked, pause } from './abort.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import type { ErrorBody } from './types.ts';
+
+export interface ClientOptions {
+  /** The API key, or what gives it before each request. */
+  apiKey: string | (() => string | Promise<string>);
+  /** Address of the service; ends in `/api/v1`. */
+  baseUrl: string;
+  fetch?: typeof fetch;
+  /** How often a request is sent again after 429, 500, 503, 504 and lost connections; 4. */
+  maxRetries?: number;
+  /** The longest wait that the service may ask for before a retry; a longer one throws at once; 60,000. */
+  maxRetryDelayMs?: number;
+  /** How long one try of a request may take; 60,000. */
+  timeoutMs?: number;
+}
+
+export interface CallOptions {
+  /** Ends the call; its reason is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Your own id of the request; comes back in errors. */
+  requestId?: string | undefined;
+  maxRetries?: number | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface Call {
+  method: 'GET' | 'POST';
+  /** Below the base address. */
+  path: string;
+  query?: object | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+interface Reply<T> {
+  body: T;
+  headers: Headers;
+}
+
+/** Sends a call and gives its reply. Throws ApiError, ConnectionError, and the reason of a signal that fired. */
+export type Send = <T>(call: Call, options?: CallOptions) => Promise<Reply<T>>;
+
+const RETRIED = new Set([429, 500, 503, 504]);
+/** How often a request is sent again, where the client says nothing else. */
+export const MAX_RETRIES = 4;
+const MAX_RETRY_DELAY_MS = 60_000;
+const TIMEOUT_MS = 60_000;
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 8000;
+
+/** How long to wait before another try: as long as the service asks for, else 1, 2, 4, 8 s; with jitter. */
+export function retryDelayMs(failures: number, retryAfterMs?: number): number {
+  if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * FIRST_DELAY_MS;
+  const delay = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
+  return delay * (0.5 + Math.random() / 2);
+}
+
+/** The address of a call. */
+export function urlOf(baseUrl: string, path: string, query: object = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(
+    Object.fromEntries(set.map(([name, value]) => [name, String(value)])),
+  ).toString();
+  return `${baseUrl.replace(/\/+$/, '')}${path}${text && `?${text}`}`;
+}
+
+/** The error that a reply carries; a ConnectionError when it is not one of the service's. */
+export async function errorOf(response: Response, attempts: number): Promise<ApiError | ConnectionError> {
+  const text = await response.text();
+  const body = parsed(text) as { error?: ErrorBody } | undefined;
+  if (typeof body?.error?.code !== 'string')
+    return new ConnectionError(`HTTP ${response.status}: not an answer of the service`, attempts);
+  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  return new ApiError(body.error, { status: response.status, attempts, retryAfterMs });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** What sends the calls of a client. */
+export function sender(client: ClientOptions): Send {
+  return async (call, options = {}) => {
+    const maxRetries = options.maxRetries ?? client.maxRetries ?? MAX_RETRIES;
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await attempt(client, call, options, attempts);
+      if ('reply' in answer) return answer.reply;
+      const { error, passes } = answer;
+      const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+      const tooLong = (asked ?? 0) > (client.maxRetryDelayMs ?? MAX_RETRY_DELAY_MS);
+      if (!passes || tooLong || attempts > maxRetries) throw error;
+      await pause(retryDelayMs(attempts, asked), options.signal);
+    }
+  };
+}
+
+/** What one try brought: the reply, or an error and whether it may pass by itself. */
+type Answer = { reply: Reply<never> } | { error: ApiError | ConnectionError; passes: boolean };
+
+async function attempt(
+  client: ClientOptions,
+  call: Call,
+  options: CallOptions,
+  attempts: number,
+): Promise<Answer> {
+  const url = urlOf(client.baseUrl, call.path, call.query);
+  const request = {
+    method: call.method,
+    headers: await headersOf(client, call, options),
+    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+  };
+  const { signal, abort, release } = linked(options.signal);
+  const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS;
+  const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const response = await (client.fetch ?? fetch)(url, { ...request, signal });
+    if (response.ok) return { reply: { body: (await response.json()) as never, headers: response.headers } };
+    const error = await errorOf(response, attempts);
+    const away = error instanceof ConnectionError && response.status >= 500;
+    return { error, passes: away || RETRIED.has(response.status) };
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    const message = `${call.method} ${call.path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return { error: new ConnectionError(message, attempts, cause), passes: true };
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+async function headersOf(
+  { apiKey }: ClientOptions,
+  call: Call,
+  { requestId }: CallOptions,
+): Promise<Headers> {
+  const key = typeof apiKey === 'string' ? apiKey : await apiKey();
+  return new Headers({
+    Authorization: `Bearer ${key}`,
+    ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    ...call.headers,
+  });
+}

@@ -1,0 +1,22 @@
+// The package: all that its users import.
+export {
+  type CreatedRun,
+  type CreateOptions,
+  RunService,
+} from './client.ts';
+export { type CsvOptions, toCsv } from './csv.ts';
+export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
+export type { CallOptions, ClientOptions } from './http.ts';
+export type { Page } from './page.ts';
+export { parseRecordLinks, type RecordLink } from './record-links.ts';
+export { type RunState, reduce, type StepRetry, type StepState, withEnvelope } from './reduce.ts';
+export type * from './types.ts';
+export type { ConnectionState, Watch, WatchOptions } from './watch.ts';
+export {
+  type SignatureHeader,
+  type SigningKey,
+  secretOf,
+  type VerifyOptions,
+  verify,
+  WebhookError,
+} from './webhooks.ts';

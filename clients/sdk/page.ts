@@ -1,0 +1,36 @@
+// Lists that come page by page: awaited they are one page, iterated all entries of all pages.
+
+interface PageBody<T> {
+  data: T[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+/** `await page` gives the page that was asked for; `for await (const one of page)` goes on to the last entry of the last page. */
+export class Page<T, Body extends PageBody<T> = PageBody<T>> implements PromiseLike<Body>, AsyncIterable<T> {
+  readonly #read: (cursor: string | undefined) => Promise<Body>;
+  readonly #cursor: string | undefined;
+
+  constructor(read: (cursor: string | undefined) => Promise<Body>, cursor?: string) {
+    this.#read = read;
+    this.#cursor = cursor;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited, that is its purpose
+  then<A = Body, B = never>(
+    done?: ((page: Body) => A | PromiseLike<A>) | null,
+    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#read(this.#cursor).then(done, failed);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let cursor = this.#cursor;
+    for (let more = true; more; ) {
+      const page = await this.#read(cursor);
+      yield* page.data;
+      cursor = page.next_cursor ?? undefined;
+      more = page.has_more && cursor !== undefined;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The names that callers use for what the service takes and gives: aliases over the types of its OpenAPI document.
+import type { components, operations } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
+type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
+
+/** Body of a create: a query, a plan or a preset. */
+export type CreateRun = Schemas['CreateQueryRun'] | Schemas['CreatePlanRun'] | Schemas['CreatePresetRun'];
+export type ResumeRun = Schemas['ResumeRun'];
+export type RerunRun = Schemas['RerunRun'];
+export type RunConfig = Schemas['RunConfig'];
+
+/** The envelope of a run. */
+export type Run = Schemas['Run'];
+export type RunStatus = Run['status'];
+export type StepSummary = Schemas['StepSummary'];
+export type StepKind = StepSummary['kind'];
+export type RunError = Schemas['RunError'];
+export type Warning = Schemas['Warning'];
+export type Usage = Schemas['Usage'];
+/** A run as a list shows it: with `input_type` and `title` in place of `input` and `config`. */
+export type ListedRun = Schemas['ListedRun'];
+export type RunList = Schemas['RunList'];
+/** Filters of a list of runs. */
+export type ListRuns = QueryOf<'ListRuns'>;
+
+/** An event of a run's log; `event_type` tells what its `data` hold. */
+export type RunEvent = Exclude<Schemas['Event'], { event_type: 'connection.expired' }>;
+/** What a stream may carry: the events of the log, and the one that closes a connection. */
+export type StreamEvent = Schemas['Event'];
+/** A page of a log; pass `next_cursor` back as `cursor` for what comes later. */
+export type EventPage = Omit<Schemas['EventPage'], 'data'> & { data: RunEvent[] };
+export type EventToken = operations['CreateEventToken']['responses'][200]['content']['application/json'];
+
+export type Artifact = Schemas['Artifact'];
+export type TableArtifact = Schemas['TableArtifact'];
+export type ArtifactSummary = Schemas['ArtifactSummary'];
+export type EntityLink = Schemas['EntityLink'];
+/** A row of a table, by column. */
+export type Row = TableArtifact['rows'][number];
+export type Note = Schemas['Note'];
+export type EntityRef = Schemas['EntityRef'];
+export type ResolveResult = Schemas['ResolveResult'];
+export type Delivery = Schemas['Delivery'];
+/** Body of a webhook; its `occurred_at` is in seconds. */
+export type WebhookBody = Schemas['WebhookBody'];
+
+/** An error as replies carry it. */
+export type ErrorBody = Schemas['Error']['error'];
+export type ErrorCode = ErrorBody['code'];
+export type ErrorType = ErrorBody['type'];
+
+type Pascal<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Capitalize<Head>}${Pascal<Tail>}`
+  : Capitalize<S>;
+/** The details that errors of a code carry; undefined for a code without. */
+export type DetailsOf<C extends ErrorCode> = C extends unknown
+  ? `${Pascal<C>}Details` extends infer Name extends keyof Schemas
+    ? Schemas[Name]
+    : undefined
+  : never;
+
+/** What a create would cost, when it would be accepted. */
+export interface RunCheck {
+  object: 'run_check';
+  valid: true;
+  steps: { index: number; kind: StepKind; title: string; credits: number }[];
+  /** Null where the workspace draws no credits. */
+  credits_at_most: number | null;
+}
+
+/** The key of the caller, its workspace, and what both may still use. */
+export interface Me {
+  object: 'key';
+  key_id: string;
+  name: string;
+  scopes: string[];
+  expires_at: number | null;
+  daily_cost_limit_usd: number | null;
+  cost_today_usd: number;
+  workspace: {
+    id: string;
+    name: string;
+    tier: string;
+    features: string[];
+    max_concurrent_runs: number;
+    runs_in_flight: number;
+    daily_cost_cap_usd: number;
+    cost_today_usd: number;
+    credits_left: number | null;
+    credits_held: number | null;
+  };
+}
+
+/** Words to look for in the names of records, and the type they have. */
+export interface SearchEntities {
+  query?: string;
+  type?: string;
+  limit?: number;
+}
+
+/** A record that a search found. */
+export interface FoundEntity {
+  entity_id: string;
+  entity_name: string;
+  entity_type: string;
+  external_uri?: string;
+}

@@ -1,0 +1,130 @@
+// Verifying webhooks: the signature over the exact bytes of the body, and its age. Web Crypto alone, so it runs anywhere.
+import type { WebhookBody } from './types.ts';
+
+/** The signature of a delivery: the value of `X-Service-Signature`, or all headers of the request (those of Standard Webhooks serve too). */
+export type SignatureHeader =
+  | string
+  | null
+  | undefined
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What signs: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. */
+export type SigningKey = { apiKey: string } | { secret: string };
+
+export interface VerifyOptions {
+  /** How far the time of the signature may lie off, either way; 300. */
+  toleranceSeconds?: number;
+  /** Epoch ms to judge the age by; now. */
+  now?: number;
+}
+
+/** A webhook that is not to be believed. */
+export class WebhookError extends Error {
+  readonly reason: 'no_header' | 'malformed' | 'too_old' | 'mismatch';
+
+  constructor(reason: WebhookError['reason'], message: string) {
+    super(message);
+    this.name = 'WebhookError';
+    this.reason = reason;
+  }
+}
+
+const TOLERANCE_SECONDS = 300;
+const utf8 = new TextEncoder();
+
+/** A signature as either form of header carries it. */
+interface Signature {
+  /** What stands before the body in the signed text. */
+  prefix: string;
+  seconds: number;
+  /** One of these must fit. */
+  macs: Uint8Array<ArrayBuffer>[];
+}
+
+/**
+ * Checks a delivery and gives its parsed body. `body`: the exact bytes that came. With several keys one must fit (a key was replaced).
+ * Throws WebhookError.
+ */
+export async function verify(
+  body: string | Uint8Array,
+  header: SignatureHeader,
+  key: SigningKey | readonly SigningKey[],
+  options: VerifyOptions = {},
+): Promise<WebhookBody> {
+  const signature = signatureOf(header);
+  const bytes = typeof body === 'string' ? utf8.encode(body) : body;
+  if (!(await isSigned(bytes, signature, [key].flat())))
+    throw new WebhookError('mismatch', 'No key has signed this body.');
+  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
+  if (Math.abs((options.now ?? Date.now()) / 1000 - signature.seconds) > tolerance)
+    throw new WebhookError('too_old', `The signature is not of the last ${tolerance} seconds.`);
+  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookBody;
+}
+
+async function isSigned(body: Uint8Array, { prefix, macs }: Signature, keys: SigningKey[]): Promise<boolean> {
+  const head = utf8.encode(prefix);
+  const text = new Uint8Array(head.length + body.length);
+  text.set(head);
+  text.set(body, head.length);
+  const judged = await Promise.all(
+    keys.map(async (key) => {
+      const mac = await macKey(key);
+      // `subtle.verify` compares in constant time.
+      return Promise.all(macs.map((claimed) => crypto.subtle.verify('HMAC', mac, claimed, text)));
+    }),
+  );
+  return judged.flat().includes(true);
+}
+
+async function macKey(key: SigningKey) {
+  const secret = 'secret' in key ? key.secret : await secretOf(key.apiKey);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', utf8.encode(secret), hmac, false, ['verify']);
+}
+
+/** The secret that signs the webhooks of runs that this key created. */
+export async function secretOf(apiKey: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(apiKey)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function signatureOf(header: SignatureHeader): Signature {
+  const get = (name: string) => (typeof header === 'object' && header ? headerIn(header, name) : undefined);
+  const own = typeof header === 'string' ? header : get('x-service-signature');
+  if (own) return ownForm(own);
+  const signatures = get('webhook-signature');
+  if (!signatures) throw new WebhookError('no_header', 'The request carries no signature.');
+  return standardForm(get('webhook-id'), get('webhook-timestamp'), signatures);
+}
+
+function headerIn(
+  headers: Exclude<SignatureHeader, string | null | undefined>,
+  name: string,
+): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const [, value] = Object.entries(headers).find(([other]) => other.toLowerCase() === name) ?? [];
+  return typeof value === 'object' ? value[0] : value;
+}
+
+/** `t=<unix seconds>,v1=<64 lowercase hex>` over `<t>.<body>`. */
+function ownForm(header: string): Signature {
+  const [, seconds, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (seconds === undefined || hex === undefined) throw malformed();
+  const mac = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return { prefix: `${seconds}.`, seconds: Number(seconds), macs: [mac] };
+}
+
+/** Standard Webhooks: `v1,<base64>`, maybe several with spaces between, over `<id>.<seconds>.<body>`. */
+function standardForm(id = '', seconds = '', signatures: string): Signature {
+  const macs = signatures.split(' ').flatMap((one) => {
+    const [, base64] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(one) ?? [];
+    return base64 === undefined ? [] : [Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))];
+  });
+  if (id === '' || !/^\d{1,12}$/.test(seconds) || macs.length === 0) throw malformed();
+  return { prefix: `${id}.${seconds}.`, seconds: Number(seconds), macs };
+}
+
+function malformed(): WebhookError {
+  return new WebhookError('malformed', 'The signature has not the documented form.');
+}
