@@ -1,7 +1,6 @@
 // The replies that handlers give: JSON, text as it is, or a body piece by piece. The edge adds the headers that all replies share.
 import type * as z from 'zod';
 import type { Route } from '#contract/routes.ts';
-import type { Pieces } from './pipe-body.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -22,7 +21,7 @@ export interface TextReply {
 /** A reply whose body comes piece by piece. */
 export interface StreamedReply<Status extends number = number> {
   status: Status;
-  stream: Pieces;
+  stream: AsyncIterable<string>;
   headers?: Headers;
 }
 

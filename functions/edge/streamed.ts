@@ -1,17 +1,19 @@
 // Sends a reply through Lambda's response stream: no limit of 6 MB or 29 s, and a body may come piece by piece.
 import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, log } from '#platform/log.ts';
 import type { GatewayEvent } from './http-request.ts';
 import type { Stack } from './middleware.ts';
-import { pipeBody } from './pipe-body.ts';
 import { type AnyReply, bodyText } from './replies.ts';
 
 /**
- * The Lambda handler of a stack whose replies stream. middy's own mode for this fails the invocation or waits for ever when a reader
- * leaves; it neither drops a reader that stalls nor tells the body that its reader has left.
+ * The Lambda handler of a stack whose replies stream. A body of pieces must end by itself: Lambda does not tell that its reader has left.
+ * What fails after the first piece fails the invocation, so that the connection breaks and the client resumes.
  */
 export function streamed<R extends AnyReply>(stack: Stack<R>) {
   return awslambda.streamifyResponse<GatewayEvent>(async (event, output, context) => {
+    // Else an idle connection's timer would keep the environment, and its bill, after the end of the reply.
+    context.callbackWaitsForEmptyEventLoop = false;
     await send(await stack(event, context), output);
   });
 }
@@ -26,7 +28,7 @@ async function send(reply: AnyReply, output: Writable): Promise<void> {
     return;
   }
   try {
-    await pipeBody(reply.stream, opened);
+    await pipeline(reply.stream, opened);
   } catch (error) {
     log.error('stream failed', { request_id: head.headers['X-Request-Id'], error: describe(error) });
     throw error;

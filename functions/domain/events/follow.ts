@@ -31,11 +31,10 @@ interface Options {
   /** Time of the latest known event: the longer ago, the rarer the polls. */
   sinceMs: number;
   untilMs: number;
-  signal?: AbortSignal;
 }
 
 /**
- * The events after `sequence` as soon as there are any, or none when `untilMs` passes or the signal fires first. Ask `isOver` before:
+ * The events after `sequence` as soon as there are any, or none when `untilMs` passes first. Ask `isOver` before:
  * a log that has ended never grows.
  */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {

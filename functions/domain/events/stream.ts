@@ -8,9 +8,6 @@ import * as runs from '#store/runs.ts';
 import { decodeCursor, encodeCursor, unknownPosition } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 
-/** Text of the stream, piece by piece; it ends soon after the signal fires. */
-export type EventStream = (signal: AbortSignal) => AsyncIterable<string>;
-
 const BATCH = 100;
 const COMMENT = ':\n\n';
 /** The id of `connection.expired` is in no log: it holds the cursor after the last event that was delivered. */
@@ -62,20 +59,15 @@ async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
   return now === undefined || isOver(now, event.sequence);
 }
 
-async function* follow(
-  run: RunRecord,
-  from: number,
-  cutAt: number,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenerator<string> {
   // The first bytes open the stream at the client before anything happens.
   yield COMMENT;
   let sequence = from;
   let sinceMs = run.last_event_at;
   let caughtUp = run.last_sequence <= from;
-  while (!signal.aborted) {
+  for (;;) {
     const untilMs = Math.min(Date.now() + limits.stream_heartbeat_ms, cutAt);
-    const options = { limit: BATCH, caughtUp, sinceMs, untilMs, signal };
+    const options = { limit: BATCH, caughtUp, sinceMs, untilMs };
     const { events, more } = await waitForEvents(run, sequence, options);
     caughtUp = !more;
     for (const event of events) {
@@ -87,22 +79,22 @@ async function* follow(
     const last = events.at(-1);
     if (last && last.sequence === sequence && (await endsLog(run, last))) return;
     if (Date.now() >= cutAt) return yield frame(await expired(run, sequence));
-    if (!last && !signal.aborted) yield COMMENT;
+    if (!last) yield COMMENT;
   }
 }
 
 /**
- * The stream of a run from right after `lastEventId`; null when the log has ended there. Each event is sent once, a comment after 15 s of
- * silence, the cut after 10 minutes; it ends when the log does. Throws run_not_found, schema_validation_failed.
+ * The text of a run's stream from right after `lastEventId`, piece by piece; null when the log has ended there. Each event is sent once, a comment after 15 s of
+ * silence, the cut after 10 minutes; it ends when the log does, and not when its reader leaves, of which Lambda says nothing. Throws run_not_found, schema_validation_failed.
  */
 export async function openStream(
   workspaceId: string,
   runId: string | undefined,
   lastEventId: string | undefined,
-): Promise<EventStream | null> {
+): Promise<AsyncIterable<string> | null> {
   const connectedAt = Date.now();
   const run = await findRun(workspaceId, runId);
   const from = await resumePoint(run, lastEventId);
   if (isOver(run, from)) return null;
-  return (signal) => follow(run, from, connectedAt + limits.stream_max_duration_ms, signal);
+  return follow(run, from, connectedAt + limits.stream_max_duration_ms);
 }

@@ -14,7 +14,6 @@ export interface Wait {
   /** Time of the last event; polls grow rarer from there. */
   sinceMs: number;
   untilMs: number;
-  signal?: AbortSignal | undefined;
 }
 
 interface Waiter extends Wait {
@@ -33,16 +32,14 @@ let watching = false;
 let listening = false;
 
 /**
- * Resolves true once the log has an event after `after`, false when `untilMs` passes or the signal fires first. Polls at most 20 times a
+ * Resolves true once the log has an event after `after`, false when `untilMs` passes first. Polls at most 20 times a
  * second, whatever the number of readers, and backs off to once a second. Rejects when the table cannot be read.
  */
 export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const quit = () => waiter.leave(false);
     const done = <T>(how: (value: T) => void) => {
       return (value: T) => {
         waiters.delete(waiter);
-        wait.signal?.removeEventListener('abort', quit);
         how(value);
       };
     };
@@ -56,8 +53,6 @@ export function logGrew(run: LoggedRun, after: number, wait: Wait): Promise<bool
       leave: done(resolve),
       fail: done(reject),
     };
-    if (wait.signal?.aborted) return resolve(false);
-    wait.signal?.addEventListener('abort', quit);
     waiters.add(waiter);
     if (!listening) onGrowth(heard);
     listening = true;

@@ -180,17 +180,14 @@ function stream(
     refuse(gatewayErrors.tooLarge);
     return;
   }
-  const abort = lambda.stream(
+  lambda.stream(
     functionName,
     payload,
     streamOnto(response, (error) => refuse(failureOf(error))),
   );
   const late = () => (response.headersSent ? response.destroy() : refuse(gatewayErrors.timeout));
   const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
-  response.once('close', () => {
-    clearTimeout(timer);
-    if (!response.writableFinished) abort();
-  });
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** A call that found no concurrency is a failure of the integration; what a function does wrong is not. */

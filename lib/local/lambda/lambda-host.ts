@@ -18,8 +18,8 @@ export interface LambdaHost {
   invoke(name: string, payload: string): Promise<InvokeResult>;
   /** The same for work that may last: once it does, the next invocations get a thread apart from it. */
   invokeTask(name: string, payload: string): Promise<InvokeResult>;
-  /** Invokes with a streamed answer; the returned function tells the handler that its client went away. */
-  stream(name: string, payload: string, receiver: Receiver): () => void;
+  /** Invokes with a streamed answer. As on AWS, the function is not told when its client goes away. */
+  stream(name: string, payload: string, receiver: Receiver): void;
   /** Invokes without waiting; tries a failed call again as the function's EventInvokeConfig says, or else twice. */
   invokeLater(name: string, payload: string): void;
   has(name: string): boolean;
@@ -76,14 +76,14 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     });
   });
 
-  function stream(name: string, payload: string, receiver: Receiver): () => void {
+  function stream(name: string, payload: string, receiver: Receiver): void {
     const thread = threads.take(name);
     if (threads.busy(name) >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
       receiver.fail(throttled);
-      return () => {};
+      return;
     }
     counts[name] = (counts[name] ?? 0) + 1;
-    return thread.invoke(payload, receiver);
+    thread.invoke(payload, receiver);
   }
 
   async function invokeTask(name: string, payload: string): Promise<InvokeResult> {

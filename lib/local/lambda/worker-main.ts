@@ -82,7 +82,7 @@ Object.assign(globalThis, {
 function contextOf(message: InvokeMessage): object {
   const name = process.env.AWS_LAMBDA_FUNCTION_NAME;
   return {
-    callbackWaitsForEmptyEventLoop: false,
+    callbackWaitsForEmptyEventLoop: true,
     functionName: name,
     functionVersion: '$LATEST',
     invokedFunctionArn: message.function_arn,
@@ -166,8 +166,7 @@ async function serve(): Promise<void> {
     else if (message.type === 'rest') {
       collectGarbage();
       post({ type: 'rested' });
-    } else if (message.type === 'ack') open.get(message.id)?.acknowledge(message.bytes);
-    else open.get(message.id)?.stream.destroy(new Error('The client went away.'));
+    } else open.get(message.id)?.acknowledge(message.bytes);
   });
   post({ type: 'ready' });
 }

@@ -29,7 +29,6 @@ export interface InvokeMessage {
 export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
-  | { type: 'abort'; id: number }
   /** Collect your garbage; answered by `rested`. */
   | { type: 'rest' };
 

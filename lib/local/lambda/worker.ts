@@ -29,8 +29,8 @@ export interface WorkerOptions extends WorkerSetup {
 /** A running thread. */
 export interface FunctionWorker {
   ready: Promise<FunctionError | undefined>;
-  /** Starts an invocation; the returned function tells the handler that its client went away. */
-  invoke(payload: string, receiver: Receiver): () => void;
+  /** Starts an invocation. */
+  invoke(payload: string, receiver: Receiver): void;
   isReady(): boolean;
   busy(): number;
   idleSince(): number;
@@ -126,14 +126,13 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   thread.stdout.on('data', options.log);
   thread.stderr.on('data', options.log);
 
-  function invoke(payload: string, receiver: Receiver): () => void {
+  function invoke(payload: string, receiver: Receiver): void {
     lastId += 1;
     const id = lastId;
     worked = true;
     pending.set(id, { receiver, timer: undefined });
     if (isReady) begin(id, payload);
     else void ready.then(() => begin(id, payload));
-    return () => void ready.then(() => send({ type: 'abort', id }));
   }
 
   /** Hands the invocation over, unless the thread has ended meanwhile. */
