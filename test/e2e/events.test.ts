@@ -166,10 +166,10 @@ test('keep-open answers at once on a finished log', async () => {
 });
 
 test('keep-open on a canceled run waits for run.canceled', async () => {
-  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, think(1500)])).body;
+  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, think(4000)])).body;
   await then.event(home, id, 'step.started', { step_index: 1 });
-  await call('POST', `/runs/${id}/cancel`, { key: home.key });
   const { next_cursor } = (await page(id)).body;
+  await call('POST', `/runs/${id}/cancel`, { key: home.key });
   const { data } = (await page(id, { cursor: next_cursor, 'keep-open': '1' })).body;
   expect(data.map((event: { event_type: string }) => event.event_type)).toEqual([
     'step.completed',
