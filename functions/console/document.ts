@@ -81,7 +81,7 @@ export const errorEntries: Readonly<Record<string, ErrorEntry>> =
   openapi.components.schemas.Error['x-error-codes'];
 
 /** Codes of the short error shape of inbound sync. */
-export const syncErrorCodes: readonly string[] = openapi.components.schemas.SyncError.properties.error.enum;
+export const syncErrorCodes: readonly string[] = openapi.components.schemas.SyncErrorCode.enum;
 
 /** Host part of the service's address: the paths of the document already start with the stage's name. */
 export function hostOf(siteUrl: string): string {

@@ -25,15 +25,20 @@ ${detailsOf(error)}</section>
 }
 
 function detailsOf({ details }: ErrorEntry): Html | undefined {
-  const schema = details && resolve(details.$ref);
-  if (!schema) return undefined;
-  const shapes = schema.anyOf ?? [schema];
-  return html`<h3>Details</h3>${shapes.map((shape) => schemaView(shape.$ref ? (resolve(shape.$ref) ?? shape) : shape))}`;
+  if (!details) return undefined;
+  const schema = expanded(details);
+  return html`<h3>Details</h3>${(schema.anyOf ?? [schema]).map(schemaView)}`;
 }
 
-function resolve(ref: string): Schema | undefined {
-  const schema = apiDocument.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
-  return schema?.$ref ? resolve(schema.$ref) : schema;
+/** A schema with all that it refers to in place: components have their anchors on another page. Details never refer to themselves. */
+function expanded(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    typeof value?.$ref === 'string' ? expanded(componentOf(value.$ref)) : value,
+  );
+}
+
+function componentOf(ref: string): Schema {
+  return apiDocument.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)] ?? {};
 }
 
 function syncSection(): Html {

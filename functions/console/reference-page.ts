@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import { operationView } from './operation-view.ts';
 import { prose } from './prose.ts';
-import { schemaAnchor, schemaView } from './schema-view.ts';
+import { isShown, schemaAnchor, schemaView } from './schema-view.ts';
 
 interface Entry {
   method: string;
@@ -22,6 +22,7 @@ export function referencePage(siteUrl: string): string {
   const host = hostOf(siteUrl);
   const routes = entriesOf(apiDocument.paths);
   const webhooks = entriesOf(apiDocument.webhooks);
+  const schemas = Object.entries(apiDocument.components.schemas).filter(([name]) => isShown(name));
   const content = html`<section id="introduction">${prose(apiDocument.info.description)}</section>
 ${apiDocument.tags.map(
   ({ name, description }) => html`<section id="${name}"><h2>${name}</h2>${prose(description)}
@@ -29,7 +30,7 @@ ${routes.filter(({ operation }) => operation.tags.includes(name)).map((entry) =>
 ${webhooks.filter(({ operation }) => operation.tags.includes(name)).map((entry) => operationView(entry.method, entry.path, entry.operation))}</section>
 `,
 )}
-<section id="schemas"><h2>Schemas</h2>${Object.entries(apiDocument.components.schemas).map(
+<section id="schemas"><h2>Schemas</h2>${schemas.map(
     ([
       name,
       schema,

@@ -6,6 +6,10 @@ import { inline } from './prose.ts';
 /** Anchor of a component on the reference page. */
 export const schemaAnchor = (name: string) => `schema-${name}`;
 
+/** What was sent differs only in that it may grow, so people read of both in one place. */
+const withoutSuffix = (name: string) => name.replace(/AsSent$/, '');
+export const isShown = (name: string) => withoutSuffix(name) === name;
+
 /** The type of a value, in one line; components are links. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref !== undefined) return componentLink(schema.$ref);
@@ -65,7 +69,7 @@ function objectType(schema: Schema): Html {
 }
 
 function componentLink(ref: string): Html {
-  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  const name = withoutSuffix(ref.slice(ref.lastIndexOf('/') + 1));
   return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
 }
 

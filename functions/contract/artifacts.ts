@@ -2,20 +2,21 @@
 import * as z from 'zod';
 import { EpochMs, Json, Uuid } from './json.ts';
 
+export const ArtifactKind = z.enum(['table', 'text', 'entity_card']).meta({ id: 'ArtifactKind' });
+
+const LinkRole = z.enum(['subject', 'recipient', 'cc', 'bcc']).meta({ id: 'LinkRole' });
+const LinkSource = z.enum(['extractor', 'manual']).meta({ id: 'LinkSource' });
+const LinkSourceDetail = z
+  .enum(['dossier_subject', 'entity_card_subject', 'email_to', 'email_cc', 'email_bcc', 'user'])
+  .meta({ id: 'LinkSourceDetail' });
+
 export const EntityLink = z
   .strictObject({
     entity_id: Uuid,
-    role: z.enum(['subject', 'recipient', 'cc', 'bcc']),
+    role: LinkRole,
     is_primary: z.boolean(),
-    source: z.enum(['extractor', 'manual']),
-    source_detail: z.enum([
-      'dossier_subject',
-      'entity_card_subject',
-      'email_to',
-      'email_cc',
-      'email_bcc',
-      'user',
-    ]),
+    source: LinkSource,
+    source_detail: LinkSourceDetail,
     content_path: z.string().nullable(),
   })
   .meta({ id: 'EntityLink' });
@@ -47,29 +48,38 @@ const TextArtifact = z
   .strictObject({ ...common, kind: z.literal('text'), content: z.string() })
   .meta({ id: 'TextArtifact' });
 
+const CardEntity = z
+  .strictObject({
+    id: Uuid,
+    name: z.string(),
+    type: z.string(),
+    external_uri: z.string().optional(),
+    external_id: z.string().optional(),
+    source: z.string().optional(),
+  })
+  .meta({ id: 'CardEntity' });
+const CardAttribute = z
+  .strictObject({ key: z.string(), label: z.string(), value: Json })
+  .meta({ id: 'CardAttribute' });
+const CardRelationship = z
+  .strictObject({
+    entity_id: Uuid,
+    name: z.string(),
+    type: z.string(),
+    relationship_type: z.string(),
+    role: z.string().nullable(),
+  })
+  .meta({ id: 'CardRelationship' });
+const CardActivity = z.strictObject({ at: EpochMs, text: z.string() }).meta({ id: 'CardActivity' });
+
 /** Content of an entity card (rules.md: dossier 2). */
 export const CardContent = z
   .strictObject({
-    entity: z.strictObject({
-      id: Uuid,
-      name: z.string(),
-      type: z.string(),
-      external_uri: z.string().optional(),
-      external_id: z.string().optional(),
-      source: z.string().optional(),
-    }),
+    entity: CardEntity,
     summary: z.string(),
-    attributes: z.array(z.strictObject({ key: z.string(), label: z.string(), value: Json })),
-    relationships: z.array(
-      z.strictObject({
-        entity_id: Uuid,
-        name: z.string(),
-        type: z.string(),
-        relationship_type: z.string(),
-        role: z.string().nullable(),
-      }),
-    ),
-    recent_activity: z.array(z.strictObject({ at: EpochMs, text: z.string() })),
+    attributes: z.array(CardAttribute),
+    relationships: z.array(CardRelationship),
+    recent_activity: z.array(CardActivity),
     as_of: EpochMs,
   })
   .meta({ id: 'CardContent' });
@@ -88,7 +98,7 @@ export type Artifact = z.infer<typeof Artifact>;
 export const ArtifactSummary = z
   .strictObject({
     id: Uuid,
-    kind: z.enum(['table', 'text', 'entity_card']),
+    kind: ArtifactKind,
     title: z.string(),
     row_count: z.number().int().nonnegative().optional(),
   })

@@ -178,7 +178,11 @@ export const measureOps = ['count', 'sum', 'avg', 'min', 'max'] as const;
 
 /** A number per group; only `count` may do without a field. */
 export const Measure = z
-  .strictObject({ as: text(1, 200), op: z.enum(measureOps), field: FieldPath.optional() })
+  .strictObject({
+    as: text(1, 200),
+    op: z.enum(measureOps).meta({ id: 'MeasureOp' }),
+    field: FieldPath.optional(),
+  })
   .check((context) => {
     if (context.value.op !== 'count' && context.value.field === undefined)
       context.issues.push({

@@ -2,16 +2,16 @@
 import * as z from 'zod';
 import { EpochMs, JsonObject, text, Uuid } from './json.ts';
 
-const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']);
+const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']).meta({ id: 'ExternalSource' });
 
 const ExternalUri = text(3, 1000).regex(/^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/, 'Not of the form scheme:path');
 
 /** The three shapes of an entity reference; each is closed, so a mix of two is refused. */
 export const EntityRef = z
   .union([
-    z.strictObject({ id: Uuid }),
-    z.strictObject({ external_uri: ExternalUri }),
-    z.strictObject({ external_id: text(1, 500), source: ExternalSource }),
+    z.strictObject({ id: Uuid }).meta({ id: 'EntityById' }),
+    z.strictObject({ external_uri: ExternalUri }).meta({ id: 'EntityByUri' }),
+    z.strictObject({ external_id: text(1, 500), source: ExternalSource }).meta({ id: 'EntityByExternalId' }),
   ])
   .meta({ id: 'EntityRef' });
 export type EntityRef = z.infer<typeof EntityRef>;
@@ -60,21 +60,31 @@ export type Note = z.infer<typeof Note>;
 
 export const ResolveResult = z
   .union([
-    z.strictObject({
-      ref: EntityRef,
-      resolved: z.literal(true),
-      entity_id: Uuid,
-      entity_name: z.string(),
-      entity_type: z.string(),
-    }),
-    z.strictObject({
-      ref: EntityRef,
-      resolved: z.literal(false),
-      error: z.strictObject({ code: z.literal('entity_not_resolvable'), message: z.string() }),
-    }),
+    z
+      .strictObject({
+        ref: EntityRef,
+        resolved: z.literal(true),
+        entity_id: Uuid,
+        entity_name: z.string(),
+        entity_type: z.string(),
+      })
+      .meta({ id: 'ResolvedEntity' }),
+    z
+      .strictObject({
+        ref: EntityRef,
+        resolved: z.literal(false),
+        error: z
+          .strictObject({ code: z.literal('entity_not_resolvable'), message: z.string() })
+          .meta({ id: 'ResolveError' }),
+      })
+      .meta({ id: 'UnresolvedEntity' }),
   ])
   .meta({ id: 'ResolveResult' });
 export type ResolveResult = z.infer<typeof ResolveResult>;
+
+export const ResolveResults = z
+  .strictObject({ results: z.array(ResolveResult) })
+  .meta({ id: 'ResolveResults' });
 
 /** One line of an `entity import` file (rules.md: admin 5). */
 export const EntityLine = z.strictObject({

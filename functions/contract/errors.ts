@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 
-const types = [
+const errorTypes = [
   'invalid_request',
   'plan_error',
   'authentication',
@@ -15,10 +15,12 @@ const types = [
   'unavailable',
   'timeout',
 ] as const;
+export const ErrorType = z.enum(errorTypes).meta({ id: 'ErrorType' });
+export type ErrorType = z.infer<typeof ErrorType>;
 
 interface ErrorRow {
   status: number;
-  type: (typeof types)[number];
+  type: ErrorType;
   message: string;
   /** What a caller does about it; shown on the error's page. */
   remedy: string;
@@ -28,19 +30,25 @@ interface ErrorRow {
 
 const Whole = z.number().int();
 const Usd = z.number().nonnegative();
-const Spent = z.strictObject({ limit_usd: Usd, spent_usd: Usd, resets_at: EpochMs });
-const Unsupported = z.strictObject({ received: z.unknown(), allowed: z.array(z.string()) });
+const Spent = z
+  .strictObject({ limit_usd: Usd, spent_usd: Usd, resets_at: EpochMs })
+  .meta({ id: 'DailyLimitDetails' });
+const Unsupported = z
+  .strictObject({ received: z.unknown(), allowed: z.array(z.string()) })
+  .meta({ id: 'UnsupportedValueDetails' });
 
 /** One failed check of a request (rules.md: errors 3). */
-const Issue = z.strictObject({
-  code: z.string(),
-  expected: z.string(),
-  received: z.string(),
-  path: z.array(z.union([z.string(), Whole])),
-  message: z.string(),
-});
+const Issue = z
+  .strictObject({
+    code: z.string(),
+    expected: z.string(),
+    received: z.string(),
+    path: z.array(z.union([z.string(), Whole])),
+    message: z.string(),
+  })
+  .meta({ id: 'Issue' });
 export type Issue = z.infer<typeof Issue>;
-const Issues = z.strictObject({ issues: z.array(Issue) });
+const Issues = z.strictObject({ issues: z.array(Issue) }).meta({ id: 'IssuesDetails' });
 
 const table = {
   invalid_json: {
@@ -96,7 +104,11 @@ const table = {
     type: 'invalid_request',
     message: 'The query can be read in more than one way.',
     remedy: 'Say it more precisely, or send config.strict_mode false to go on with the best reading.',
-    details: z.strictObject({ reason: z.enum(['multiple_interpretations', 'missing_subject', 'too_broad']) }),
+    details: z.strictObject({
+      reason: z
+        .enum(['multiple_interpretations', 'missing_subject', 'too_broad'])
+        .meta({ id: 'AmbiguityReason' }),
+    }),
   },
   entity_ambiguous: {
     status: 422,
@@ -124,7 +136,9 @@ const table = {
     type: 'invalid_request',
     message: 'The callback URL cannot be used.',
     remedy: 'Use an https URL on a public address, without credentials.',
-    details: z.strictObject({ reason: z.enum(['invalid_url', 'not_https', 'private_address']) }),
+    details: z.strictObject({
+      reason: z.enum(['invalid_url', 'not_https', 'private_address']).meta({ id: 'CallbackUrlReason' }),
+    }),
   },
   invalid_rerun_step: {
     status: 422,
@@ -159,8 +173,8 @@ const table = {
     message: 'The key or the workspace is not allowed to do this.',
     remedy: 'Ask a workspace admin for the scope or feature that details name.',
     details: z.union([
-      z.strictObject({ required_scope: z.string() }),
-      z.strictObject({ required_feature: z.string() }),
+      z.strictObject({ required_scope: z.string() }).meta({ id: 'MissingScopeDetails' }),
+      z.strictObject({ required_feature: z.string() }).meta({ id: 'MissingFeatureDetails' }),
     ]),
   },
   forbidden_workspace: {
@@ -226,7 +240,9 @@ const table = {
     remedy: 'See details.reason.',
     details: z.strictObject({
       status: z.string(),
-      reason: z.enum(['not_failed', 'canceled', 'in_progress', 'no_saved_plan', 'run_not_terminal']),
+      reason: z
+        .enum(['not_failed', 'canceled', 'in_progress', 'no_saved_plan', 'run_not_terminal'])
+        .meta({ id: 'NotResumableReason' }),
     }),
   },
   plan_fingerprint_mismatch: {
@@ -256,7 +272,9 @@ const table = {
     remedy: 'Wait for the next UTC day, or ask for a higher cap or more credits.',
     details: z.union([
       Spent,
-      z.strictObject({ reason: z.literal('credits'), required: z.number(), available: z.number() }),
+      z
+        .strictObject({ reason: z.literal('credits'), required: z.number(), available: z.number() })
+        .meta({ id: 'CreditsDetails' }),
     ]),
   },
   cost_threshold_exceeded: {
@@ -308,6 +326,7 @@ const table = {
 export type ErrorCode = keyof typeof table;
 export const errors: Readonly<Record<ErrorCode, ErrorRow>> = table;
 export const errorCodes = Object.keys(table) as [ErrorCode, ...ErrorCode[]];
+export const ErrorCode = z.enum(errorCodes).meta({ id: 'ErrorCode' });
 
 /** Statuses of errors that pass by themselves; replies with them carry Retry-After. */
 export const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503, 504]);
@@ -349,8 +368,8 @@ export function fail<C extends ErrorCode>(
 export const ErrorEnvelope = z
   .strictObject({
     error: z.strictObject({
-      code: z.enum(errorCodes),
-      type: z.enum(types),
+      code: ErrorCode,
+      type: ErrorType,
       message: z.string(),
       doc_url: z.string(),
       request_id: z.string(),

@@ -1,13 +1,16 @@
 // Table of contents: every event of a run's log and what its data hold (rules.md: events).
 import * as z from 'zod';
+import { ArtifactKind } from './artifacts.ts';
+import { ErrorCode, ErrorType } from './errors.ts';
 import { EpochMs, Json, Uuid } from './json.ts';
-import { stepKinds } from './steps.ts';
+import { InputType } from './plans.ts';
+import { StepKind } from './steps.ts';
 
 /** An error of a run: in its `errors` and in the events of failures. */
 export const RunError = z
   .strictObject({
-    code: z.string(),
-    type: z.string(),
+    code: ErrorCode,
+    type: ErrorType,
     message: z.string(),
     doc_url: z.string(),
     details: z.record(z.string(), Json).optional(),
@@ -15,16 +18,20 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
+const WarningCode = z
+  .enum([
+    'results_truncated',
+    'partial_failure',
+    'source_not_found',
+    'assumed_interpretation',
+    'artifact_truncated',
+    'unpriced_usage',
+  ])
+  .meta({ id: 'WarningCode' });
+
 export const Warning = z
   .strictObject({
-    code: z.enum([
-      'results_truncated',
-      'partial_failure',
-      'source_not_found',
-      'assumed_interpretation',
-      'artifact_truncated',
-      'unpriced_usage',
-    ]),
+    code: WarningCode,
     message: z.string(),
     step_index: z.number().int().optional(),
     details: z.record(z.string(), Json).optional(),
@@ -34,14 +41,19 @@ export type Warning = z.infer<typeof Warning>;
 
 const count = z.number().int().nonnegative();
 const index = z.number().int();
-const step = { step_index: index, kind: z.enum(stepKinds), title: z.string(), status: z.string() };
+const step = { step_index: index, kind: StepKind, title: z.string(), status: z.string() };
+
+/** The run and step that a run was started from. */
+export const RerunOf = z
+  .strictObject({ run_id: Uuid, step_index: z.number().int().nonnegative() })
+  .meta({ id: 'RerunOf' });
 
 /** `data` by event type. `connection.expired` occurs only in the stream, never in the log. */
 export const eventData = {
   'run.created': z.strictObject({
     status: z.literal('pending'),
-    input_type: z.enum(['query', 'plan', 'preset']),
-    rerun_of: z.strictObject({ run_id: Uuid, step_index: index }).optional(),
+    input_type: InputType,
+    rerun_of: RerunOf.optional(),
   }),
   'run.pre_validation': z.strictObject({
     step_index: z.literal(-1),
@@ -54,7 +66,7 @@ export const eventData = {
     status: z.literal('running'),
     step_count: count.nullable(),
     resumed: z.literal(true).optional(),
-    reason: z.enum(['resume', 'maintenance_over']).optional(),
+    reason: z.enum(['resume', 'maintenance_over']).meta({ id: 'RestartReason' }).optional(),
   }),
   'run.succeeded': z.strictObject({
     status: z.literal('succeeded'),
@@ -94,14 +106,14 @@ export const eventData = {
   }),
   'step.progress': z.strictObject({
     step_index: index,
-    kind: z.enum(stepKinds),
+    kind: StepKind,
     message: z.string().optional(),
     items_done: count,
     items_total: count,
   }),
   'artifact.created': z.strictObject({
     artifact_id: Uuid,
-    kind: z.enum(['table', 'text', 'entity_card']),
+    kind: ArtifactKind,
     title: z.string(),
     row_count: count.optional(),
     step_index: index.optional(),
@@ -115,6 +127,7 @@ export const eventData = {
 
 export type EventType = keyof typeof eventData;
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]];
+export const EventType = z.enum(eventTypes).meta({ id: 'EventType' });
 
 /** An event before it is written: what happened and its data. */
 export type EventBody = {
@@ -122,18 +135,16 @@ export type EventBody = {
 }[EventType];
 
 /** An event as clients read it. */
-export const RunEvent = z
-  .strictObject({
-    id: z.string(),
-    event_id: z.string(),
-    sequence: z.number().int(),
-    event_type: z.enum(eventTypes),
-    occurred_at: EpochMs,
-    run_id: Uuid,
-    api_version: z.string(),
-    data: z.record(z.string(), Json),
-  })
-  .meta({ id: 'Event' });
+export const RunEvent = z.strictObject({
+  id: z.string(),
+  event_id: z.string(),
+  sequence: z.number().int().meta({ format: 'int64' }),
+  event_type: EventType,
+  occurred_at: EpochMs,
+  run_id: Uuid,
+  api_version: z.string(),
+  data: z.record(z.string(), Json),
+});
 export type RunEvent = z.infer<typeof RunEvent>;
 
 /** Event types that end a run's log until a resume (rules.md: events 3). */

@@ -45,4 +45,4 @@ export const Uuid = z
   .meta({ format: 'uuid' });
 
 /** Epoch milliseconds. */
-export const EpochMs = z.number().int().nonnegative();
+export const EpochMs = z.number().int().nonnegative().meta({ format: 'int64' });

@@ -1,23 +1,22 @@
 // The contract as an OpenAPI 3.1 document. Written to openapi.json by bin/openapi.ts; no handler imports this module.
-import * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { componentName } from './component-name.ts';
 import { conditionSchemas } from './document/condition-schemas.ts';
-import { annotate } from './document/fields.ts';
+import { detailsName } from './document/error-schemas.ts';
+import { annotate, type Schemas } from './document/fields.ts';
 import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
 import { tags } from './document/texts.ts';
 import { tidy } from './document/tidy.ts';
 import { webhooks } from './document/webhooks.ts';
-import { type ErrorCode, errorCodes, errors } from './errors.ts';
-import { type EventType, eventData, eventTypes, RunEvent } from './events.ts';
+import { errorCodes, errors } from './errors.ts';
+import { RunEvent } from './events.ts';
+import { Json } from './json.ts';
 import { API_VERSION, limits } from './limits.ts';
-import { stepKinds, stepTable } from './steps.ts';
 
-const eventName = (type: EventType) => componentName(type, 'Event');
-/** Name of the component that holds the `details` of a code. */
-export const detailsName = (code: ErrorCode) => componentName(code, 'Details');
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Ends the name of a schema that a request is held to, where a reply shows what was sent. */
+const AS_SENT = 'AsSent';
 
 /** Builds the document. Its server is a variable, which is replaced by the real address when the document is served. */
 export function openApiDocument() {
@@ -29,16 +28,54 @@ export function openApiDocument() {
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths: paths(),
       webhooks: webhooks(),
-      components: { schemas: extraSchemas(), parameters, headers, securitySchemes },
+      components: { parameters, headers, securitySchemes },
     },
-    { override: ({ jsonSchema }) => tidy(jsonSchema) },
+    { override, outputIdSuffix: AS_SENT, allowEmptySchema: { lazy: true } },
   );
   const schemas = document.components?.schemas ?? {};
-  schemas.Event = eventUnion;
   if (typeof schemas.Error === 'object') Object.assign(schemas.Error, { 'x-error-codes': errorTable() });
-  Object.assign(schemas, conditionSchemas);
-  annotate(schemas);
+  addConditions(schemas);
+  annotate(schemas, AS_SENT);
+  openWebhooks(schemas);
   return document;
+}
+
+interface Generated {
+  zodSchema: unknown;
+  jsonSchema: Record<string, unknown>;
+  io: 'input' | 'output';
+}
+
+/** What a request may hold is closed; a reply may grow, so its schemas are open. */
+function override({ zodSchema, jsonSchema, io }: Generated): void {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // Spelled out, it would refer to itself, which some generators do not survive.
+  if (zodSchema === Json) clear(jsonSchema);
+  if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
+  tidy(jsonSchema);
+}
+
+function clear(schema: Record<string, unknown>): object {
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  return schema;
+}
+
+/** Adds conditions and sorts, and lets what was sent refer to their open form. */
+function addConditions(schemas: Schemas): void {
+  const handMade = /schemas\/(Where|Sort)"/g;
+  for (const [name, schema] of Object.entries(schemas))
+    if (name.endsWith(AS_SENT))
+      schemas[name] = JSON.parse(JSON.stringify(schema).replace(handMade, `schemas/$1${AS_SENT}"`));
+  Object.assign(schemas, conditionSchemas('', false), conditionSchemas(AS_SENT, true));
+}
+
+/** The body of a webhook counts as that of a request, but we are the ones who send it. */
+function openWebhooks(schemas: Schemas): void {
+  for (const name of ['WebhookBody', 'WebhookRun']) {
+    const schema = schemas[name];
+    if (typeof schema !== 'object' || '$ref' in schema) throw new Error(`there is no schema ${name}`);
+    delete schema.additionalProperties;
+  }
 }
 
 const server = {
@@ -46,34 +83,12 @@ const server = {
   variables: { site: { default: 'http://127.0.0.1:8787', description: 'Host of the service.' } },
 };
 
-/** Schemas that no route names directly: params by step kind, events by type, details by error code. */
-function extraSchemas(): Record<string, z.ZodType> {
-  const params = stepKinds.map((kind) => [componentName(kind, 'Params'), stepTable[kind].params] as const);
-  const events = eventTypes.map(
-    (type) =>
-      [eventName(type), RunEvent.extend({ event_type: z.literal(type), data: eventData[type] })] as const,
-  );
-  const details = errorCodes.flatMap((code) => {
-    const schema = errors[code].details;
-    return schema ? [[detailsName(code), schema] as const] : [];
-  });
-  return Object.fromEntries<z.ZodType>([...params, ...events, ...details]);
-}
-
-const eventUnion = {
-  type: 'object' as const,
-  oneOf: eventTypes.map((type) => schemaRef(eventName(type))),
-  discriminator: {
-    propertyName: 'event_type',
-    mapping: Object.fromEntries(eventTypes.map((type) => [type, schemaRef(eventName(type)).$ref])),
-  },
-};
-
 function errorTable(): Record<string, object> {
   return Object.fromEntries(
     errorCodes.map((code) => {
-      const { details, ...row } = errors[code];
-      return [code, { ...row, ...(details && { details: schemaRef(detailsName(code)) }) }];
+      const { details: _, ...row } = errors[code];
+      const name = detailsName(code);
+      return [code, { ...row, ...(name && { details: schemaRef(name) }) }];
     }),
   );
 }

@@ -6,6 +6,9 @@ import { text } from './json.ts';
 import { limits } from './limits.ts';
 import { type StepKind, stepKinds, stepTable } from './steps.ts';
 
+export const InputType = z.enum(['query', 'plan', 'preset']).meta({ id: 'InputType' });
+export type InputType = z.infer<typeof InputType>;
+
 function step<K extends StepKind, I extends z.ZodType, P extends z.ZodObject>(
   kind: K,
   { instructions, params }: { instructions: I; params: P },
@@ -17,7 +20,7 @@ function step<K extends StepKind, I extends z.ZodType, P extends z.ZodObject>(
       title: text(1, limits.plan_title_max_characters),
       description: text(0, limits.step_description_max_characters).optional(),
       instructions,
-      params: z.optional(params),
+      params: params.meta({ id: componentName(kind, 'Params') }).optional(),
     })
     .meta({ id: componentName(kind, 'Step') });
 }
@@ -27,11 +30,16 @@ type Step = {
 }[StepKind];
 
 /** One step of a plan, with the params of its kind; a `filter` needs instructions (rules.md: plan 2). */
-export const PlanStep = z.discriminatedUnion(
-  'kind',
-  // The type of `map` loses which params belong to which kind.
-  stepKinds.map((kind) => step<StepKind, z.ZodType, z.ZodObject>(kind, stepTable[kind])) as [Step, ...Step[]],
-);
+export const PlanStep = z
+  .discriminatedUnion(
+    'kind',
+    // The type of `map` loses which params belong to which kind.
+    stepKinds.map((kind) => step<StepKind, z.ZodType, z.ZodObject>(kind, stepTable[kind])) as [
+      Step,
+      ...Step[],
+    ],
+  )
+  .meta({ id: 'PlanStep' });
 export type PlanStep = z.infer<typeof PlanStep>;
 
 export const Plan = z

@@ -1,7 +1,7 @@
 // Table of contents: every route of the service. The REST API, the functions behind it and the OpenAPI document follow from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
-import { Note, ResolveResult } from './entities.ts';
+import { Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { limits } from './limits.ts';
 import {
@@ -269,7 +269,7 @@ export const routes = {
     auth: 'key',
     scope: 'runs:read',
     query: z.strictObject({ refs: z.string() }),
-    replies: { 200: z.strictObject({ results: z.array(ResolveResult) }) },
+    replies: { 200: ResolveResults },
     errors: [...key, 'schema_validation_failed', 'missing_required_field'],
   },
   ReceiveSync: {

@@ -1,20 +1,19 @@
 // Runs: what creates one, what a client reads of one.
 import * as z from 'zod';
 import { ArtifactSummary } from './artifacts.ts';
-import { RunError, RunEvent, Warning } from './events.ts';
+import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
 import { EpochMs, text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
-import { DossierParams, Plan } from './plans.ts';
-import { stepKinds } from './steps.ts';
+import { DossierParams, InputType, Plan } from './plans.ts';
+import { StepKind } from './steps.ts';
 
-export { Warning };
+export { InputType, RerunOf, Warning };
 
-export const RunStatus = z.enum(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled']);
+export const RunStatus = z
+  .enum(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled'])
+  .meta({ id: 'RunStatus' });
 export type RunStatus = z.infer<typeof RunStatus>;
 export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled'];
-
-export const InputType = z.enum(['query', 'plan', 'preset']);
-export type InputType = z.infer<typeof InputType>;
 
 export const RunConfig = z
   .strictObject({
@@ -42,38 +41,52 @@ const common = {
 };
 
 /** Body of `POST /runs`. */
-export const CreateRun = z.discriminatedUnion('input_type', [
-  z
-    .strictObject({ input_type: z.literal('query'), query: text(1, limits.query_max_characters), ...common })
-    .meta({ id: 'CreateQueryRun' }),
-  z.strictObject({ input_type: z.literal('plan'), plan: Plan, ...common }).meta({ id: 'CreatePlanRun' }),
-  z
-    .strictObject({
-      input_type: z.literal('preset'),
-      preset: z.literal('dossier'),
-      params: DossierParams,
-      ...common,
-    })
-    .meta({ id: 'CreatePresetRun' }),
-]);
+export const CreateRun = z
+  .discriminatedUnion('input_type', [
+    z
+      .strictObject({
+        input_type: z.literal('query'),
+        query: text(1, limits.query_max_characters),
+        ...common,
+      })
+      .meta({ id: 'CreateQueryRun' }),
+    z.strictObject({ input_type: z.literal('plan'), plan: Plan, ...common }).meta({ id: 'CreatePlanRun' }),
+    z
+      .strictObject({
+        input_type: z.literal('preset'),
+        preset: z.literal('dossier'),
+        params: DossierParams,
+        ...common,
+      })
+      .meta({ id: 'CreatePresetRun' }),
+  ])
+  .meta({ id: 'CreateRun' });
 export type CreateRun = z.infer<typeof CreateRun>;
 
 /** The accepted input, as sent (rules.md: create 4). */
 export const RunInput = z
   .discriminatedUnion('input_type', [
-    z.strictObject({ input_type: z.literal('query'), query: z.string() }),
-    z.strictObject({ input_type: z.literal('plan'), plan: Plan }),
-    z.strictObject({ input_type: z.literal('preset'), preset: z.literal('dossier'), params: DossierParams }),
+    z.strictObject({ input_type: z.literal('query'), query: z.string() }).meta({ id: 'QueryInput' }),
+    z.strictObject({ input_type: z.literal('plan'), plan: Plan }).meta({ id: 'PlanInput' }),
+    z
+      .strictObject({
+        input_type: z.literal('preset'),
+        preset: z.literal('dossier'),
+        params: DossierParams,
+      })
+      .meta({ id: 'PresetInput' }),
   ])
   .meta({ id: 'RunInput' });
 export type RunInput = z.infer<typeof RunInput>;
 
-const StepStatus = z.enum(['pending', 'running', 'completed', 'failed', 'skipped', 'canceled']);
+const StepStatus = z
+  .enum(['pending', 'running', 'completed', 'failed', 'skipped', 'canceled'])
+  .meta({ id: 'StepStatus' });
 
 export const StepSummary = z
   .strictObject({
     index: z.number().int().nonnegative(),
-    kind: z.enum(stepKinds),
+    kind: StepKind,
     status: StepStatus,
     title: z.string(),
     attempt: z.number().int().nonnegative(),
@@ -100,8 +113,6 @@ export const Usage = z
   })
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;
-
-export const RerunOf = z.strictObject({ run_id: Uuid, step_index: z.number().int().nonnegative() });
 
 /** The run envelope. */
 export const RunEnvelope = z

@@ -130,6 +130,7 @@ export const stepTable = {
 
 export type StepKind = keyof typeof stepTable;
 export const stepKinds = Object.keys(stepTable) as [StepKind, ...StepKind[]];
+export const StepKind = z.enum(stepKinds).meta({ id: 'StepKind' });
 
 /** Params as sent. */
 export type ParamsOf<K extends StepKind> = z.infer<(typeof stepTable)[K]['params']>;

@@ -9,20 +9,23 @@ const ResourceType = text(1, 100).regex(
   'Not letters, digits and + . _ -, a letter first',
 );
 
+export const SyncData = z
+  .object({ type: Name, id: text(1, 500), attributes: JsonObject })
+  .meta({ id: 'SyncData' });
+export type SyncData = z.infer<typeof SyncData>;
+
 /** Body of a sync message (rules.md: sync). */
 export const SyncMessage = z
   .object({
-    resource: z.object({ type: Name, id: text(1, 500) }),
-    operation: z.enum(['create', 'update', 'delete']),
+    resource: z.object({ type: Name, id: text(1, 500) }).meta({ id: 'SyncResource' }),
+    operation: z.enum(['create', 'update', 'delete']).meta({ id: 'SyncOperation' }),
     timestamp: z.string().optional(),
-    data: z.object({ type: Name, id: text(1, 500), attributes: JsonObject }).optional(),
+    data: SyncData.optional(),
     fetch_url: z.string().optional(),
-    version: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+    version: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).meta({ format: 'int64' }).optional(),
   })
   .meta({ id: 'SyncMessage' });
 export type SyncMessage = z.infer<typeof SyncMessage>;
-export const SyncData = z.object({ type: Name, id: text(1, 500), attributes: JsonObject });
-export type SyncData = z.infer<typeof SyncData>;
 
 /** How one resource type of a bridge lands in one workspace. */
 export const BridgeResource = z.discriminatedUnion('kind', [
@@ -73,7 +76,9 @@ export type SyncErrorCode = keyof typeof syncErrors;
 export const SyncError = z
   .strictObject({
     success: z.literal(false),
-    error: z.enum(Object.keys(syncErrors) as [SyncErrorCode, ...SyncErrorCode[]]),
+    error: z
+      .enum(Object.keys(syncErrors) as [SyncErrorCode, ...SyncErrorCode[]])
+      .meta({ id: 'SyncErrorCode' }),
     message: z.string(),
   })
   .meta({ id: 'SyncError' });

@@ -3,65 +3,59 @@ import type { oas31 } from 'zod-openapi';
 import { conditionLimits, sortWords } from '../conditions.ts';
 
 type JsonSchema = oas31.SchemaObject;
-const scalarSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
-const orderedSchema: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }] };
-const condition = (ops: string[], value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
-  type: 'object',
-  required: ['field', 'op', 'value'],
-  additionalProperties: false,
-  properties: {
-    field: { type: 'string', minLength: 1, maxLength: 200 },
-    op: { type: 'string', enum: ops },
-    value,
-  },
-});
-const whereRef: oas31.ReferenceObject = { $ref: '#/components/schemas/Where' };
-const group = (name: string, value: JsonSchema | oas31.ReferenceObject): JsonSchema => ({
-  type: 'object',
-  required: [name],
-  additionalProperties: false,
-  properties: { [name]: value },
-});
-const whereList: JsonSchema = {
+type Referable = JsonSchema | oas31.ReferenceObject;
+
+const refTo = (name: string): oas31.ReferenceObject => ({ $ref: `#/components/schemas/${name}` });
+const words = (...all: string[]): JsonSchema => ({ type: 'string', enum: all });
+const some = (items: Referable, maxItems: number): JsonSchema => ({
   type: 'array',
-  items: whereRef,
+  items,
   minItems: 1,
-  maxItems: conditionLimits.members_max,
+  maxItems,
+});
+const field: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+const ordered: JsonSchema = { type: ['string', 'number'] };
+
+const enums: Record<string, JsonSchema> = {
+  EqualOp: words('=', '!='),
+  OrderOp: words('<', '<=', '>', '>='),
+  TextOp: words('contains', 'starts_with'),
+  SortWord: words(...sortWords),
+  SortDirection: words('asc', 'desc'),
 };
 
-/** The components `Where` and `Sort`. */
-export const conditionSchemas: Record<string, JsonSchema> = {
-  Where: {
-    description:
-      'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`.',
-    anyOf: [
-      condition(['=', '!='], scalarSchema),
-      condition(['<', '<=', '>', '>='], orderedSchema),
-      condition(['in'], { type: 'array', items: scalarSchema, minItems: 1, maxItems: 100 }),
-      condition(['contains', 'starts_with'], { type: 'string', minLength: 1, maxLength: 200 }),
-      condition(['exists'], { type: 'boolean' }),
-      group('and', whereList),
-      group('or', whereList),
-      group('not', whereRef),
-    ],
-  },
-  Sort: {
-    anyOf: [
-      { type: 'string', enum: [...sortWords] },
-      {
-        type: 'array',
-        minItems: 1,
-        maxItems: 3,
-        items: {
-          type: 'object',
-          required: ['field'],
-          additionalProperties: false,
-          properties: {
-            field: { type: 'string', minLength: 1, maxLength: 200 },
-            direction: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
-          },
-        },
-      },
-    ],
-  },
-};
+const description =
+  'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`.';
+
+/** The components `Where` and `Sort` with their parts. `suffix` ends their names; `open` ones may grow members. */
+export function conditionSchemas(suffix: string, open: boolean): Record<string, JsonSchema> {
+  const ref = (name: string) => refTo(name + suffix);
+  const object = (required: string[], properties: Record<string, Referable>): JsonSchema => ({
+    type: 'object',
+    properties,
+    required,
+    ...(!open && { additionalProperties: false }),
+  });
+  const condition = (op: Referable, value: JsonSchema) =>
+    object(['field', 'op', 'value'], { field, op, value });
+  const group = some(ref('Where'), conditionLimits.members_max);
+  const conditions: Record<string, JsonSchema> = {
+    EqualCondition: condition(refTo('EqualOp'), scalar),
+    OrderCondition: condition(refTo('OrderOp'), ordered),
+    InCondition: condition({ type: 'string', const: 'in' }, some(scalar, 100)),
+    TextCondition: condition(refTo('TextOp'), { type: 'string', minLength: 1, maxLength: 200 }),
+    ExistsCondition: condition({ type: 'string', const: 'exists' }, { type: 'boolean' }),
+    AndCondition: object(['and'], { and: group }),
+    OrCondition: object(['or'], { or: group }),
+    NotCondition: object(['not'], { not: ref('Where') }),
+  };
+  const all: Record<string, JsonSchema> = {
+    Where: { description, anyOf: Object.keys(conditions).map(ref) },
+    ...conditions,
+    Sort: { anyOf: [refTo('SortWord'), some(ref('FieldSort'), 3)] },
+    FieldSort: object(['field'], { field, direction: { ...refTo('SortDirection'), default: 'asc' } }),
+  };
+  const named = Object.entries(all).map(([name, schema]) => [name + suffix, schema] as const);
+  return { ...Object.fromEntries(named), ...enums };
+}

@@ -118,21 +118,29 @@ const event: Record<string, FieldText> = {
   sequence: 'Orders the events of a run; means nothing else. Page by cursor.',
 };
 
-/** Puts the texts into the schemas. Throws for a text whose component or field does not exist. */
-export function annotate(schemas: Schemas): void {
+/**
+ * Puts the texts into the schemas, and into their forms as sent, whose names have the suffix. Throws for a text whose component or field
+ * does not exist.
+ */
+export function annotate(schemas: Schemas, asSent: string): void {
   const events = Object.fromEntries(
     Object.keys(schemas)
       .filter((name) => /.Event$/.test(name))
       .map((name) => [name, event]),
   );
   for (const [name, fields] of Object.entries({ ...steps, ...plans, ...runs, ...others, ...events })) {
-    const schema = schemas[name];
+    const { [name]: schema, [name + asSent]: sent } = schemas;
     if (typeof schema !== 'object') throw new Error(`document/fields.ts: there is no schema ${name}`);
-    const properties = 'properties' in schema ? (schema.properties ?? {}) : {};
-    for (const [field, text] of Object.entries(fields)) {
-      const target = field === '' ? schema : properties[field];
-      if (typeof target !== 'object') throw new Error(`document/fields.ts: ${name} has no field ${field}`);
-      Object.assign(target, typeof text === 'string' ? { description: text } : text);
-    }
+    describe(name, schema, fields);
+    if (typeof sent === 'object') describe(name, sent, fields);
+  }
+}
+
+function describe(name: string, schema: object, fields: Record<string, FieldText>): void {
+  const properties: object = Reflect.get(schema, 'properties') ?? {};
+  for (const [field, text] of Object.entries(fields)) {
+    const target = field === '' ? schema : Reflect.get(properties, field);
+    if (typeof target !== 'object') throw new Error(`document/fields.ts: ${name} has no field ${field}`);
+    Object.assign(target, typeof text === 'string' ? { description: text } : text);
   }
 }

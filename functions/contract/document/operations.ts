@@ -6,24 +6,18 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type ErrorCode, ErrorEnvelope, errors, retryAfterStatuses } from '../errors.ts';
+import { type ErrorCode, errors, retryAfterStatuses } from '../errors.ts';
 import { Uuid } from '../json.ts';
-import { type Route, type RouteName, routeNames, routes } from '../routes.ts';
+import { type Route, type RouteName, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
+import { ErrorReply, gatewayErrors } from './error-schemas.ts';
+import { Event } from './event-schemas.ts';
 import { bodyExamples } from './examples.ts';
 import { parameterText } from './parameters.ts';
 import { sitePages } from './site-pages.ts';
-import { routeTexts } from './texts.ts';
+import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
 import { tidy } from './tidy.ts';
 
-/** Errors that the gateway may answer by itself. */
-const gatewayErrors: readonly ErrorCode[] = [
-  'payload_too_large',
-  'rate_limit_exceeded',
-  'internal_error',
-  'service_unavailable',
-  'upstream_timeout',
-];
 type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
 type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>;
 const syncCodes = SyncError.shape.error.options;
@@ -31,21 +25,21 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
-/** The `paths` of the document: each route once, and the further pages of the site. */
+/** The `paths` of the document: each route once, and what programs read of the site. */
 export function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
   const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
     all[path] = { ...all[path], [method === 'GET' ? 'get' : 'post']: operation };
   };
-  for (const name of routeNames) {
+  for (const name of documentedRoutes) {
     const route: Route = routes[name];
     add(route.path, route.method, operationOf(name, route));
   }
-  for (const [path, page] of Object.entries(sitePages)) add(path, 'GET', sitePage(path, page));
+  for (const [path, page] of Object.entries(sitePages)) add(path, 'GET', sitePage(page));
   return all;
 }
 
-function operationOf(name: RouteName, route: Route): ZodOpenApiOperationObject {
+function operationOf(name: DocumentedRoute, route: Route): ZodOpenApiOperationObject {
   const { tag, description } = routeTexts[name];
   return {
     operationId: name,
@@ -64,13 +58,13 @@ function operationOf(name: RouteName, route: Route): ZodOpenApiOperationObject {
   };
 }
 
-function sitePage(path: string, page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
+function sitePage(page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
   return {
     ...page,
     tags: ['Site'],
     security: [],
-    parameters: [...pathParameters('Console', path), requestIdParameter],
-    responses: { ...page.responses, ...failures('Console', ['not_found']) },
+    parameters: [requestIdParameter],
+    responses: { ...page.responses, ...failures('Console', []) },
   };
 }
 
@@ -118,7 +112,7 @@ function parameter(
   };
 }
 
-function successes(name: RouteName, route: Route): Replies {
+function successes(name: DocumentedRoute, route: Route): Replies {
   const replays = route.headers !== undefined && 'Idempotency-Key' in route.headers.shape;
   const all: Replies = {};
   for (const [key, schema] of Object.entries(route.replies)) {
@@ -135,7 +129,8 @@ function successes(name: RouteName, route: Route): Replies {
 
 function contentOf(route: Route, schema: z.ZodType | null): ZodOpenApiResponseObject['content'] {
   if (schema) return { 'application/json': { schema } };
-  return { [route.media_type ?? 'text/plain']: { schema: { type: 'string' } } };
+  const isStream = route.media_type === 'text/event-stream';
+  return { [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' } } };
 }
 
 /** The errors of a route, one reply for each status, which lists its codes under `x-error-codes`. */
@@ -153,10 +148,6 @@ function failures(name: RouteName, own: readonly ErrorCode[]): Replies {
 }
 
 function failure(status: number, enveloped: ErrorCode[], short: SyncErrorCode[]): ZodOpenApiResponseObject {
-  const schemas = [
-    ...(short.length > 0 ? [SyncError] : []),
-    ...(enveloped.length > 0 ? [ErrorEnvelope] : []),
-  ];
   const codes = [...new Set<string>([...short, ...enveloped])];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
@@ -164,7 +155,14 @@ function failure(status: number, enveloped: ErrorCode[], short: SyncErrorCode[])
       ...requestId,
       ...(retryAfterStatuses.has(status) && { 'Retry-After': header('Retry-After') }),
     },
-    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : z.union(schemas) } },
+    content: { 'application/json': { schema: failureSchema(enveloped.length > 0, short.length > 0) } },
     'x-error-codes': codes,
   };
+}
+
+const SyncFailure = z.union([SyncError, ErrorReply]).meta({ id: 'SyncFailure' });
+
+function failureSchema(enveloped: boolean, short: boolean): z.ZodType {
+  if (!short) return ErrorReply;
+  return enveloped ? SyncFailure : SyncError;
 }

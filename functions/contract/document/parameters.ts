@@ -12,7 +12,6 @@ const common: Readonly<Record<string, ParameterText>> = {
   id: { description: 'Id of the run.' },
   event_id: { description: 'Id of the event that the webhook told of.' },
   bridge_id: { description: 'Id of the bridge.' },
-  page: { description: 'Name of the page, as the reference links it.' },
   cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
   status: { description: 'Only runs in this state.' },
   input_type: { description: 'Only runs of this kind of input.' },

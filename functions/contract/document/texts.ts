@@ -1,7 +1,7 @@
 // The description of each route, and the meaning of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
-import type { RouteName } from '../routes.ts';
+import { type RouteName, routeNames } from '../routes.ts';
 
 interface RouteText {
   tag: Tag;
@@ -25,7 +25,11 @@ export const tags = {
 } as const;
 type Tag = keyof typeof tags;
 
-export const routeTexts: Readonly<Record<RouteName, RouteText>> = {
+/** Routes of the API; the site's pages are for people. */
+export type DocumentedRoute = Exclude<RouteName, 'Console'>;
+export const documentedRoutes = routeNames.filter((name): name is DocumentedRoute => name !== 'Console');
+
+export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   CreateRun: {
     tag: 'Runs',
     description: `Checks the request and answers before the work begins. A \`query\` is understood first, which may take up to ${limits.understanding_timeout_ms / 1000} seconds; a \`plan\` gives the exact steps; a \`preset\` is a packaged workflow. A callback URL may stand at the top level or in \`config\`; if in both, the two must be identical. It must be https, without credentials, on a public address.`,
@@ -109,10 +113,5 @@ export const routeTexts: Readonly<Record<RouteName, RouteText>> = {
     description:
       'Applies one change to every workspace of the bridge, each with its own mapping. `create` and `update` are alike: the resource id decides. A lower `version` than the last one applied is skipped; a delete keeps its version. Send entities before the relationships between them. Errors here have their own short shape.',
     replies: { 200: 'The message was processed.' },
-  },
-  Console: {
-    tag: 'Site',
-    description: 'The page that shows this document to people.',
-    replies: { 200: 'The page.' },
   },
 };

@@ -1,4 +1,4 @@
-// Removes keywords from generated schemas that tell a reader nothing.
+// Makes generated schemas say what they say in the words that most readers of them understand.
 
 interface Described {
   [keyword: string]: unknown;
@@ -11,4 +11,20 @@ export function tidy(schema: Described): void {
   if (schema.minLength === 0) delete schema.minLength;
   if (schema.format === 'uuid') delete schema.pattern;
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
+  if (typeof schema.const === 'number') boundConstant(schema, schema.const);
+  if (Array.isArray(schema.anyOf)) joinNull(schema, schema.anyOf);
+}
+
+/** A constant number as bounds: some generators fail on a negative one. */
+function boundConstant(schema: Described, constant: number): void {
+  delete schema.const;
+  Object.assign(schema, { type: 'integer', minimum: constant, maximum: constant });
+}
+
+/** What may be null is spelled as a list of types, never as a union. */
+function joinNull(schema: Described, variants: Described[]): void {
+  const [value, nothing] = variants;
+  if (variants.length !== 2 || nothing?.type !== 'null' || typeof value?.type !== 'string') return;
+  delete schema.anyOf;
+  Object.assign(schema, value, { type: [value.type, 'null'] });
 }

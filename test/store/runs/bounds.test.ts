@@ -102,7 +102,12 @@ test('47 steps of 50 missing records each, then a model call: the run succeeds a
 });
 
 const wide = (characters: number) => '\u{1f600}'.repeat(characters);
-const error = { code: 'internal_error', type: 'internal', message: wide(500), doc_url: 'x'.repeat(100) };
+const error = {
+  code: 'internal_error',
+  type: 'internal',
+  message: wide(500),
+  doc_url: 'x'.repeat(100),
+} as const;
 
 /** A run that has reached every limit but those of its report, which is packed. */
 const largest = () =>

@@ -2,9 +2,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { handler } from '../../../functions/console/console.ts';
+import { documentedRoutes } from '../../../functions/contract/document/texts.ts';
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
-import { routeNames } from '../../../functions/contract/routes.ts';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 import { checkReply } from '../../support/schema-check.ts';
 
@@ -64,7 +64,7 @@ test('every error code has its anchor, status, category and remedy', async () =>
 
 test('the reference has every operation, with a link to each of its errors', async () => {
   const { body } = await get('/docs');
-  for (const name of routeNames) expect(body).toContain(`<section id="${name}"`);
+  for (const name of documentedRoutes) expect(body).toContain(`<section id="${name}"`);
   expect(body).toContain('href="docs/errors#run_not_found"');
 });
 

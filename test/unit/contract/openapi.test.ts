@@ -1,11 +1,13 @@
 // The OpenAPI document: complete, well formed, and the same as the committed file.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { detailsName } from '../../../functions/contract/document/error-schemas.ts';
 import { bodyExamples } from '../../../functions/contract/document/examples.ts';
+import { documentedRoutes } from '../../../functions/contract/document/texts.ts';
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { eventTypes } from '../../../functions/contract/events.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
-import { detailsName, openApiDocument } from '../../../functions/contract/openapi.ts';
+import { openApiDocument } from '../../../functions/contract/openapi.ts';
 import { type Route, routeNames, routes } from '../../../functions/contract/routes.ts';
 import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
 
@@ -43,16 +45,17 @@ test('the document names OpenAPI 3.1 and the version of the contract', () => {
   expect(document.info.version).toBe(API_VERSION);
 });
 
-test.each(routeNames)('%s is in the document at its method and path', (name) => {
+test.each(documentedRoutes)('%s is in the document at its method and path', (name) => {
   const { path, method } = routes[name];
   expect(operations.find(({ operation }) => operation.operationId === name)).toMatchObject({ path, method });
 });
 
-test('the further paths of a route are documented too, and nothing beyond the routes', () => {
-  const expected = routeNames.flatMap((name) => {
-    const route: Route = routes[name];
-    return [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path}`);
-  });
+test('the routes of the API, the document and health are documented, and no page for people', () => {
+  const expected = [
+    ...documentedRoutes.map((name) => `${routes[name].method} ${routes[name].path}`),
+    'GET /api/openapi.json',
+    'GET /api/health',
+  ];
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());
 });
 
@@ -83,7 +86,7 @@ test('every operation takes X-Request-Id and gives it back on every reply', () =
   }
 });
 
-test.each(routeNames)('%s lists each of its errors under its status', (name) => {
+test.each(documentedRoutes)('%s lists each of its errors under its status', (name) => {
   const { operation } = operations.find((one) => one.operation.operationId === name) ?? {};
   for (const code of routes[name].errors)
     expect(operation?.responses?.[String(errors[code].status)]?.['x-error-codes']).toContain(code);

@@ -20,7 +20,7 @@ export const canceled: EventBody = {
   event_type: 'run.canceled',
   data: { status: 'canceled', reason: 'canceled_by_user', step_index: null },
 };
-const error = { code: 'internal_error', type: 'internal', message: 'm', doc_url: 'd' };
+const error = { code: 'internal_error', type: 'internal', message: 'm', doc_url: 'd' } as const;
 export const failed: EventBody = {
   event_type: 'run.failed',
   data: { status: 'failed', error, resumable: true, duration_ms: 1 },
