@@ -1,5 +1,14 @@
 // The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine.
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** What a test writes that replaces something of its process: a module, a variable, a client, a clock. */
+const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|\.\/memory-table/;
+
+/** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
+const { alone = [], unit = [] } = Object.groupBy(globSync('test/unit/**/*.test.ts'), (file) =>
+  REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
+);
 
 export default defineConfig({
   test: {
@@ -10,7 +19,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], pool: 'threads' } },
+      { extends: true, test: { name: 'unit', include: unit, pool: 'threads', isolate: false } },
+      { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },
       // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false } },
       {
