@@ -67,6 +67,7 @@ const starter = {
 } as const satisfies Permissions;
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
+  GetMe: keyed,
   // Understanding a query may take 45 s before the reply starts.
   CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55, disk_mb: INDEX_DISK_MB },
   ResumeRun: starter,
@@ -93,6 +94,15 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   GetNote: keyedWithBodies,
+  // A cold index may have to be restored first.
+  SearchEntities: {
+    ...keyed,
+    table: [...read, 'UpdateItem'],
+    snapshots: ['GetObject'],
+    record_index: true,
+    timeout_seconds: 29,
+    disk_mb: INDEX_DISK_MB,
+  },
   ResolveEntities: keyed,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {

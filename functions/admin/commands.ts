@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { EpochMs, type JsonObject, text, Uuid } from '#contract/json.ts';
+import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
 import { whyNotStorable } from '#domain/records/storable.ts';
@@ -86,7 +87,7 @@ function resourceFaults(resources: BridgeFile['workspaces'][number]['resources']
 }
 
 const settings = {
-  tier: z.enum(['free', 'pro', 'enterprise']).optional(),
+  tier: Tier.optional(),
   features: z.array(z.enum(features)).optional(),
   credits: Count(1e12).optional(),
   max_concurrent_runs: Count(10_000).optional(),

@@ -2,25 +2,21 @@
 import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
+import { validateRun } from '#domain/commands/validate-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { slowApi } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
-import { created } from '#edge/replies.ts';
+import { created, reply } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 
-export const handler = slowApi('CreateRun', async ({ request, request_id, caller, json }) => {
+export const handler = slowApi('CreateRun', async ({ request, request_id, caller, query, json }) => {
   const value = json();
   const checked = checkCreate(value, check);
   checkCreateRights(caller, checked);
-  const idempotency = idempotencyKeyOf(
-    request.headers['idempotency-key'],
-    'runs',
-    caller.workspace.workspace_id,
-    value,
-  );
-  const { run, input, replayed } = await createRun(
-    { caller, request_id, checked, idempotency },
-    configuredModel(),
-  );
+  const { workspace_id } = caller.workspace;
+  const idempotency = idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);
+  const asked = { caller, request_id, checked, idempotency };
+  if (query.validate_only === '1') return reply(200, await validateRun(asked));
+  const { run, input, replayed } = await createRun(asked, configuredModel());
   return created(toEnvelope(run, input), replayed);
 });

@@ -4,5 +4,5 @@ import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
 export const handler = api('ListRuns', async ({ caller, query }) =>
-  reply(200, await listRuns(caller.workspace.workspace_id, query)),
+  reply(200, await listRuns(caller.workspace, query)),
 );

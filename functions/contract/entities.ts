@@ -86,6 +86,21 @@ export const ResolveResults = z
   .strictObject({ results: z.array(ResolveResult) })
   .meta({ id: 'ResolveResults' });
 
+/** A record found by its name. */
+export const FoundEntity = z
+  .strictObject({
+    entity_id: Uuid,
+    entity_name: z.string(),
+    entity_type: z.string(),
+    external_uri: z.string().optional(),
+  })
+  .meta({ id: 'FoundEntity' });
+export type FoundEntity = z.infer<typeof FoundEntity>;
+
+export const EntityList = z
+  .strictObject({ object: z.literal('list'), data: z.array(FoundEntity) })
+  .meta({ id: 'EntityList' });
+
 /** One line of an `entity import` file (rules.md: admin 5). */
 export const EntityLine = z.strictObject({
   id: Uuid.optional(),

@@ -61,6 +61,21 @@ export interface GroupQuery extends Selection {
   measures: Measure[];
 }
 
+/** What is asked for of the names of records: all words of `text`, the last one as the beginning of a word; undefined: any name. */
+export interface NameQuery {
+  text?: string | undefined;
+  type?: string | undefined;
+  limit: number;
+}
+
+/** A record found by its name. */
+export interface NamedRecord {
+  id: string;
+  name: string;
+  type: string;
+  external_uri?: string;
+}
+
 /** One group: its values (null: absent) and the parts that its measures are made of. */
 export interface GroupRow {
   values: SortKey[];

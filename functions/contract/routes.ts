@@ -1,19 +1,23 @@
 // Table of contents: every route of the service. The REST API, the functions behind it and the OpenAPI document follow from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
-import { Note, ResolveResults } from './entities.ts';
+import { EntityList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
+import { Me } from './me.ts';
 import {
   CreateRun,
   EventPage,
   EventToken,
   InputType,
+  MetadataPair,
   RerunRun,
   ResumeRun,
   RunEnvelope,
   RunList,
-  RunStatus,
+  RunOrCheck,
+  RunStatuses,
 } from './runs.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
@@ -29,8 +33,8 @@ export interface Route {
   /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anybody. */
   auth: 'key' | 'event_token' | 'signature' | 'none';
   scope?: Scope;
-  /** May start work that costs, so what was spent today is read together with the key. */
-  spends?: true;
+  /** Needs what was spent today, which is read together with the key. */
+  with_costs?: true;
   /** Answers as a stream, so it may take longer than the gateway's 29 s. */
   streaming?: true;
   query?: z.ZodObject;
@@ -77,19 +81,36 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
 
+/** Of the year 5138 at the latest: the names of runs have room for no later one. */
+const epochMs = z
+  .string()
+  .regex(/^\d{1,14}$/, 'Not a time in epoch milliseconds')
+  .transform(Number)
+  .pipe(EpochMs);
+
 export const routes = {
+  GetMe: {
+    method: 'GET',
+    path: '/api/v1/me',
+    summary: 'Who the key is',
+    auth: 'key',
+    with_costs: true,
+    replies: { 200: Me },
+    errors: key,
+  },
   CreateRun: {
     method: 'POST',
     path: '/api/v1/runs',
     summary: 'Create a run',
     auth: 'key',
     scope: 'runs:create',
-    spends: true,
+    with_costs: true,
     streaming: true,
+    query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
     headers: idempotencyKey,
     body: CreateRun,
     body_required: true,
-    replies: { 200: RunEnvelope, 202: RunEnvelope },
+    replies: { 200: RunOrCheck, 202: RunEnvelope },
     errors: [
       ...key,
       ...body,
@@ -113,8 +134,11 @@ export const routes = {
     auth: 'key',
     scope: 'runs:read',
     query: z.strictObject({
-      status: RunStatus.optional(),
+      status: RunStatuses.optional(),
       input_type: InputType.optional(),
+      created_after: epochMs.optional(),
+      created_before: epochMs.optional(),
+      metadata: MetadataPair.optional(),
       limit: wholeNumber(1, limits.runs_page_max).optional(),
       cursor: z.string().min(1).optional(),
     }),
@@ -145,7 +169,7 @@ export const routes = {
     summary: 'Go on with a failed run',
     auth: 'key',
     scope: 'runs:create',
-    spends: true,
+    with_costs: true,
     body: ResumeRun,
     replies: { 202: RunEnvelope },
     errors: [
@@ -164,7 +188,7 @@ export const routes = {
     summary: 'Start a new run from a step of an ended one',
     auth: 'key',
     scope: 'runs:create',
-    spends: true,
+    with_costs: true,
     headers: idempotencyKey,
     body: RerunRun,
     body_required: true,
@@ -261,6 +285,20 @@ export const routes = {
     scope: 'artifacts:read',
     replies: { 200: Note },
     errors: [...key, 'note_not_found'],
+  },
+  SearchEntities: {
+    method: 'GET',
+    path: '/api/v1/entities',
+    summary: 'Find entities by name',
+    auth: 'key',
+    scope: 'runs:read',
+    query: z.strictObject({
+      query: text(1, limits.entities_query_max_characters).optional(),
+      type: text(1, limits.entities_type_max_characters).optional(),
+      limit: wholeNumber(1, limits.entities_page_max).optional(),
+    }),
+    replies: { 200: EntityList },
+    errors: [...key, 'schema_validation_failed', 'upstream_timeout'],
   },
   ResolveEntities: {
     method: 'GET',

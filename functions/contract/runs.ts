@@ -15,6 +15,16 @@ export const RunStatus = z
 export type RunStatus = z.infer<typeof RunStatus>;
 export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled'];
 
+/** Several, with commas between them. */
+export const RunStatuses = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((one) => RunStatus.safeParse(one).success),
+    `One of ${RunStatus.options.join(', ')}, or several with commas between them`,
+  )
+  .transform((text) => text.split(','))
+  .pipe(z.array(RunStatus));
+
 export const RunConfig = z
   .strictObject({
     strict_mode: z.boolean().optional(),
@@ -33,6 +43,18 @@ const Metadata = z
     `At most ${limits.metadata_max_pairs} pairs`,
   )
   .meta({ maxProperties: limits.metadata_max_pairs });
+
+/** A pair as a list is filtered by it; a key may hold a colon too, so each one may be the end of the key. */
+export const MetadataPair = z.string().refine((pair) => {
+  const characters = [...pair];
+  return characters.some(
+    (character, i) =>
+      character === ':' &&
+      i >= 1 &&
+      i <= limits.metadata_key_max_characters &&
+      characters.length - i - 1 <= limits.metadata_value_max_characters,
+  );
+}, 'A key of metadata, a colon and its value');
 
 const common = {
   config: RunConfig.optional(),
@@ -157,6 +179,24 @@ export const RunList = z
     has_more: z.boolean(),
   })
   .meta({ id: 'RunList' });
+
+/** Body of `POST /runs?validate_only=1`: what the run would do and hold (rules.md: create 7). */
+export const RunCheck = z
+  .strictObject({
+    object: z.literal('run_check'),
+    valid: z.literal(true),
+    steps: z.array(
+      z
+        .strictObject({ index: count, kind: StepKind, title: z.string(), credits: count })
+        .meta({ id: 'CheckedStep' }),
+    ),
+    credits_at_most: count.nullable(),
+  })
+  .meta({ id: 'RunCheck' });
+export type RunCheck = z.infer<typeof RunCheck>;
+
+/** What `POST /runs` answers with 200: the run that its Idempotency-Key created before, or the check that was asked for. */
+export const RunOrCheck = z.discriminatedUnion('object', [RunEnvelope, RunCheck]).meta({ id: 'RunOrCheck' });
 
 export const EventPage = z
   .strictObject({

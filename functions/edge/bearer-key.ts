@@ -8,7 +8,7 @@ export function bearerKey(route: Route): Middleware<{ caller: Caller }> {
   return {
     before: async ({ context }) => {
       const { authorization } = context.request.headers;
-      context.caller = await authenticate(authorization, route.spends ?? false);
+      context.caller = await authenticate(authorization, route.with_costs ?? false);
       if (route.scope) requireScope(context.caller.key, route.scope);
     },
   };

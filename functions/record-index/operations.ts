@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type {
   FindQuery,
   GroupQuery,
+  NameQuery,
   NearestQuery,
   RelationshipQuery,
   Selection,
@@ -13,6 +14,7 @@ import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
+import { recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
@@ -187,6 +189,7 @@ export const operations = {
   nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
+  named: (database: DatabaseSync, query: NameQuery) => recordsNamed(database, query),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
     mentionedRecords(database, text, limit),
   mentionedValues: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>

@@ -7,7 +7,7 @@ import { newNonce } from '#platform/ids.ts';
 import { withEvents } from './events.ts';
 import { tellGrowth } from './log-growth.ts';
 import { Packed } from './packed.ts';
-import { listedRunWrite } from './run-list.ts';
+import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
 import {
   ConditionFailed,
@@ -135,7 +135,12 @@ export async function commit(
   };
   const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
   try {
-    await transact([{ Put: { TableName: tableName(), Item, ...unchangedSinceRead } }, ...log, ...effects]);
+    await transact([
+      { Put: { TableName: tableName(), Item, ...unchangedSinceRead } },
+      ...log,
+      ...effects,
+      ...statusWrites(after, before.status, after.status),
+    ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
     // The reply to an earlier try of this very commit may have been lost.
@@ -147,15 +152,15 @@ export async function commit(
   return after;
 }
 
-/** Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, (2…) for an effect. */
+/** Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, a later one for an effect. */
 export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
   const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   await transact([
     { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
     ...log,
-    listedRunWrite(run),
     ...effects,
+    ...newRunWrites(run),
   ]);
   return after;
 }
@@ -176,6 +181,24 @@ export async function getMany(workspaceId: string, runIds: string[]): Promise<Ru
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
   const found = new Map((await Promise.all(items.map(runOf))).map((run) => [run.id, run]));
   return runIds.flatMap((id) => found.get(id) ?? []);
+}
+
+const RunTimes = RunRecord.pick({
+  id: true,
+  created_at: true,
+  completed_at: true,
+  log_finished: true,
+  credits_used: true,
+});
+export type RunTimes = z.infer<typeof RunTimes>;
+
+/** When the runs among the ids began and whether they have ended, in no order; those that do not exist are left out. */
+export async function timesOf(workspaceId: string, runIds: string[]): Promise<RunTimes[]> {
+  const items = await getItems(
+    runIds.map((id) => keys.run(workspaceId, id)),
+    Object.keys(RunTimes.shape).join(', '),
+  );
+  return items.map((item) => RunTimes.parse(item));
 }
 
 /** The run of an id whose workspace is not known: searched for in each of them. */

@@ -1,5 +1,6 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
 import type { RunKey } from '#contract/keys.ts';
+import type { RunStatus } from '#contract/runs.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 
 const pad = (n: number, width: number) => String(n).padStart(width, '0');
@@ -41,12 +42,14 @@ export const keys = {
     pk: `WS#${ws}#RUN#${run}`,
     sk: `DELIVERY#${eventId}`,
   }),
-  // Runs of a workspace by time, newest last.
+  // Runs of a workspace by time, newest last: all of them, those of an end, those with a pair of metadata.
   runList: (ws: string) => `WS#${ws}#RUNS`,
-  listedRun: (ws: string, createdAt: number, run: string) => ({
-    pk: `WS#${ws}#RUNS`,
-    sk: `${pad(createdAt, 14)}#${run}`,
-  }),
+  runsOfStatus: (ws: string, status: RunStatus) => `WS#${ws}#RUNS#STATUS#${status}`,
+  runsOfPair: (ws: string, pair: string) => `WS#${ws}#RUNS#PAIR#${sha256Hex(pair)}`,
+  listedRun: (createdAt: number, run: string) => `${pad(createdAt, 14)}#${run}`,
+  // No run has these names: they lie beyond those created at a time, and before them.
+  listedBeyond: (createdAt: number) => `${pad(createdAt, 14)}$`,
+  listedBefore: (createdAt: number) => pad(createdAt, 14),
   idempotency: (ws: string, endpoint: string, hash: string) => ({
     pk: `WS#${ws}#IDEMPOTENCY#${endpoint}#${hash}`,
     sk: 'KEY',

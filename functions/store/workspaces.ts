@@ -2,6 +2,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { tiers } from '#contract/limits.ts';
+import { Tier } from '#contract/me.ts';
 import { features } from '#contract/scopes.ts';
 import { countersWrite } from './counters.ts';
 import {
@@ -23,7 +24,7 @@ export const GLOBAL_WORKSPACE_ID = '00000000-0000-4000-8000-000000000001';
 export const Workspace = z.object({
   workspace_id: z.string(),
   name: z.string(),
-  tier: z.enum(['free', 'pro', 'enterprise']),
+  tier: Tier,
   status: z.enum(['active', 'suspended', 'deleted']),
   features: z.array(z.enum(features)),
   /** Whether its runs draw credits. */
@@ -31,6 +32,8 @@ export const Workspace = z.object({
   max_concurrent_runs: z.number().optional(),
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
+  /** Whether its runs are on lists by status and metadata too; those of workspaces from before such lists may not be. */
+  narrow_run_lists: z.boolean().optional(),
   created_at: z.number(),
 });
 export type Workspace = z.infer<typeof Workspace>;
@@ -58,7 +61,7 @@ export async function create(workspace: Workspace, credits: number | undefined):
       {
         Put: {
           TableName: tableName(),
-          Item: { ...keys.workspace(workspace.workspace_id), ...workspace },
+          Item: { ...keys.workspace(workspace.workspace_id), ...workspace, narrow_run_lists: true },
           ...isNew,
         },
       },

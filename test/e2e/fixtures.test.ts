@@ -17,9 +17,13 @@ const FAILS = 'the function fails';
 
 /** File, function, and what it answers: an HTTP status, an object that is part of the answer, or a failure. */
 const expected: readonly (readonly [file: string, name: string, answer: number | object | typeof FAILS])[] = [
+  ['api-gateway/get-me', 'GetMe', 200],
+  ['api-gateway/get-me-wrong-key', 'GetMe', 401],
   ['api-gateway/create-run-plan', 'CreateRun', 202],
   ['api-gateway/create-run-query', 'CreateRun', 202],
   ['api-gateway/create-run-dossier', 'CreateRun', 202],
+  ['api-gateway/create-run-validate-only', 'CreateRun', 200],
+  ['api-gateway/create-run-bad-validate-only', 'CreateRun', 422],
   ['api-gateway/create-run-bad-json', 'CreateRun', 400],
   ['api-gateway/create-run-no-key', 'CreateRun', 401],
   ['api-gateway/create-run-unknown-input-type', 'CreateRun', 400],
@@ -27,6 +31,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/create-run-private-callback', 'CreateRun', 422],
   ['api-gateway/create-run-unknown-entity', 'CreateRun', 422],
   ['api-gateway/list-runs', 'ListRuns', 200],
+  ['api-gateway/list-runs-filtered', 'ListRuns', 200],
+  ['api-gateway/list-runs-bad-metadata', 'ListRuns', 422],
   ['api-gateway/list-runs-bad-status', 'ListRuns', 422],
   ['api-gateway/get-run', 'GetRun', 200],
   ['api-gateway/get-run-unknown', 'GetRun', 404],
@@ -50,6 +56,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/get-artifact-unknown', 'GetArtifact', 404],
   ['api-gateway/get-note', 'GetNote', 200],
   ['api-gateway/get-note-unknown', 'GetNote', 404],
+  ['api-gateway/search-entities', 'SearchEntities', 200],
+  ['api-gateway/search-entities-bad-limit', 'SearchEntities', 422],
   ['api-gateway/resolve-entities', 'ResolveEntities', 200],
   ['api-gateway/resolve-entities-bad-refs', 'ResolveEntities', 422],
   ['api-gateway/health', 'Console', 200],

@@ -97,7 +97,8 @@ describe('GET /runs', () => {
               input_type: 'plan',
               plan: when.plan({ kind: 'analyze', instructions: i === 5 ? '[[fail]]' : 'x' }),
             };
-      ids.unshift((await call('POST', '/runs', { key: own.key, body })).body.id);
+      const metadata = { team: i < 4 ? 'growth' : 'ops', 'a:b': String(i % 2) };
+      ids.unshift((await call('POST', '/runs', { key: own.key, body: { ...body, metadata } })).body.id);
     }
     await Promise.all(ids.map((id) => then.ended(own, id)));
   });
@@ -168,6 +169,24 @@ describe('GET /runs', () => {
     expect((await pages('status=failed&limit=1')).flat()).toEqual([ids[1]]);
     expect((await pages('status=failed&input_type=query')).flat()).toEqual([]);
     expect((await pages('status=paused')).flat()).toEqual([]);
+    const others = ids.filter((_, i) => i !== 1);
+    expect((await pages('status=succeeded,running&limit=2')).flat()).toEqual(others);
+    expect((await pages('status=failed,succeeded,failed&limit=3')).flat()).toEqual(ids);
+  });
+
+  test('filters by metadata and by time of creation, which is exclusive on both sides', async () => {
+    expect((await pages('metadata=team:growth&limit=3')).flat()).toEqual(ids.slice(3));
+    expect((await pages('metadata=team:ops&status=failed')).flat()).toEqual([ids[1]]);
+    expect((await pages('metadata=a:b:1&limit=2')).flat()).toEqual([ids[1], ids[3], ids[5]]);
+    expect((await pages('metadata=team:')).flat()).toEqual([]);
+    const { data } = await listed('');
+    const newerThan = (at: number) => data.filter((run: { created_at: number }) => run.created_at > at);
+    const [after, before] = [data[5].created_at, data[1].created_at];
+    const between = newerThan(after).filter((run: { created_at: number }) => run.created_at < before);
+    expect((await pages(`created_after=${after}&created_before=${before}&limit=1`)).flat()).toEqual(
+      between.map(({ id }: { id: string }) => id),
+    );
+    expect((await pages(`created_after=${before}&created_before=${after}`)).flat()).toEqual([]);
   });
 
   test('20 are a page where no limit is given', async () => {
@@ -189,6 +208,18 @@ describe('GET /runs', () => {
     ['status=done', 'status'],
     ['status=', 'status'],
     ['status=failed&status=paused', 'status'],
+    ['status=failed,', 'status'],
+    ['status=failed,%20paused', 'status'],
+    ['created_after=', 'created_after'],
+    ['created_after=-1', 'created_after'],
+    ['created_before=2026-11-20', 'created_before'],
+    ['created_before=100000000000000', 'created_before'],
+    ['metadata=', 'metadata'],
+    ['metadata=team', 'metadata'],
+    ['metadata=:x', 'metadata'],
+    [`metadata=${'k'.repeat(65)}:x`, 'metadata'],
+    [`metadata=k:${'x'.repeat(513)}`, 'metadata'],
+    ['metadata=a:b&metadata=c:d', 'metadata'],
     ['input_type=sql', 'input_type'],
     ['cursor=', 'cursor'],
     ['cursor=abc', 'cursor'],

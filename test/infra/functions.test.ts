@@ -67,6 +67,7 @@ describe('functions', () => {
       return `${name} ${Timeout} s ${MemorySize} MB`;
     });
     expect(fit).toEqual([
+      'GetMe 10 s 512 MB',
       'CreateRun 55 s 512 MB',
       'ListRuns 10 s 512 MB',
       'GetRun 10 s 512 MB',
@@ -80,6 +81,7 @@ describe('functions', () => {
       'RedeliverWebhook 10 s 512 MB',
       'GetArtifact 55 s 512 MB',
       'GetNote 10 s 512 MB',
+      'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',
       'ReceiveSync 29 s 512 MB',
       'Console 10 s 512 MB',
@@ -98,6 +100,7 @@ describe('functions', () => {
     const sizes = functionNames.map((name) => [name, functionOf(template, name).EphemeralStorage] as const);
     expect(Object.fromEntries(sizes.filter(([, size]) => size !== undefined))).toEqual({
       CreateRun: { Size: 4096 },
+      SearchEntities: { Size: 4096 },
       ExecuteSteps: { Size: 4096 },
       CompactRecords: { Size: 10_240 },
     });
@@ -140,7 +143,13 @@ describe('variables', () => {
       'Admin',
     ]);
     for (const variable of ['RECORD_INDEX_DIR', 'RECORD_SNAPSHOTS'])
-      expect(holders(variable)).toEqual(['CreateRun', 'ExecuteSteps', 'CompactRecords', 'Admin']);
+      expect(holders(variable)).toEqual([
+        'CreateRun',
+        'SearchEntities',
+        'ExecuteSteps',
+        'CompactRecords',
+        'Admin',
+      ]);
     expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
   });

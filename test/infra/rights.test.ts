@@ -42,6 +42,7 @@ const starter = {
 };
 
 const expected: Record<FunctionName, Record<string, string>> = {
+  GetMe: keyed,
   CreateRun: starter,
   ResumeRun: starter,
   RerunRun: starter,
@@ -67,6 +68,12 @@ const expected: Record<FunctionName, Record<string, string>> = {
   },
   GetArtifact: keyedWithBodies,
   GetNote: keyedWithBodies,
+  SearchEntities: {
+    table: `${read} dynamodb:UpdateItem`,
+    snapshots: 's3:GetObject',
+    dataKey: keyForWriting,
+    secret,
+  },
   ResolveEntities: keyed,
   ReceiveSync: { table: everyItem, dataKey: keyForWriting, signingKey: 'kms:Decrypt' },
   Console: {},

@@ -21,6 +21,7 @@ export async function caller(credits?: number): Promise<Caller> {
     status: 'active' as const,
     features: [],
     credits: credits !== undefined,
+    narrow_run_lists: true,
     created_at: Date.now(),
   };
   await workspaces.create(workspace, credits);

@@ -73,6 +73,11 @@ const runs: Record<string, Record<string, FieldText>> = {
     credits_used: 'Credits charged; null until the run has ended.',
   },
   StepSummary: { items_out: 'Items the step gave on.', attempt: 'How often the step was begun.' },
+  RunCheck: {
+    steps: 'The steps of the plan; none for a query, which is planned when it runs.',
+    credits_at_most: 'Credits that would be held; null where the workspace draws none.',
+  },
+  CheckedStep: { credits: 'The most that the step can cost.' },
   EventPage: {
     next_cursor: 'On every page; give it back as `cursor` for later events.',
     has_more: 'Whether the next page can be fetched at once.',
@@ -94,6 +99,17 @@ const runs: Record<string, Record<string, FieldText>> = {
 };
 
 const others: Record<string, Record<string, FieldText>> = {
+  Me: {
+    expires_at: 'Null for a key that does not expire.',
+    daily_cost_limit_usd: 'Null for a key without a limit of its own.',
+    cost_today_usd: 'What its runs have cost since the last UTC midnight.',
+  },
+  KeyWorkspace: {
+    runs_in_flight: 'Runs that hold one of `max_concurrent_runs`.',
+    cost_today_usd: 'What all its runs have cost since the last UTC midnight.',
+    credits_left: 'Credits neither used nor held; null where the workspace draws none.',
+    credits_held: 'Credits held for runs in flight; null where the workspace draws none.',
+  },
   Error: { '': 'Envelope of every error. What each code means is under `x-error-codes`.' },
   EntityRef: { '': 'A record of the workspace: by id, by URI, or by external id together with its source.' },
   Json: { '': 'Any JSON value.' },

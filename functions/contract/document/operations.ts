@@ -108,6 +108,8 @@ function parameter(
     description,
     required: !z.safeParse(schema, undefined).success,
     schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },
+    // A list is sent as one value with commas.
+    ...(typeof json === 'object' && 'items' in json && { style: 'form' as const, explode: false }),
     ...(example && { example }),
   };
 }

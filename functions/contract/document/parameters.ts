@@ -12,8 +12,16 @@ const common: Readonly<Record<string, ParameterText>> = {
   id: { description: 'Id of the run.' },
   event_id: { description: 'Id of the event that the webhook told of.' },
   bridge_id: { description: 'Id of the bridge.' },
+  validate_only: {
+    description:
+      '`1` makes every check but that of capacity and creates nothing: no run, no claim on a key, no call of a model.',
+    default: '0',
+  },
   cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
-  status: { description: 'Only runs in this state.' },
+  status: { description: 'Only runs in one of these states.', example: 'failed,canceled' },
+  created_after: { description: 'Only runs created after this time, epoch milliseconds.' },
+  created_before: { description: 'Only runs created before this time, epoch milliseconds.' },
+  metadata: { description: 'Only runs with this pair of metadata, as `key:value`.', example: 'team:growth' },
   input_type: { description: 'Only runs of this kind of input.' },
   'keep-open': {
     description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of giving an empty page.`,
@@ -23,6 +31,8 @@ const common: Readonly<Record<string, ParameterText>> = {
   last_event_id: { description: 'Begin after this event; the header `Last-Event-ID` wins over it.' },
   'Last-Event-ID': { description: 'Begin after this event. Browsers send it by themselves on reconnecting.' },
   include: { description: '`links` adds `entity_refs`.' },
+  query: { description: 'What somebody types of a name.', example: 'acme' },
+  type: { description: 'Only records of this type, as spelled on them.', example: 'company' },
   refs: {
     description: `JSON array, URL-encoded, of 1 to ${limits.resolve_max_refs} entity references.`,
     example: '[{"external_uri":"crm:acme"}]',
@@ -41,6 +51,9 @@ const common: Readonly<Record<string, ParameterText>> = {
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
+  SearchEntities: {
+    limit: { description: 'The most records to find.', default: limits.entities_page_default },
+  },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetArtifact: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },

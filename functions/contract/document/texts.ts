@@ -15,6 +15,7 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 
 /** Markdown by tag; the tag's operations follow it. */
 export const tags = {
+  Account: 'The key in use, and its workspace.',
   Runs: 'Create, read and steer runs.',
   Events: 'Follow a run while it goes on.',
   Results: 'What runs leave behind: artifacts and notes.',
@@ -30,14 +31,24 @@ export type DocumentedRoute = Exclude<RouteName, 'Console'>;
 export const documentedRoutes = routeNames.filter((name): name is DocumentedRoute => name !== 'Console');
 
 export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
+  GetMe: {
+    tag: 'Account',
+    description:
+      'Tells a key its name, scopes and limits, and what its workspace may use and uses today. Any valid key may ask.',
+    replies: { 200: 'The key.' },
+  },
   CreateRun: {
     tag: 'Runs',
     description: `Checks the request and answers before the work begins. A \`query\` is understood first, which may take up to ${limits.understanding_timeout_ms / 1000} seconds; a \`plan\` gives the exact steps; a \`preset\` is a packaged workflow. A callback URL may stand at the top level or in \`config\`; if in both, the two must be identical. It must be https, without credentials, on a public address.`,
-    replies: { 200: 'The run that this Idempotency-Key created before.', 202: 'The run was accepted.' },
+    replies: {
+      200: 'The run that this Idempotency-Key created before; with `validate_only` what the run would do.',
+      202: 'The run was accepted.',
+    },
   },
   ListRuns: {
     tag: 'Runs',
-    description: 'Lists the runs of the workspace. Pass `next_cursor` back as `cursor` for the next page.',
+    description:
+      'Lists the runs of the workspace; a run is listed when every filter holds. Pass `next_cursor` back as `cursor`, with the same filters, for the next page. A page may hold fewer runs than `limit`, or none, and still have more behind it.',
     replies: { 200: 'A page of runs.' },
   },
   GetRun: {
@@ -101,6 +112,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     tag: 'Results',
     description: 'Gives a note that a run saved.',
     replies: { 200: 'The note.' },
+  },
+  SearchEntities: {
+    tag: 'Entities',
+    description:
+      'Finds the records whose names have all words of `query`, without case, the last one as the beginning of a word: names that begin with it come first, then those that have it elsewhere. Without `query` the records come by name.',
+    replies: { 200: 'The best of the records found.' },
   },
   ResolveEntities: {
     tag: 'Entities',

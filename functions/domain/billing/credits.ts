@@ -7,7 +7,7 @@ import type { StepRecord } from '#store/runs.ts';
 type PlannedStep = SavedPlan['steps'][number];
 
 /** The most that a step can cost: a transform its limit of items, every other kind its price. */
-function maximumCreditsFor(plan: SavedPlan, step: PlannedStep): number {
+export function maximumCreditsFor(plan: SavedPlan, step: PlannedStep): number {
   if (plan.dossier) return step === plan.steps.at(-1) ? credits.dossier : 0;
   if (step.kind !== 'transform') return stepTable[step.kind].credits;
   const { limit } = step.params;

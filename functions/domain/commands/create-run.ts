@@ -1,19 +1,16 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
-import { fail } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
-import { dossierPlan } from '#domain/planning/dossier-plan.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
-import { savedPlan } from '#domain/runs/saved-plan.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
-import * as entities from '#store/entities.ts';
 import * as idempotency from '#store/idempotency.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
+import { givenPlan } from './given-plan.ts';
 import { type CreatedRun, claimOrAwaitRun, existingRun } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
@@ -67,13 +64,8 @@ async function originOf(
   const { workspace_id } = caller.workspace;
   switch (body.input_type) {
     case 'plan':
-      return { title: body.plan.title, plan: savedPlan(body.plan) };
-    case 'preset': {
-      const { entity: ref } = body.params;
-      const entity = await entities.resolve(workspace_id, ref);
-      if (!entity) throw fail('entity_not_resolvable', { param: 'params.entity', details: { ref } });
-      return { title: entity.name, plan: dossierPlan(body.params, entity) };
-    }
+    case 'preset':
+      return givenPlan(workspace_id, body);
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });

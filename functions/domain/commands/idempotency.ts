@@ -48,17 +48,23 @@ export function runIdOf(key: IdempotencyKey): string {
  * without such a run. Throws idempotency_key_conflict when another request used the key.
  */
 export async function existingRun(key: IdempotencyKey | undefined): Promise<CreatedRun | undefined> {
-  const claim = key && (await idempotency.read(key));
-  if (!key || claim?.run_id === undefined) return undefined;
-  if (claim.body_hash !== key.body_hash)
+  const runId = key && (await claimingRun(key));
+  if (!key || runId === undefined) return undefined;
+  const view = await getRunView(key.workspace_id, runId);
+  if (!view) throw new Error(`run ${runId} of an idempotency key does not exist`);
+  if (view.run.status === 'pending') await startRun(view.run);
+  return { ...view, replayed: true };
+}
+
+/** Id of the run that claimed the key, if one did. Throws idempotency_key_conflict when it was made by another request. */
+export async function claimingRun(key: IdempotencyKey): Promise<string | undefined> {
+  const claim = await idempotency.read(key);
+  if (claim?.run_id !== undefined && claim.body_hash !== key.body_hash)
     throw fail('idempotency_key_conflict', {
       param: 'Idempotency-Key',
       details: { original_run_id: claim.run_id },
     });
-  const view = await getRunView(key.workspace_id, claim.run_id);
-  if (!view) throw new Error(`run ${claim.run_id} of an idempotency key does not exist`);
-  if (view.run.status === 'pending') await startRun(view.run);
-  return { ...view, replayed: true };
+  return claim?.run_id;
 }
 
 const CLAIM_MS = limits.understanding_timeout_ms + 10_000;

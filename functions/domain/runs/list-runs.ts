@@ -1,55 +1,30 @@
-// Lists of runs, newest first (rules.md: reads 1).
+// Lists of runs, newest first (rules.md: reads 1, reads 4).
 import type * as z from 'zod';
-import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { InputType, ListedRun, RunList, RunStatus } from '#contract/runs.ts';
-import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
-import { serviceKey } from '#platform/service-keys.ts';
-import * as runList from '#store/run-list.ts';
+import type { ListedRun, RunList } from '#contract/runs.ts';
+import { hasPair } from '#store/run-list.ts';
+import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
+import { keys } from '#store/table-keys.ts';
+import type { Workspace } from '#store/workspaces.ts';
 import { toListedRun } from './envelope.ts';
+import { candidates, type RunFilter } from './list-candidates.ts';
+import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
-export interface ListQuery {
-  status?: RunStatus | undefined;
-  input_type?: InputType | undefined;
+export interface ListQuery extends RunFilter {
+  /** Epoch ms, exclusive. */
+  created_after?: number | undefined;
+  created_before?: number | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** How many runs one request looks through at most when it filters by status; the page may then be short and go on. */
+/** How many runs one request reads at most for its filter; the page may then be short and go on. */
 const LOOK_MAX = 500;
 /** How many runs are read at once: few enough that the memory holds the longest of them. */
 const READ_MAX = 25;
 /** What surrounds the entries of a page. */
 const FRAME_BYTES = 1024;
-const MAC_BYTES = 16;
-
-async function macOf(workspaceId: string, key: string): Promise<Buffer> {
-  return hmacSha256(await serviceKey('cursor'), `${workspaceId}|runs|${key}`).subarray(0, MAC_BYTES);
-}
-
-async function encode(workspaceId: string, key: string): Promise<string> {
-  return Buffer.concat([await macOf(workspaceId, key), Buffer.from(key)]).toString('base64url');
-}
-
-async function decode(workspaceId: string, cursor: string): Promise<string> {
-  const bytes = base64urlDecode(cursor);
-  const key = bytes?.subarray(MAC_BYTES).toString() ?? '';
-  if (bytes && key !== '' && constantTimeEqual(bytes.subarray(0, MAC_BYTES), await macOf(workspaceId, key)))
-    return key;
-  const issue = {
-    code: 'custom',
-    expected: 'a cursor of this list',
-    received: 'string',
-    path: ['cursor'],
-    message: 'This cursor was not issued here',
-  };
-  throw fail('schema_validation_failed', {
-    param: 'cursor',
-    message: issue.message,
-    details: { issues: [issue] },
-  });
-}
 
 interface Found {
   key: string;
@@ -67,43 +42,63 @@ function pageOf(found: Found[], limit: number): Found[] {
   return end < 0 ? found : found.slice(0, end);
 }
 
+/** Where the list begins: behind the cursor, before the time given, whichever is earlier. */
+async function startOf(workspaceId: string, query: ListQuery): Promise<string | undefined> {
+  const { cursor, created_before } = query;
+  const ends = [
+    ...(cursor === undefined ? [] : [await decodeCursor(workspaceId, cursor)]),
+    ...(created_before === undefined ? [] : [keys.listedBefore(created_before)]),
+  ];
+  return ends.sort()[0];
+}
+
 /** A page of runs; it ends early where entries are long. Throws schema_validation_failed (`cursor`). */
-export async function listRuns(workspaceId: string, query: ListQuery): Promise<z.output<typeof RunList>> {
+export async function listRuns(workspace: Workspace, query: ListQuery): Promise<z.output<typeof RunList>> {
+  const { workspace_id } = workspace;
   const limit = query.limit ?? limits.runs_page_default;
   const atOnce = Math.min(limit + 1, READ_MAX);
-  let afterKey = query.cursor === undefined ? undefined : await decode(workspaceId, query.cursor);
+  const from = query.created_after === undefined ? undefined : keys.listedBeyond(query.created_after);
+  let before = await startOf(workspace_id, query);
   const found: Found[] = [];
   let more = true;
   for (let looked = 0; more && pageOf(found, limit).length === found.length && looked < LOOK_MAX; ) {
-    const page = await runList.page(workspaceId, { limit: atOnce, inputType: query.input_type, afterKey });
-    found.push(...(await readListed(workspaceId, page.listed, query.status)));
+    const page = await candidates(workspace, query, { from, before }, atOnce);
+    found.push(...(await readListed(workspace_id, page.listed, query)));
     looked += atOnce;
-    afterKey = page.nextKey;
-    more = page.nextKey !== undefined;
+    before = page.downTo;
+    more = before !== undefined;
   }
   const shown = pageOf(found, limit);
-  const lastKey = found.length > shown.length ? shown.at(-1)?.key : afterKey;
+  const lastKey = found.length > shown.length ? shown.at(-1)?.key : before;
   const has_more = found.length > shown.length || more;
   return {
     object: 'list',
     data: shown.map(({ entry }) => entry),
-    next_cursor: has_more && lastKey !== undefined ? await encode(workspaceId, lastKey) : null,
+    next_cursor: has_more && lastKey !== undefined ? await encodeCursor(workspace_id, lastKey) : null,
     has_more,
   };
 }
 
-/** The entries of listed runs, of one status if one is given. */
+/** The entries of listed runs that pass the filter. */
 async function readListed(
   workspaceId: string,
   listed: { run_id: string; key: string }[],
-  status: RunStatus | undefined,
+  filter: RunFilter,
 ): Promise<Found[]> {
   const keyOf = new Map(listed.map(({ run_id, key }) => [run_id, key]));
   const all = await runs.getMany(workspaceId, [...keyOf.keys()]);
   return all
-    .filter((run) => !status || run.status === status)
+    .filter((run) => passes(run, filter))
     .map((run) => {
       const entry = toListedRun(run);
       return { key: keyOf.get(run.id) ?? '', entry, bytes: Buffer.byteLength(JSON.stringify(entry)) };
     });
+}
+
+function passes(run: RunRecord, { status, input_type, metadata }: RunFilter): boolean {
+  return (
+    (!status || status.includes(run.status)) &&
+    (!input_type || input_type === run.input_type) &&
+    (metadata === undefined || hasPair(run, metadata))
+  );
 }

@@ -17,14 +17,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('a page ends before 4 MB, and the pages together hold every run once, in order', async () => {
   const by = await caller();
-  const { workspace_id } = by.workspace;
   const message = '\u{1f600}'.repeat(limits.message_max_characters);
   const ids: string[] = [];
   for (let i = 0; i < 7; i += 1) ids.unshift((await givenRun(by, { change: { message } })).id);
   const pages: string[][] = [];
   let cursor: string | undefined;
   do {
-    const page = await listRuns(workspace_id, { cursor });
+    const page = await listRuns(by.workspace, { cursor });
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(limits.runs_page_max_bytes);
     expect(page.has_more).toBe(page.next_cursor !== null);
     pages.push(page.data.map(({ id }) => id));

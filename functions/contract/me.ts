@@ -1,0 +1,41 @@
+// Who a key is: what it may do, and what its workspace may use and uses.
+import * as z from 'zod';
+import { EpochMs, Uuid } from './json.ts';
+import { features, scopes } from './scopes.ts';
+
+const Whole = z.number().int();
+const Count = Whole.nonnegative();
+const Usd = z.number().nonnegative();
+
+export const Tier = z.enum(['free', 'pro', 'enterprise']).meta({ id: 'Tier' });
+
+/** The workspace of a key. */
+const KeyWorkspace = z
+  .strictObject({
+    id: Uuid,
+    name: z.string(),
+    tier: Tier,
+    features: z.array(z.enum(features).meta({ id: 'Feature' })),
+    max_concurrent_runs: Count,
+    runs_in_flight: Count,
+    daily_cost_cap_usd: Usd,
+    cost_today_usd: Usd,
+    credits_left: Whole.nullable(),
+    credits_held: Whole.nullable(),
+  })
+  .meta({ id: 'KeyWorkspace' });
+
+/** Body of `GET /me` (rules.md: keys 7). */
+export const Me = z
+  .strictObject({
+    object: z.literal('key'),
+    key_id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(scopes).meta({ id: 'Scope' })),
+    expires_at: EpochMs.nullable(),
+    daily_cost_limit_usd: Usd.nullable(),
+    cost_today_usd: Usd,
+    workspace: KeyWorkspace,
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;

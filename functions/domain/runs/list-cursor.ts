@@ -1,0 +1,35 @@
+// Cursors of lists of runs: the name of the last run seen, with a MAC of the workspace.
+import { fail } from '#contract/errors.ts';
+import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
+import { serviceKey } from '#platform/service-keys.ts';
+
+const MAC_BYTES = 16;
+
+async function macOf(workspaceId: string, key: string): Promise<Buffer> {
+  return hmacSha256(await serviceKey('cursor'), `${workspaceId}|runs|${key}`).subarray(0, MAC_BYTES);
+}
+
+/** The cursor behind a run of a list. */
+export async function encodeCursor(workspaceId: string, key: string): Promise<string> {
+  return Buffer.concat([await macOf(workspaceId, key), Buffer.from(key)]).toString('base64url');
+}
+
+/** The name in a cursor. Throws schema_validation_failed (`cursor`) for one that was not issued to the workspace. */
+export async function decodeCursor(workspaceId: string, cursor: string): Promise<string> {
+  const bytes = base64urlDecode(cursor);
+  const key = bytes?.subarray(MAC_BYTES).toString() ?? '';
+  if (bytes && key !== '' && constantTimeEqual(bytes.subarray(0, MAC_BYTES), await macOf(workspaceId, key)))
+    return key;
+  const issue = {
+    code: 'custom',
+    expected: 'a cursor of this list',
+    received: 'string',
+    path: ['cursor'],
+    message: 'This cursor was not issued here',
+  };
+  throw fail('schema_validation_failed', {
+    param: 'cursor',
+    message: issue.message,
+    details: { issues: [issue] },
+  });
+}

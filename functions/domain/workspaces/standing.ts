@@ -1,0 +1,26 @@
+// What a workspace may use and what it uses, as of now.
+import { readSlots } from '#domain/runs/slots.ts';
+import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces.ts';
+
+/** Limits are the ones in force: the workspace's own, else its tier's. Credits are null where runs draw none. */
+export interface Standing {
+  credits_left: number | null;
+  credits_held: number | null;
+  runs_in_flight: number;
+  max_concurrent_runs: number;
+  daily_cost_cap_usd: number;
+}
+
+/** Reads only: what ended runs still hold counts as released already. */
+export async function standingOf(workspace: Workspace): Promise<Standing> {
+  const { in_flight, stale, credits_free = 0 } = await readSlots(workspace.workspace_id);
+  const returned = stale.reduce((sum, { held, used }) => sum + held - used, 0);
+  const held = in_flight.reduce((sum, slot) => sum + slot.held, 0);
+  return {
+    credits_left: workspace.credits ? credits_free + returned : null,
+    credits_held: workspace.credits ? held : null,
+    runs_in_flight: in_flight.length,
+    max_concurrent_runs: maxConcurrentRuns(workspace),
+    daily_cost_cap_usd: dailyCostCapUsd(workspace),
+  };
+}

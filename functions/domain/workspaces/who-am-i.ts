@@ -1,0 +1,27 @@
+// Who a caller is: the key and its workspace (rules.md: keys 7).
+import type { Me } from '#contract/me.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { picoToUsd } from '#models/pricing.ts';
+import { standingOf } from './standing.ts';
+
+/** The caller's key, what it may do, and what its workspace may use and uses. */
+export async function whoAmI({ key, workspace, spent_today }: Caller): Promise<Me> {
+  const { workspace_id, name, tier, features } = workspace;
+  return {
+    object: 'key',
+    key_id: key.key_id,
+    name: key.name,
+    scopes: key.scopes,
+    expires_at: key.expires_at ?? null,
+    daily_cost_limit_usd: key.daily_cost_limit_usd ?? null,
+    cost_today_usd: picoToUsd(spent_today.key),
+    workspace: {
+      id: workspace_id,
+      name,
+      tier,
+      features,
+      ...(await standingOf(workspace)),
+      cost_today_usd: picoToUsd(spent_today.workspace),
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Finding records by their names as somebody types them.
+import type { DatabaseSync } from 'node:sqlite';
+import type { NamedRecord, NameQuery } from '#contract/record-queries.ts';
+import { plain } from './plain.ts';
+import type { Stored } from './values.ts';
+import type { Sql } from './where.ts';
+
+/** Greater than every character that a name can have. */
+const LAST = '\u{10ffff}';
+const BY_NAME = 'r.name_key, r.name, r.id';
+
+/**
+ * Records whose names have all words, best first (rules.md: entities 1): names that begin with the text, by name, then those that have the
+ * words elsewhere, short ones first. The first are read in the order of an index, the others by looking through it.
+ */
+export function recordsNamed(database: DatabaseSync, { text = '', type, limit }: NameQuery): NamedRecord[] {
+  const key = plain(text);
+  const typed: Sql = type === undefined ? { text: '1', values: [] } : { text: 'r.type = ?', values: [type] };
+  const select = (condition: Sql, order: string, most: number) =>
+    database
+      .prepare(
+        `SELECT r.id, r.name, r.type, r.external_uri FROM records r WHERE ${condition.text} AND ${typed.text} ORDER BY ${order} LIMIT ?`,
+      )
+      .all(...condition.values, ...typed.values, most)
+      .map(toNamed);
+  if (key === '') return select({ text: '1', values: [] }, BY_NAME, limit);
+  const begins = { text: 'r.name_key >= ? AND r.name_key < ?', values: [key, key + LAST] };
+  const first = select(begins, BY_NAME, limit);
+  if (first.length === limit) return first;
+  return [...first, ...select(elsewhere(key), `length(r.name_key), ${BY_NAME}`, limit - first.length)];
+}
+
+/** Names that have the words but do not begin with them: an inner select, so that the names alone are looked through. */
+function elsewhere(key: string): Sql {
+  const words = key.split(' ');
+  const whole = words.slice(0, -1).map((word) => ` ${word} `);
+  const tests = [
+    ...whole.map(() => "instr(' ' || name_key || ' ', ?) > 0"),
+    "instr(' ' || name_key, ?) > 0",
+    'NOT (name_key >= ? AND name_key < ?)',
+  ];
+  const values: Stored[] = [...whole, ` ${words.at(-1)}`, key, key + LAST];
+  return { text: `r.rid IN (SELECT rid FROM records WHERE ${tests.join(' AND ')})`, values };
+}
+
+function toNamed(row: Record<string, unknown>): NamedRecord {
+  const { id, name, type, external_uri } = row;
+  const uri = typeof external_uri === 'string' ? { external_uri } : {};
+  return { id: String(id), name: String(name), type: String(type), ...uri };
+}

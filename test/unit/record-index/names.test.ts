@@ -1,0 +1,76 @@
+// rules.md: entities 1. Names as somebody types them, against names looked through one by one.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entity } from '#contract/entities.ts';
+import { applyChanges } from '#record-index/apply.ts';
+import { operations } from '#record-index/operations.ts';
+import { plain } from '#record-index/plain.ts';
+import { openFile } from '#record-index/schema.ts';
+
+function entityOf(n: number, name: string, type = 'company'): Entity {
+  return {
+    ...{ id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, workspace_id: 'w', type, name },
+    ...{ fields: {}, created_at: 1, updated_at: 1 },
+    ...(n === 0 && { external_uri: 'crm:zero' }),
+  };
+}
+
+function indexOf(names: string[], typeOf = (_: number) => 'company') {
+  const database = openFile(':memory:');
+  const records = names.map((name, n) => ({ entity: entityOf(n, name, typeOf(n)), vector: undefined }));
+  applyChanges(database, { records, relationships: [], gone_records: [], gone_relationships: [] });
+  return (text?: string, limit = 100, type?: string) =>
+    operations.named(database, { text, limit, type }).map(({ name }) => name);
+}
+
+test('names that begin with the text come first, by name, then those that have its words, short ones first', () => {
+  const named = indexOf([
+    'New Acme Holding',
+    'Acme Works',
+    'The Acme',
+    'acme',
+    'Macmeer',
+    'ACME Inc.',
+    'Acorn',
+  ]);
+  expect(named('acme')).toEqual(['acme', 'ACME Inc.', 'Acme Works', 'The Acme', 'New Acme Holding']);
+  expect(named('ac')).toEqual(['acme', 'ACME Inc.', 'Acme Works', 'Acorn', 'The Acme', 'New Acme Holding']);
+  expect(named('acme', 2)).toEqual(['acme', 'ACME Inc.']);
+});
+
+test('all words count, in any order, the last one as the beginning of a word', () => {
+  const named = indexOf(['Nord Data GmbH', 'Data Nord', 'Nordic Data', 'Nord Water']);
+  expect(named('nord da')).toEqual(['Nord Data GmbH', 'Data Nord']);
+  expect(named('data nor')).toEqual(['Data Nord', 'Nordic Data', 'Nord Data GmbH']);
+  expect(named('nord d x')).toEqual([]);
+});
+
+test('signs, accents and operators of a search are no matter, and a type can be asked for', () => {
+  const named = indexOf(['Müller & Söhne', "O'Brien", '100% "OR" Foods', 'Acme'], (n) =>
+    n % 2 ? 'person' : 'company',
+  );
+  expect(named('MULLER-so')).toEqual(['Müller & Söhne']);
+  expect(named("o'bri")).toEqual(["O'Brien"]);
+  expect(named('"or" 100')).toEqual(['100% "OR" Foods']);
+  expect(named('%_*')).toHaveLength(4);
+  expect(named(undefined, 10, 'person')).toEqual(['Acme', "O'Brien"]);
+  expect(named('a', 10, 'nothing')).toEqual([]);
+});
+
+test('for any names and any text, exactly the names that have the words', () => {
+  const word = fc.constantFrom('a', 'ab', 'abc', 'Ünder', 'b-c', '7', '東京');
+  const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(fc.array(phrase, { maxLength: 8 }), phrase, (names, text) => {
+      const words = plain(text).split(' ');
+      const has = (name: string) => {
+        const own = plain(name).split(' ');
+        return words.every((one, i) =>
+          own.some((w) => (i === words.length - 1 ? w.startsWith(one) : w === one)),
+        );
+      };
+      expect(indexOf(names)(text).sort()).toEqual(names.filter(has).sort());
+    }),
+    { numRuns: 60 },
+  );
+});
