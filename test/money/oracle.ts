@@ -90,7 +90,8 @@ function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): S
   let due = new Set([total(runs.map((run) => costOf(run.spent)))]);
   for (const { mark, by } of alone) {
     const cost = costOf(usageOf(mark));
-    const without = fates.get(by) === 'died' ? [...due] : [];
+    // One of two that ran at once may have died as well.
+    const without = ['died', 'usurped'].includes(fates.get(by) ?? '') ? [...due] : [];
     due = new Set([...without, ...[...due].map((sum) => sum + cost)]);
   }
   return due;
