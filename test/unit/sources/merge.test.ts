@@ -41,7 +41,7 @@ test('records of two workspaces sort and count as those of one', async () => {
         expect(await two.find(query)).toEqual(await one.find(query));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -64,7 +64,7 @@ test('groups of two workspaces are those of one', async () => {
       const inOrder = (rows: GroupRow[] | null) => rows?.map((row) => JSON.stringify(row)).toSorted();
       expect(inOrder(await two.group(query))).toEqual(inOrder(await one.group(query)));
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -104,6 +104,6 @@ test('texts compare by code point, as their bytes do', () => {
       const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
       expect(Math.sign(compareText(left, right))).toBe(bytes);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

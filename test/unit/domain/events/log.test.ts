@@ -45,7 +45,7 @@ test('readers with any page sizes see the whole log once, though commits become 
       }
       expect(sequencesOf(seen)).toEqual(Array.from({ length: run.last_sequence }, (_, i) => i + 1));
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
