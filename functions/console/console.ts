@@ -36,7 +36,8 @@ const pages: Readonly<Record<string, (siteUrl: string) => TextReply>> = {
   '/docs/style.css': () => page('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
     const servers = [{ url: hostOf(siteUrl), description: 'This service' }];
-    return page('application/json', JSON.stringify({ ...apiDocument, servers }));
+    const externalDocs = { ...apiDocument.externalDocs, url: `${siteUrl}/docs` };
+    return page('application/json', JSON.stringify({ ...apiDocument, servers, externalDocs }));
   },
 };
 const rendered = new Map<string, TextReply>();

@@ -68,10 +68,15 @@ export interface ErrorEntry {
 export interface ApiDocument {
   info: { title: string; version: string; description: string };
   servers: object[];
+  externalDocs: { url: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    securitySchemes: Record<string, { description: string }>;
+  };
 }
 
 export const apiDocument: ApiDocument = openapi;

@@ -20,7 +20,9 @@ ${host !== undefined && html`<h4>Example</h4><pre tabindex="0"><code>${example(h
 
 function access({ security }: Operation): Html | undefined {
   const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
-  return scheme === undefined ? undefined : html`<p class="access">Authenticated by ${scheme}.</p>`;
+  if (scheme === undefined) return undefined;
+  const description = apiDocument.components.securitySchemes[scheme]?.description ?? '';
+  return html`<p class="access">Authenticated by ${scheme}: ${inline(description)}</p>`;
 }
 
 function parametersOf(operation: Operation): Parameter[] {

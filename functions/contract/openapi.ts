@@ -2,6 +2,7 @@
 import { createDocument } from 'zod-openapi';
 import { conditionSchemas } from './document/condition-schemas.ts';
 import { detailsName } from './document/error-schemas.ts';
+import { Event } from './document/event-schemas.ts';
 import { annotate, type Schemas } from './document/fields.ts';
 import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
@@ -23,8 +24,9 @@ export function openApiDocument() {
   const document = createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Run service', version: API_VERSION, description: introduction },
-      servers: [server],
+      info,
+      servers,
+      externalDocs: { url: 'http://127.0.0.1:8787/docs', description: 'The reference with its guides.' },
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths: paths(),
       webhooks: webhooks(),
@@ -52,6 +54,11 @@ function override({ zodSchema, jsonSchema, io }: Generated): void {
   // Spelled out, it would refer to itself, which some generators do not survive.
   if (zodSchema === Json) clear(jsonSchema);
   if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
+  if (zodSchema === Event)
+    Object.assign(jsonSchema, {
+      properties: { event_type: schemaRef('EventType') },
+      required: ['event_type'],
+    });
   tidy(jsonSchema);
 }
 
@@ -78,10 +85,27 @@ function openWebhooks(schemas: Schemas): void {
   }
 }
 
-const server = {
-  url: '{site}',
-  variables: { site: { default: 'http://127.0.0.1:8787', description: 'Host of the service.' } },
+const info = {
+  title: 'Run service',
+  version: API_VERSION,
+  description: introduction,
+  contact: { name: 'The operators of the deployment that you use' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
+
+const servers = [
+  { url: 'http://127.0.0.1:8787', description: 'The local service.' },
+  {
+    url: 'https://{host}',
+    description: 'A deployment.',
+    variables: {
+      host: {
+        default: 'ID.execute-api.REGION.amazonaws.com',
+        description: 'Host of the REST API, or of a domain before it.',
+      },
+    },
+  },
+];
 
 function errorTable(): Record<string, object> {
   return Object.fromEntries(
@@ -120,6 +144,17 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'A key of a workspace; roles are its scopes.',
   },
-  EventToken: { type: 'apiKey' as const, in: 'query' as const, name: 'event_token' },
-  SyncSignature: { type: 'apiKey' as const, in: 'header' as const, name: 'X-Webhook-Signature' },
+  EventToken: {
+    type: 'apiKey' as const,
+    in: 'query' as const,
+    name: 'event_token',
+    description: 'A token of one run, for those who cannot send a header.',
+  },
+  SyncSignature: {
+    type: 'apiKey' as const,
+    in: 'header' as const,
+    name: 'X-Webhook-Signature',
+    description:
+      '`sha256=` and the lowercase hex HMAC-SHA256 of the exact body; the key is the lowercase hex SHA-256 of the bridge secret, as text.',
+  },
 };

@@ -51,7 +51,8 @@ function isOpenObject(value: unknown): value is object {
     'properties' in value &&
     'type' in value &&
     value.type === 'object' &&
-    !('additionalProperties' in value)
+    !('additionalProperties' in value) &&
+    !('oneOf' in value)
   );
 }
 
@@ -76,8 +77,8 @@ const ajv = new Ajv2020({
 });
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-for (const keyword of ['example', 'x-error-codes']) ajv.addKeyword(keyword);
-ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components']);
+for (const keyword of ['example', 'x-error-codes', 'x-enum-varnames']) ajv.addKeyword(keyword);
+ajv.addVocabulary(['openapi', 'info', 'externalDocs', 'servers', 'tags', 'paths', 'webhooks', 'components']);
 ajv.addSchema(document, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
@@ -137,7 +138,14 @@ function checkBody(
   }
   const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   if (!documented.content[mediaType]) throw new Error(`${where} as ${mediaType || 'no media type'}`);
-  check(where, [...pointer, 'content', mediaType, 'schema'], reply.body);
+  for (const value of valuesIn(reply.body, mediaType))
+    check(where, [...pointer, 'content', mediaType, 'schema'], value);
+}
+
+/** What the schema of a media type speaks of: the body, or the data of each frame of a stream. */
+function valuesIn(body: unknown, mediaType: string): unknown[] {
+  if (mediaType !== 'text/event-stream') return [body];
+  return [...String(body).matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
 function checkError(where: string, { status, body }: CheckedReply, headers: Headers, codes: string[]): void {

@@ -17,9 +17,15 @@ const field: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const ordered: JsonSchema = { type: ['string', 'number'] };
 
+/** Values that are no words, with names that generators may give them. */
+const symbols = (named: Record<string, string>): JsonSchema => ({
+  ...words(...Object.keys(named)),
+  'x-enum-varnames': Object.values(named),
+});
+
 const enums: Record<string, JsonSchema> = {
-  EqualOp: words('=', '!='),
-  OrderOp: words('<', '<=', '>', '>='),
+  EqualOp: symbols({ '=': 'equal', '!=': 'not_equal' }),
+  OrderOp: symbols({ '<': 'less', '<=': 'at_most', '>': 'greater', '>=': 'at_least' }),
   TextOp: words('contains', 'starts_with'),
   SortWord: words(...sortWords),
   SortDirection: words('asc', 'desc'),

@@ -23,7 +23,7 @@ export const introduction = `Work is handed in as a run: the answer comes at onc
 
 ## Addresses and values
 
-Every path here starts at the host. Times are integers, epoch milliseconds, unless a field says otherwise. Ids are UUIDs. Bodies are JSON in UTF-8; a field that is not documented is refused.
+Every path here starts at the host. Times are integers, epoch milliseconds, unless a field says otherwise. Ids are UUIDs. Bodies are JSON in UTF-8; a field that is not documented is refused. Replies may gain fields at any time: pass over those that you do not know.
 
 Send \`X-Request-Id\` (1 to ${limits.request_id_max_characters} of letters, digits, \`. _ : -\`) to tie a request to your own logs: it comes back on the reply and in errors. Without one, or with another form, the service makes one.
 
@@ -34,6 +34,10 @@ A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one work
 ## Creating once
 
 With an \`Idempotency-Key\` a create may be sent again safely: the same key and the same JSON give the existing run with 200 and \`Idempotency-Replayed: true\`; the same key and other JSON give 409. A key is kept as long as its run, per workspace and route; only a created run claims it.
+
+## Pages
+
+A list that has pages gives \`data\`, \`has_more\` and \`next_cursor\`; hand the cursor back unchanged, with the same other parameters. Runs: newest first, \`next_cursor\` is null on the last page, and there is nothing more to ask for. Events: oldest first, \`next_cursor\` is on every page, the last one too, and asking with it later gives the events since; \`has_more\` says whether there are some already.
 
 ## Errors and retries
 

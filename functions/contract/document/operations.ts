@@ -18,6 +18,8 @@ import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
 import { tidy } from './tidy.ts';
 
+/** The security scheme describes it. */
+const SIGNATURE_HEADER = 'X-Webhook-Signature';
 type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
 type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>;
 const syncCodes = SyncError.shape.error.options;
@@ -76,7 +78,9 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
 
 function parametersOf(name: RouteName, route: Route): Parameters {
   const listed = (location: 'query' | 'header', of: z.ZodObject | undefined) =>
-    Object.entries(of?.shape ?? {}).map(([key, schema]) => parameter(name, location, key, schema));
+    Object.entries(of?.shape ?? {})
+      .filter(([key]) => key !== SIGNATURE_HEADER)
+      .map(([key, schema]) => parameter(name, location, key, schema));
   return [
     ...pathParameters(name, route.path),
     ...listed('query', route.query),
@@ -106,7 +110,8 @@ function parameter(
     name,
     in: location,
     description,
-    required: !z.safeParse(schema, undefined).success,
+    // Without its token the stream is 401, but that is said by another check than that of parameters.
+    required: name === 'event_token' || !z.safeParse(schema, undefined).success,
     schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },
     // A list is sent as one value with commas.
     ...(typeof json === 'object' && 'items' in json && { style: 'form' as const, explode: false }),
@@ -124,9 +129,21 @@ function successes(name: DocumentedRoute, route: Route): Replies {
       description: routeTexts[name].replies[Number(status)] ?? route.summary,
       headers: { ...requestId, ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }) },
       ...(status !== '204' && { content: contentOf(route, schema) }),
+      ...(route.query && 'cursor' in route.query.shape && { links: nextPage(name) }),
     };
   }
   return all;
+}
+
+/** How a program gets the next page. */
+function nextPage(operationId: DocumentedRoute): ZodOpenApiResponseObject['links'] {
+  return {
+    next: {
+      operationId,
+      parameters: { cursor: '$response.body#/next_cursor' },
+      description: 'The next page. The other parameters must be those of this one.',
+    },
+  };
 }
 
 function contentOf(route: Route, schema: z.ZodType | null): ZodOpenApiResponseObject['content'] {

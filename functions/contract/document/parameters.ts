@@ -24,7 +24,7 @@ const common: Readonly<Record<string, ParameterText>> = {
   metadata: { description: 'Only runs with this pair of metadata, as `key:value`.', example: 'team:growth' },
   input_type: { description: 'Only runs of this kind of input.' },
   'keep-open': {
-    description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of giving an empty page.`,
+    description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of giving an empty page; \`0\` answers at once.`,
     default: '0',
   },
   event_token: { description: 'A token of this run; it stands in for the Authorization header.' },
@@ -39,10 +39,6 @@ const common: Readonly<Record<string, ParameterText>> = {
   },
   'Idempotency-Key': {
     description: `1 to ${limits.idempotency_key_max_characters} printable ASCII characters of your choice, new for each new run.`,
-  },
-  'X-Webhook-Signature': {
-    description:
-      '`sha256=` and the lowercase hex HMAC-SHA256 of the exact body; the key is the lowercase hex SHA-256 of the bridge secret, as text.',
   },
   'X-Webhook-Timestamp': {
     description: `ISO 8601 time of sending, at most ${limits.sync_timestamp_age_ms / 60_000} minutes off.`,

@@ -82,22 +82,23 @@ test('429 must say when to come back', () => {
   expect(() => checkReply(read({ status: 429 }))).toThrow(/Retry-After/);
 });
 
+const paused = {
+  id: 'e1',
+  event_id: 'e1',
+  sequence: 1,
+  event_type: 'run.paused',
+  occurred_at: 1,
+  run_id: run.id,
+  api_version: '2026-11-20',
+  data: { status: 'paused', reason: 'maintenance' },
+};
+
 test('each event of a page is held to the data of its type', () => {
-  const event = {
-    id: 'e1',
-    event_id: 'e1',
-    sequence: 1,
-    event_type: 'run.paused',
-    occurred_at: 1,
-    run_id: run.id,
-    api_version: '2026-11-20',
-    data: { status: 'paused', reason: 'maintenance' },
-  };
   const page = (data: object) => ({
     ...read({ path: `/api/v1/runs/${run.id}/events` }),
-    body: { object: 'list', data: [{ ...event, data }], next_cursor: 'c', has_more: false },
+    body: { object: 'list', data: [{ ...paused, data }], next_cursor: 'c', has_more: false },
   });
-  expect(() => checkReply(page(event.data))).not.toThrow();
+  expect(() => checkReply(page(paused.data))).not.toThrow();
   expect(() => checkReply(page({ status: 'paused' }))).toThrow(/reason/);
 });
 
@@ -118,4 +119,17 @@ test("the site's pages are known with and without the stage", () => {
   for (const path of ['/docs', '/api/docs', '/docs/errors'])
     expect(() => checkReply(read({ path, headers: html, body: '<!doctype html>' }))).not.toThrow();
   expect(() => checkReply(read({ path: '/docs', headers: html, body: '', status: 500 }))).toThrow();
+});
+
+test('each frame of a stream is held to the data of its type', () => {
+  const frame = (data: object) =>
+    `id: e1\nevent: run.paused\ndata: ${JSON.stringify({ ...paused, data })}\n\n`;
+  const stream = (data: object) =>
+    read({
+      path: `/api/v1/runs/${run.id}/events/stream`,
+      headers: { ...headers, 'Content-Type': 'text/event-stream' },
+      body: `: welcome\n\n${frame(paused.data)}${frame(data)}`,
+    });
+  expect(() => checkReply(stream(paused.data))).not.toThrow();
+  expect(() => checkReply(stream({ status: 'paused' }))).toThrow(/reason/);
 });
