@@ -79,17 +79,21 @@ export async function admin(command: CommandInput): Promise<any> {
   return answer;
 }
 
+/** How long to wait before the next look: a tenth of the wait so far, since who looks all the time takes the time of what it waits for. */
+const nextPause = (waitedMs: number) => Math.min(250, Math.max(25, waitedMs / 10));
+
 /** Waits for a fact: repeats `look` until it returns something other than undefined. Fails after `withinMs`. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined>,
   withinMs = 20_000,
 ): Promise<T> {
-  const end = Date.now() + withinMs;
+  const begun = Date.now();
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const waited = Date.now() - begun;
+    if (waited > withinMs) throw new Error(`never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, nextPause(waited)));
   }
 }
