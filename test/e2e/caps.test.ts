@@ -1,12 +1,10 @@
-// rules.md: capacity, credits. Daily caps and credits hold, also for many creates at once.
+// rules.md: capacity, credits. Daily caps and credits hold for every way to a run, also for many at once; capacity.test.ts tries one at a time.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, type HttpReply } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
-const nextMidnight = () => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 const spending = { kind: 'analyze', instructions: '[[tokens:1000000,400000,500000,100000]]' };
 const thinking = { kind: 'analyze', instructions: 'what stands out' };
 
@@ -18,36 +16,6 @@ async function spends(home: given.Home): Promise<void> {
   const { body } = await when.createsPlanRun(home, [spending]);
   await then.ended(home, body.id);
 }
-
-test('a workspace that has spent its cap of the day creates no more, and the error says when it may again', async () => {
-  const home = await given.workspace({ daily_cost_cap_usd: 3.04 });
-  await spends(home);
-  const refused = await when.createsPlanRun(home, [when.fetchCompanies]);
-  expect(refused.status).toBe(429);
-  expect(refused.body.error).toMatchObject({
-    code: 'workspace_cost_cap_exceeded',
-    details: { limit_usd: 3.04, spent_usd: 3.04, resets_at: nextMidnight() },
-  });
-});
-
-test('a workspace just below its cap may create', async () => {
-  const home = await given.workspace({ daily_cost_cap_usd: 3.040001 });
-  await spends(home);
-  expect((await when.createsPlanRun(home, [when.fetchCompanies])).status).toBe(202);
-});
-
-test('a key that has spent its limit of the day creates no more, other keys do', async () => {
-  const home = await given.workspace();
-  const limited = await given.key(home.workspace_id, 'all', { daily_cost_limit_usd: 3 });
-  await spends({ ...home, ...limited });
-  const refused = await when.createsPlanRun(limited, [when.fetchCompanies]);
-  expect(refused.status).toBe(429);
-  expect(refused.body.error).toMatchObject({
-    code: 'cost_threshold_exceeded',
-    details: { limit_usd: 3, spent_usd: 3.04, resets_at: nextMidnight() },
-  });
-  expect((await when.createsPlanRun(home, [when.fetchCompanies])).status).toBe(202);
-});
 
 test('a cap holds for resume and rerun-from, too', async () => {
   const home = await given.workspace({ daily_cost_cap_usd: 3 });
@@ -63,10 +31,10 @@ test('a cap holds for resume and rerun-from, too', async () => {
   ]);
 });
 
-test('200 creates at once at a spent daily cap are all refused', async () => {
+test('50 creates at once at a spent daily cap are all refused', async () => {
   const home = await given.workspace({ daily_cost_cap_usd: 3.04, max_concurrent_runs: 500 });
   await spends(home);
-  const replies = await createsMany(home, 200, [when.fetchCompanies]);
+  const replies = await createsMany(home, 50, [when.fetchCompanies]);
   expect(new Set(replies.map(({ body }) => body.error?.code))).toEqual(
     new Set(['workspace_cost_cap_exceeded']),
   );
