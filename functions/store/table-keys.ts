@@ -67,6 +67,7 @@ export const keys = {
   // Which records changed when, and how far the snapshots of the record index have come.
   changes: (ws: string) => `WS#${ws}#CHANGES`,
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),
+  changedIds: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGED`, sk: name }),
   recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
   // The import of a file that has not ended.
   fileImport: (ws: string, fileSha256: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${fileSha256}` }),

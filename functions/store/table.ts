@@ -185,16 +185,22 @@ const PASSING = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedT
 
 /**
  * Writes all actions or none; a function makes them anew for every try. Conflicts with other transactions and throttling are tried again with jitter.
- * Throws ConditionFailed for the first condition that does not hold, WriteRefused for what is too large; other errors as the SDK throws them.
+ * Throws ConditionFailed for the first condition that does not hold, WriteRefused for what is too large; other errors as the SDK throws them,
+ * and ServiceTrouble when a try took longer than `withinMs`: its outcome is then unknown.
  */
-export async function transact(writes: Write[] | (() => Write[])): Promise<void> {
+export async function transact(
+  writes: Write[] | (() => Write[]),
+  { withinMs }: { withinMs?: number } = {},
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
+    const abortSignal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
     try {
       const TransactItems = typeof writes === 'function' ? writes() : writes;
-      await table.send(new TransactWriteCommand({ TransactItems }));
+      await table.send(new TransactWriteCommand({ TransactItems }), { abortSignal });
       return;
     } catch (error) {
       if (isRefusal(error)) throw new WriteRefused(error.message);
+      if (abortSignal?.aborted) throw new ServiceTrouble('the table did not answer in time', error);
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');

@@ -1,7 +1,7 @@
 // The audit of a workspace's index: the same records, as often updated, as in the table; on a difference it is built anew.
 import { checksumOf } from '#record-index/checksum.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import { changesSince } from '#store/changes.ts';
+import { entriesSince } from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/record-states.ts';
 import { currentIndex, OVERLAP_MS } from './follow-table.ts';
@@ -37,8 +37,8 @@ async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
     index.checksum === table.checksum
   )
     return 'equal';
-  const { changes } = await changesSince(workspaceId, startedAt - OVERLAP_MS);
-  if (changes.length > 0) return 'changing';
+  const { entries } = await entriesSince(workspaceId, startedAt - OVERLAP_MS);
+  if (entries.length > 0) return 'changing';
   await heads.renewIncarnation(workspaceId);
   await heads.makeDue(workspaceId, Date.now());
   return 'different';

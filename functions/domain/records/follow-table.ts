@@ -4,15 +4,24 @@ import { env } from '#platform/env.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
-import { type Change, changesSince, MANY_CHANGES, oldestCursor } from '#store/changes.ts';
+import {
+  type Change,
+  changesOf,
+  type Entry,
+  entriesSince,
+  MANY_CHANGES,
+  oldestCursor,
+  stampedAt,
+  WRITTEN_WITHIN_MS,
+} from '#store/changes.ts';
 import * as heads from '#store/record-heads.ts';
 import { recordStates, relationshipStates } from '#store/record-states.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 
-/** Entries may become readable this long after their stamp: clocks differ, and a transaction takes its time. */
-export const OVERLAP_MS = 20_000;
+/** Entries may become readable this long after their stamp: a transaction takes its time, and clocks differ. */
+export const OVERLAP_MS = WRITTEN_WITHIN_MS + 5000;
 /** An index that nothing happens to moves its cursor on this seldom. */
-const ADVANCE_MS = 30_000;
+const ADVANCE_MS = 3600_000;
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
 const BUILD_POLL_MS = 100;
@@ -88,22 +97,22 @@ async function catchUp(workspaceId: string, file: string, deadline: number): Pro
   const tooOld = state.cursor_ms < oldestCursor(startedAt);
   const [head, first] = await Promise.all([
     heads.get(workspaceId),
-    state.incarnation === undefined || tooOld ? undefined : changesSince(workspaceId, state.cursor_ms),
+    state.incarnation === undefined || tooOld ? undefined : entriesSince(workspaceId, state.cursor_ms),
   ]);
   if (!first || head?.incarnation !== state.incarnation) {
     await startOver(workspaceId, file, state, deadline);
     return false;
   }
   let taken = 0;
-  for (let page = first; ; page = await changesSince(workspaceId, state.cursor_ms, page.next)) {
-    const applied = await applyPage(workspaceId, file, page.changes, deadline);
+  for (let page = first; ; page = await entriesSince(workspaceId, state.cursor_ms, page.next)) {
+    const applied = await applyPage(workspaceId, file, page.entries, deadline);
     if (applied === 'stale') return false;
     taken += applied;
     if (page.next === undefined) break;
   }
   // A snapshot spares the next reader this.
   if (taken > MANY_CHANGES) await heads.makeDue(workspaceId, startedAt);
-  await advance(file, startedAt - OVERLAP_MS, taken > 0);
+  await advance(file, startedAt - OVERLAP_MS, first.entries[0]);
   return true;
 }
 
@@ -123,23 +132,22 @@ async function startOver(
   else await pause(BUILD_POLL_MS);
 }
 
-/** Applies those of the changes that are new to the index, and returns how many ids they named. */
+/** Applies those of the entries that are new to the index, and returns how many ids they named. */
 async function applyPage(
   workspaceId: string,
   file: string,
-  changes: Change[],
+  entries: Entry[],
   deadline: number,
 ): Promise<number | 'stale'> {
-  if (changes.length === 0) return 0;
-  const open = new Set(
-    await onIndex(
-      file,
-      'unapplied',
-      changes.map(({ name }) => name),
-    ),
+  if (entries.length === 0) return 0;
+  const names = entries.map(({ name }) => name);
+  const open = new Set(await onIndex(file, 'unapplied', names));
+  const changes = await changesOf(
+    workspaceId,
+    entries.filter(({ name }) => open.has(name)),
   );
   let taken = 0;
-  for (const batch of batchesOf(changes.filter(({ name }) => open.has(name)))) {
+  for (const batch of batchesOf(changes)) {
     if (Date.now() > deadline) {
       // Whoever comes next goes on from here; a compaction without this deadline catches up meanwhile.
       await heads.makeDue(workspaceId, Date.now());
@@ -189,10 +197,14 @@ async function stateOf(workspaceId: string, changes: Change[]) {
 
 const nothing = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
 
-/** Moves the cursor on; when somebody else wrote meanwhile it stays, which only costs a longer look next time. */
-async function advance(file: string, cursor_ms: number, changed: boolean): Promise<void> {
+/**
+ * Moves the cursor on where that spares the next reader an entry. When somebody else wrote meanwhile it stays, which only costs a longer
+ * look next time.
+ */
+async function advance(file: string, cursor_ms: number, oldest: Entry | undefined): Promise<void> {
   const state = await onIndex(file, 'state');
-  if (!changed && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
+  const spares = oldest !== undefined && stampedAt(oldest.name) < cursor_ms;
+  if (!spares && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
   if (cursor_ms <= state.cursor_ms) return;
   await onIndex(file, 'update', { revision: state.revision, changes: nothing, applied: [], cursor_ms });
 }

@@ -4,8 +4,8 @@ import { describe, log } from '#platform/log.ts';
 import { transactRecords } from '#store/changes.ts';
 import type { Write } from '#store/table.ts';
 
-/** A transaction carries 100 actions; one of them is the entry of the change log. */
-const MAX_ACTIONS = 99;
+/** A transaction carries 100 actions; two of them are the entry of the change log and its ids. */
+const MAX_ACTIONS = 98;
 /** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
 const MAX_BYTES = 2_500_000;
 /** The next one is on its way while the table writes one; more would only run into its limits. */

@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
-import { currentIndex, RecordsBehind } from '#domain/records/follow-table.ts';
+import { currentIndex, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
 import { openIndex } from '#domain/records/open-index.ts';
 import { newId } from '#platform/ids.ts';
+import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
-import { transactRecords } from '#store/changes.ts';
+import { transactRecords, WRITTEN_WITHIN_MS } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
 import * as relationships from '#store/relationships.ts';
@@ -166,6 +167,62 @@ test('a reader with nothing new to take in makes two calls to the table and writ
     'QueryCommand',
   ]);
   spy.mockRestore();
+});
+
+/** Moves this process's clock while `work` goes on. */
+async function at<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const now = Date.now;
+  const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+  return work().finally(() => spy.mockRestore());
+}
+
+/** What the table answered to commands of this name meanwhile. */
+async function answersTo(command: string, work: () => Promise<unknown>): Promise<{ Items?: object[] }[]> {
+  const send = table.send.bind(table);
+  const answers: { Items?: object[] }[] = [];
+  const spy = vi.spyOn(table, 'send').mockImplementation(async (...args: Parameters<typeof send>) => {
+    const answer = await send(...args);
+    if (args[0].constructor.name === command) answers.push({ ...Object(answer) });
+    return answer;
+  });
+  await work().finally(() => spy.mockRestore());
+  return answers;
+}
+
+async function putMany(count: number): Promise<void> {
+  const some = Array.from({ length: count }, (_, n) => entityOf(n, `Name ${n}`));
+  const writes = some.flatMap((entity) => entities.entityWrites(entity, [1, 2]));
+  await transactRecords(workspace, { records: some.map(({ id }) => id) }, writes);
+}
+
+test('what a reader has taken in of an import it looks at again by name alone, and soon no more', async () => {
+  await putMany(1);
+  await seenBy('a');
+  for (let i = 0; i < 20; i += 1) await putMany(40);
+  expect(await seenBy('a')).toEqual(await inTable());
+  const [again] = await answersTo('QueryCommand', () => readAs('a', async () => undefined));
+  const entries = again?.Items ?? [];
+  expect(entries).toHaveLength(21);
+  expect(JSON.stringify(entries).length / entries.length).toBeLessThan(200);
+  expect(await answersTo('BatchGetCommand', () => readAs('a', async () => undefined))).toEqual([]);
+  await at(OVERLAP_MS, () => readAs('a', async () => undefined));
+  const [later] = await answersTo('QueryCommand', () => readAs('a', async () => undefined));
+  expect(later?.Items).toEqual([]);
+});
+
+test('what can be read only long after its stamp is in the next answer', async () => {
+  await put(1, 'Acme');
+  await at(OVERLAP_MS, () => seenBy('a'));
+  await at(1000, () => put(1, 'Late'));
+  await at(OVERLAP_MS + 1000, async () => expect(await seenBy('a')).toEqual(await inTable()));
+});
+
+test('records whose transaction takes longer than readers allow for are not taken to be written', async () => {
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  await expect(put(1, 'Acme')).rejects.toThrow(ServiceTrouble);
+  expect(spy.mock.calls).toEqual([[WRITTEN_WITHIN_MS]]);
+  spy.mockRestore();
+  expect(WRITTEN_WITHIN_MS).toBeLessThan(OVERLAP_MS);
 });
 
 test('a cold reader starts from the snapshot and takes in what came after it', async () => {

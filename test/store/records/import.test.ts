@@ -63,8 +63,11 @@ const linesOf = (count: number) => Array.from({ length: count }, (_, n) => lineO
 const withoutIds = (count: number) => linesOf(count).map(({ id: _, ...line }) => line);
 
 async function changedIds(): Promise<string[]> {
-  const page = await changes.changesSince(workspace, 0);
-  return page.changes.flatMap(({ records, relationships }) => [...records, ...relationships]);
+  const { entries } = await changes.entriesSince(workspace, 0);
+  return (await changes.changesOf(workspace, entries)).flatMap(({ records, relationships }) => [
+    ...records,
+    ...relationships,
+  ]);
 }
 
 test('a second import of the same lines writes nothing and answers the same', async () => {
