@@ -59,6 +59,14 @@ export interface FindQuery extends Selection {
 export interface GroupQuery extends Selection {
   group_by: string[];
   measures: Measure[];
+  /** Which groups are asked for; absent: all, in no order, to be merged with others. */
+  first?: { sort: FieldSort[] | undefined; limit: number } | undefined;
+}
+
+export interface FoundGroups {
+  rows: GroupRow[];
+  /** How many groups there are, exactly. */
+  matched: number;
 }
 
 /** What is asked for of the names of records: all words of `text`, the last one as the beginning of a word; undefined: any name. */

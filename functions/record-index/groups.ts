@@ -1,14 +1,22 @@
 // Groups of records with their measures: SQL reads the values, a hash of the groups takes them up.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Measure } from '#contract/conditions.ts';
-import type { GroupQuery, GroupRow, SortKey } from '#contract/record-queries.ts';
+import { firstGroups } from '#contract/groups.ts';
+import type { FoundGroups, GroupQuery, GroupRow, SortKey } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
 import { measuring, type Tally } from './measures.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 
-/** All groups of a selection, in no order. A list counts once under each of its different elements (rules.md: records 8). */
-export function groupRecords(database: DatabaseSync, query: GroupQuery): GroupRow[] {
+/** The groups of a selection. A list counts once under each of its different elements (rules.md: records 8). */
+export function groupRecords(database: DatabaseSync, query: GroupQuery): FoundGroups {
+  const rows = allGroups(database, query);
+  const { first, group_by, measures } = query;
+  // A group for each of a million records must not leave this thread when ten are asked for.
+  return { rows: first ? firstGroups(rows, { group_by, measures, ...first }) : rows, matched: rows.length };
+}
+
+function allGroups(database: DatabaseSync, query: GroupQuery): GroupRow[] {
   const { group_by, measures } = query;
   const groups = groupsOf(group_by.length, measures);
   const selection = selectionOf(database, query);

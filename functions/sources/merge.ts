@@ -1,5 +1,6 @@
 // Merging what several workspaces answer to one question: hits in their common order, groups from their parts.
 import type { FieldSort, Measure, SortWord } from '#contract/conditions.ts';
+import { compareOne } from '#contract/groups.ts';
 import {
   compareKeys,
   compareText,
@@ -38,16 +39,8 @@ function compareAll(left: SortKey[], right: SortKey[], directions: ('asc' | 'des
   return 0;
 }
 
-/** Compares two keys; what is absent is last either way. */
-export function compareOne(left: SortKey, right: SortKey, direction: 'asc' | 'desc'): number {
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
-}
-
 /** The groups of all parts, each once. */
 export function mergeGroups(parts: GroupRow[][], measures: Measure[]): GroupRow[] {
-  const [only = [], ...others] = parts;
-  if (others.length === 0) return only;
   const merged = new Map<string, GroupRow>();
   for (const row of parts.flat()) {
     const key = JSON.stringify(row.values);

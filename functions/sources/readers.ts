@@ -4,9 +4,9 @@ import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.t
 import type {
   FindQuery,
   Found,
+  FoundGroups,
   FoundLinks,
   GroupQuery,
-  GroupRow,
   Hit,
   NearestQuery,
   RelationshipQuery,
@@ -17,7 +17,7 @@ export interface RecordView {
   /** Every entity type that has a record, as spelled on the records. */
   types(): Promise<string[]>;
   find(query: FindQuery): Promise<Found>;
-  group(query: GroupQuery): Promise<GroupRow[]>;
+  group(query: GroupQuery): Promise<FoundGroups>;
   /** The records nearest to a vector, best first. */
   nearest(query: NearestQuery): Promise<Hit[]>;
   findLinks(query: RelationshipQuery): Promise<FoundLinks>;

@@ -1,7 +1,7 @@
 // The entity side of the sources: which workspaces and types a name stands for, and the records that a question selects there.
-import type { Measure } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
-import type { GroupRow, Hit, Selection } from '#contract/record-queries.ts';
+import { firstGroups, type GroupOrder } from '#contract/groups.ts';
+import type { FoundGroups, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
 import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
@@ -78,19 +78,24 @@ export async function findRecords(
   return { items, matched: matched - (hits.length - items.length) };
 }
 
-/** The groups of a selection. */
+/** The first groups of a selection. */
 export async function groupRecords(
   readers: Readers,
   scope: Scope,
-  query: Selected & { group_by: string[]; measures: Measure[] },
-): Promise<GroupRow[] | null> {
+  query: Selected & GroupOrder,
+): Promise<FoundGroups | null> {
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
-  const { group_by, measures } = query;
-  const groups = await Promise.all(
-    records.views.map(({ view }) => view.group({ ...records.selection, group_by, measures })),
+  const { group_by, measures, sort, limit } = query;
+  const asked = { ...records.selection, group_by, measures };
+  const [only, ...others] = records.views;
+  if (only && others.length === 0) return only.view.group({ ...asked, first: { sort, limit } });
+  const parts = await Promise.all(records.views.map(({ view }) => view.group(asked)));
+  const rows = mergeGroups(
+    parts.map((part) => part.rows),
+    measures,
   );
-  return mergeGroups(groups, measures);
+  return { rows: firstGroups(rows, query), matched: rows.length };
 }
 
 /** The records of a selection that are most like a text, as items. */

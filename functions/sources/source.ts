@@ -1,9 +1,10 @@
 // The source port: what retrieval a step may ask for, and the items that come back.
 import type { Artifact } from '#contract/artifacts.ts';
-import type { FieldSort, Measure, SortWord, Where } from '#contract/conditions.ts';
+import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
+import type { GroupOrder } from '#contract/groups.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { FoundLinks, GroupRow } from '#contract/record-queries.ts';
+import type { FoundGroups, FoundLinks } from '#contract/record-queries.ts';
 
 /** What flows between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
 export interface Item {
@@ -51,8 +52,8 @@ export interface FoundItems {
 export interface Sources {
   /** The first items of a source (rules.md: plan 5); null when no such source exists. */
   find(query: ItemQuery): Promise<FoundItems | null>;
-  /** All groups of the records of a source, in no order; null when no such source of records exists. */
-  group(query: Selected & { group_by: string[]; measures: Measure[] }): Promise<GroupRow[] | null>;
+  /** The first groups of the records of a source; null when no such source of records exists. */
+  group(query: Selected & GroupOrder): Promise<FoundGroups | null>;
   /** Items of a source with the cosine similarity to `text`, best first; null when no such source exists. */
   similar(text: string, query: SimilarQuery): Promise<Item[] | null>;
   /** Active records by id, in the order asked for; unknown ids are left out. */

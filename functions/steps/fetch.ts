@@ -2,7 +2,7 @@
 import { DEFAULT_MEASURE } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { warnUnknownSource } from './context.ts';
-import { groupItems } from './groups.ts';
+import { groupItem } from './groups.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
@@ -57,11 +57,11 @@ async function fetchGroups({
 }: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
   const { group_by = [], measures = [DEFAULT_MEASURE], sort, limit = LIMIT } = params;
   const selected = selectedBy(params);
-  const rows = await sources.group({ ...selected, group_by, measures });
-  if (!rows) return null;
+  const order = { sort: typeof sort === 'string' ? undefined : sort, limit };
+  const found = await sources.group({ ...selected, group_by, measures, ...order });
+  if (!found) return null;
   const grouping = { group_by, measures, asked: selected };
-  const items = groupItems(rows, grouping, { sort: typeof sort === 'string' ? undefined : sort, limit });
-  return { items, matched: rows.length };
+  return { items: found.rows.map((row) => groupItem(row, grouping)), matched: found.matched };
 }
 
 /** The item with only these fields, in this order; an empty list keeps all. */

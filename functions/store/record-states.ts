@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Entity, Relationship } from '#contract/entities.ts';
 import { getItems, type Item, queryPage } from './table.ts';
 import { keys } from './table-keys.ts';
-import { vectorOf } from './vectors.ts';
+import { StoredVector } from './vectors.ts';
 
 /** A record with its vector, where it has one. */
 export interface RecordState {
@@ -11,10 +11,13 @@ export interface RecordState {
   vector: Int8Array | undefined;
 }
 
-const StoredEntity = z.object({ ...Entity.shape });
+const StoredRecord = z.object({ ...Entity.shape, vector: StoredVector });
 const StoredRelationship = z.object({ ...Relationship.shape });
 
-const toState = (item: Item): RecordState => ({ entity: StoredEntity.parse(item), vector: vectorOf(item) });
+function toState(item: Item): RecordState {
+  const { vector, ...entity } = StoredRecord.parse(item);
+  return { entity, vector };
+}
 
 /** The records that exist among the ids. */
 export async function recordStates(workspaceId: string, ids: string[]): Promise<RecordState[]> {

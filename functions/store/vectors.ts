@@ -4,7 +4,7 @@ import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { quantize } from '#platform/quantize.ts';
 import { transactRecords } from './changes.ts';
-import { ConditionFailed, getItems, type Item, tableName } from './table.ts';
+import { ConditionFailed, getItems, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 import type { Sought, VectorIndex } from './vector-index.ts';
 
@@ -13,16 +13,15 @@ interface RecordVector {
   vector: Int8Array;
 }
 
-const Stored = z.object({ sk: z.string(), vector: z.instanceof(Uint8Array).optional() });
+/** The vector of a stored record; absent where it has none. */
+export const StoredVector = z
+  .instanceof(Uint8Array)
+  .transform((bytes) => Int8Array.from(bytes))
+  .optional();
+const Stored = z.object({ sk: z.string(), vector: StoredVector });
 
 /** A vector as an attribute of its record: a byte for each dimension, a quarter of what an item of its own would cost. */
 export const vectorAttribute = (vector: number[]): Uint8Array => new Uint8Array(quantize(vector).buffer);
-
-/** The vector of a stored record; undefined where it has none. */
-export function vectorOf(item: Item): Int8Array | undefined {
-  const { vector } = Stored.parse(item);
-  return vector && Int8Array.from(vector);
-}
 
 /** The index of the stage, loaded when needed; undefined where there is none. */
 async function indexOf(): Promise<VectorIndex | undefined> {
@@ -42,8 +41,8 @@ export async function getMany(workspaceId: string, ids: string[]): Promise<Recor
     'sk, vector',
   );
   return items.flatMap((item) => {
-    const vector = vectorOf(item);
-    return vector ? [{ id: String(item.sk), vector }] : [];
+    const { sk: id, vector } = Stored.parse(item);
+    return vector ? [{ id, vector }] : [];
   });
 }
 

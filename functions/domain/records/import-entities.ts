@@ -44,7 +44,7 @@ export async function importEntities(
   });
   await save(
     workspace_id,
-    records.filter((record) => contentOf(record) !== contentOf(before.get(record.id))),
+    records.filter((record) => !hasContentOf(before.get(record.id), record)),
     before,
   );
   return { imported: records.length, entities: records.map(importedEntity) };
@@ -67,9 +67,11 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
   await keepUp(workspaceId);
 }
 
+const hasContentOf = (before: Entity | undefined, record: Entity): boolean =>
+  before !== undefined && contentOf(before) === contentOf(record);
+
 /** What a line says of a record, as text that is equal for equal content. */
-function contentOf(entity: Entity | undefined): string | undefined {
-  if (!entity) return undefined;
+function contentOf(entity: Entity): string {
   const { type, name, fields, external_uri, external_id, source } = entity;
   return canonicalJson({ type, name, fields, external_uri, external_id, source });
 }

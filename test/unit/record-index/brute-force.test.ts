@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
+import { firstGroups } from '#contract/groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { operations } from '#record-index/operations.ts';
 import { openFile } from '#record-index/schema.ts';
@@ -61,12 +62,18 @@ test('selection, order, count and groups are those of the contract', () => {
         const found = operations.find(database, { types: null, where: condition, sort: order, limit: 5 });
         expect(found.hits.map(({ id }) => id)).toEqual(expected.slice(0, 5).map(({ id }) => id));
         expect(found.matched).toBe(expected.length);
-        const rows = operations.group(database, {
+        const { rows } = operations.group(database, {
           types: null,
           where: condition,
           group_by: by,
           measures: measured,
         });
+        const first = operations.group(database, {
+          ...{ types: null, where: condition, group_by: by, measures: measured },
+          first: { sort: undefined, limit: 3 },
+        });
+        const inOrder = firstGroups(rows, { group_by: by, measures: measured, sort: undefined, limit: 3 });
+        expect(first).toEqual({ rows: inOrder, matched: rows.length });
         const ops = measured.map(({ op }) => op);
         const key = (group: unknown) => JSON.stringify(group);
         expect(rows.map((row) => key([row.values, measuresOf(row, ops)])).sort()).toEqual(
