@@ -31,13 +31,17 @@ function print(figures: Figures[]): void {
   row('ms, median', ({ size }) => size);
   for (const name of Object.keys(figures[0]?.medians_ms ?? {}))
     row(name, ({ medians_ms }) => medians_ms[name]);
-  row('first after import', ({ after_import_ms }) => after_import_ms);
+  row('first after import', ({ first_after_import_ms }) => first_after_import_ms);
+  for (const name of Object.keys(figures[0]?.medians_ms ?? {}))
+    row(`soon after: ${name}`, ({ after_import_ms }) => after_import_ms[name]);
   row('first after start', ({ cold_ms }) => cold_ms);
   row('imported a second', ({ import_per_second }) => import_per_second);
   row('resident MB', ({ resident_mb }) => resident_mb);
   row('read units: run alone', ({ run_without_a_read }) => run_without_a_read.read_units);
   for (const name of Object.keys(figures[0]?.reads ?? {}))
     row(`read units: ${name}`, ({ reads }) => reads[name]?.read_units);
+  for (const name of Object.keys(figures[0]?.reads_after_import ?? {}))
+    row(`soon after: ${name}`, ({ reads_after_import }) => reads_after_import[name]?.read_units);
 }
 
 async function measure(sizes: number[], dataDir: string | undefined): Promise<void> {
