@@ -6,6 +6,13 @@ import { type Route, routeNames, routes } from '../../functions/contract/routes.
 import { fields, list, ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
 
 const template = synthesize();
+/** A stage that sets all that concerns the API. */
+const set = synthesize({
+  requests_per_second: '50',
+  route_requests_per_second: '{"CreateRun":5,"Console":7}',
+  waf_requests_per_5_minutes: '3000',
+  site_url: 'https://runs.example',
+});
 
 const Method = z.object({
   HttpMethod: z.string(),
@@ -102,11 +109,7 @@ describe('routes', () => {
   });
 
   test('a stage sets how much it lets in, as a whole and by route', () => {
-    const own = synthesize({
-      requests_per_second: '50',
-      route_requests_per_second: '{"CreateRun":5,"Console":7}',
-    });
-    const { MethodSettings } = only(own, 'AWS::ApiGateway::Stage').Properties;
+    const { MethodSettings } = only(set, 'AWS::ApiGateway::Stage').Properties;
     const limits = list(MethodSettings).map((setting) => {
       const { ResourcePath, HttpMethod, ThrottlingRateLimit, ThrottlingBurstLimit } = fields(setting);
       return `${HttpMethod} ${ResourcePath} ${ThrottlingRateLimit} ${ThrottlingBurstLimit}`;
@@ -123,12 +126,11 @@ describe('routes', () => {
 
   test('a firewall that counts requests by address stands before the API where a stage asks for it', () => {
     expect(ofType(template, 'AWS::WAFv2::WebACL')).toEqual({});
-    const own = synthesize({ waf_requests_per_5_minutes: '3000' });
-    expect(only(own, 'AWS::WAFv2::WebACL').Properties).toMatchObject({
+    expect(only(set, 'AWS::WAFv2::WebACL').Properties).toMatchObject({
       Scope: 'REGIONAL',
       Rules: [{ Statement: { RateBasedStatement: { Limit: 3000, AggregateKeyType: 'IP' } } }],
     });
-    const association = only(own, 'AWS::WAFv2::WebACLAssociation').Properties;
+    const association = only(set, 'AWS::WAFv2::WebACLAssociation').Properties;
     expect(text(association.ResourceArn)).toContain('/restapis/<RestApi>/stages/');
   });
 
@@ -180,8 +182,7 @@ describe('routes', () => {
   });
 
   test('a site URL of the settings replaces that of the stage', () => {
-    const own = synthesize({ site_url: 'https://runs.example' });
-    expect(own.Outputs.BaseUrl?.Value).toBe('https://runs.example/v1');
+    expect(set.Outputs.BaseUrl?.Value).toBe('https://runs.example/v1');
   });
 });
 
