@@ -1,0 +1,39 @@
+// Resources: a run as JSON; an artifact as what it is best read as, a table also as JSON.
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type Artifact, type RunService, toCsv } from '../sdk/index.ts';
+
+/** Adds the resources that a key with these scopes may read. */
+export function addResources(server: McpServer, client: RunService, scopes: readonly string[]): void {
+  if (scopes.includes('runs:read')) {
+    const template = new ResourceTemplate('run://{id}', { list: undefined });
+    const about = {
+      title: 'Run',
+      description: 'A run with its steps and results',
+      mimeType: 'application/json',
+    };
+    server.registerResource('run', template, about, async (uri) => ({
+      contents: [
+        {
+          uri: uri.href,
+          mimeType: 'application/json',
+          text: JSON.stringify(await client.runs.get(uri.host)),
+        },
+      ],
+    }));
+  }
+  if (scopes.includes('artifacts:read')) {
+    const template = new ResourceTemplate('artifact://{id}', { list: undefined });
+    const about = { title: 'Artifact', description: 'A table, a text or a card that a run has made' };
+    server.registerResource('artifact', template, about, async (uri) => ({
+      contents: contentsOf(await client.artifacts.get(uri.host), uri.href),
+    }));
+  }
+}
+
+function contentsOf(artifact: Artifact, uri: string) {
+  const json = { uri, mimeType: 'application/json', text: JSON.stringify(artifact) };
+  if (artifact.kind === 'table')
+    return [{ uri, mimeType: 'text/csv', text: toCsv(artifact.columns, artifact.rows) }, json];
+  if (artifact.kind === 'text') return [{ uri, mimeType: 'text/markdown', text: artifact.content }];
+  return [json];
+}

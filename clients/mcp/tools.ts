@@ -1,0 +1,235 @@
+// Every tool: runs, what they made, and the records they are about.
+import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Artifact, CreateRun, RunService } from '../sdk/index.ts';
+import { errorResult, result, runResult } from './results.ts';
+import { WAIT_MAX_S, waitForRun } from './wait.ts';
+
+/** A tool that can be added to the server of a key that has its scope. */
+interface Tool {
+  scope: string;
+  add(server: McpServer, client: RunService): RegisteredTool;
+}
+
+/** Makes an error of the service a result that the agent can act on. */
+function answering<Args extends unknown[]>(call: (...args: Args) => Promise<CallToolResult>) {
+  return async (...args: Args): Promise<CallToolResult> => {
+    try {
+      return await call(...args);
+    } catch (error) {
+      return errorResult(error);
+    }
+  };
+}
+
+const ROWS_DEFAULT = 50;
+const ROWS_MAX = 500;
+
+const id = z.string().describe('Id of the run');
+const json = z.record(z.string(), z.unknown());
+
+/** The request's own fields. The service judges them: its errors name the field, and there is one judge. */
+const request = z.looseObject({
+  input_type: z
+    .enum(['query', 'plan', 'preset'])
+    .describe('query: words; plan: explicit steps; preset: a dossier'),
+  query: z.string().optional().describe('With input_type query: what to find out, in plain words'),
+  plan: json
+    .optional()
+    .describe(
+      'With input_type plan: {title, steps: [{kind, title, params?, instructions?, context_step_ids?}]}, up to 50 steps of the kinds ' +
+        'fetch, vector_search, filter, transform, analyze, discover, reconstitute, inject_context. Try it with plan_check.',
+    ),
+  preset: z.literal('dossier').optional(),
+  params: json.optional().describe('With input_type preset: {entity: {id} or {external_uri}, sections?}'),
+  config: json.optional().describe('For example {max_cost_usd: 0.5}'),
+  metadata: z.record(z.string(), z.string()).optional(),
+  callback_url: z.string().optional(),
+});
+
+/** Not judged here: what is no request is refused by the service, which tells why. */
+const asRequest = (input: z.output<typeof request>) => input as CreateRun;
+
+/** A part of an artifact: rows of a table by page, a text or a card whole. */
+function pageOf(artifact: Artifact, offset: number, limit: number): Record<string, unknown> {
+  if (artifact.kind !== 'table') return { ...artifact };
+  const { rows, ...rest } = artifact;
+  const next = offset + limit;
+  return {
+    ...rest,
+    row_count: rows.length,
+    offset,
+    rows: rows.slice(offset, next),
+    next_offset: next < rows.length ? next : null,
+  };
+}
+
+export const tools: readonly Tool[] = [
+  {
+    scope: 'runs:create',
+    add: (server, client) =>
+      server.registerTool(
+        'run_create',
+        {
+          title: 'Create a run',
+          description:
+            'Starts work over the records of the workspace and answers at once with its id. Then call run_wait.',
+          inputSchema: request,
+          annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+        },
+        answering(async (input) =>
+          runResult(await client.runs.create(asRequest(input)), 'Call run_wait with this id.'),
+        ),
+      ),
+  },
+  {
+    scope: 'runs:create',
+    add: (server, client) =>
+      server.registerTool(
+        'plan_check',
+        {
+          title: 'Check a request',
+          description:
+            'Makes the checks of run_create and says what the run would cost in credits; starts nothing.',
+          inputSchema: request,
+          annotations: { readOnlyHint: true },
+        },
+        answering(async (input) => result({ ...(await client.runs.check(asRequest(input))) })),
+      ),
+  },
+  {
+    scope: 'runs:read',
+    add: (server, client) =>
+      server.registerTool(
+        'run_wait',
+        {
+          title: 'Wait for a run',
+          description: `Waits until the run has ended, at most ${WAIT_MAX_S} s, and answers how it stands. Call it again while the run goes on.`,
+          inputSchema: z.object({
+            id,
+            timeout_s: z
+              .number()
+              .positive()
+              .default(WAIT_MAX_S)
+              .describe(`Seconds to wait; at most ${WAIT_MAX_S} are`),
+          }),
+          annotations: { readOnlyHint: true },
+        },
+        answering((input, context) => waitForRun(client, input.id, input.timeout_s, context)),
+      ),
+  },
+  {
+    scope: 'runs:read',
+    add: (server, client) =>
+      server.registerTool(
+        'run_get',
+        {
+          title: 'Read a run',
+          description: 'How a run stands: status, steps, message, artifacts, errors, cost.',
+          inputSchema: z.object({ id }),
+          annotations: { readOnlyHint: true },
+        },
+        answering(async (input) => runResult(await client.runs.get(input.id))),
+      ),
+  },
+  {
+    scope: 'runs:read',
+    add: (server, client) =>
+      server.registerTool(
+        'run_list',
+        {
+          title: 'List runs',
+          description: 'The newest runs of the workspace.',
+          inputSchema: z.object({ limit: z.number().int().min(1).max(100).default(20) }),
+          annotations: { readOnlyHint: true },
+        },
+        answering(async (input) => result({ runs: (await client.runs.list({ limit: input.limit })).data })),
+      ),
+  },
+  {
+    scope: 'runs:cancel',
+    add: (server, client) =>
+      server.registerTool(
+        'run_cancel',
+        {
+          title: 'Cancel a run',
+          description: 'Stops a run for good; its step in hand still ends and is billed.',
+          inputSchema: z.object({ id }),
+          annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+        },
+        answering(async (input) => runResult(await client.runs.cancel(input.id))),
+      ),
+  },
+  {
+    scope: 'runs:create',
+    add: (server, client) =>
+      server.registerTool(
+        'run_resume',
+        {
+          title: 'Resume a failed run',
+          description: 'Goes on with a failed run at the step that failed. Then call run_wait.',
+          inputSchema: z.object({ id }),
+          annotations: { readOnlyHint: false, destructiveHint: false },
+        },
+        answering(async (input) =>
+          runResult(await client.runs.resume(input.id), 'Call run_wait with this id.'),
+        ),
+      ),
+  },
+  {
+    scope: 'runs:create',
+    add: (server, client) =>
+      server.registerTool(
+        'run_rerun',
+        {
+          title: 'Run again from a step',
+          description:
+            'A new run that takes the outputs of the steps before step_index from this one. Then call run_wait.',
+          inputSchema: z.object({ id, step_index: z.number().int().min(0) }),
+          annotations: { readOnlyHint: false, destructiveHint: false },
+        },
+        answering(async ({ id: from, step_index }) =>
+          runResult(await client.runs.rerun(from, { step_index }), 'Call run_wait with this id.'),
+        ),
+      ),
+  },
+  {
+    scope: 'artifacts:read',
+    add: (server, client) =>
+      server.registerTool(
+        'artifact_get',
+        {
+          title: 'Read an artifact',
+          description:
+            'A table by rows, a text or a card whole. A table has more rows while next_offset is a number.',
+          inputSchema: z.object({
+            id: z.string().describe('Id of the artifact'),
+            offset: z.number().int().min(0).default(0).describe('First row'),
+            limit: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT).describe('Rows at most'),
+          }),
+          annotations: { readOnlyHint: true },
+        },
+        answering(async (input) =>
+          result(pageOf(await client.artifacts.get(input.id), input.offset, input.limit)),
+        ),
+      ),
+  },
+  {
+    scope: 'runs:read',
+    add: (server, client) =>
+      server.registerTool(
+        'entity_search',
+        {
+          title: 'Search records by name',
+          description: 'Records whose names contain all the words, best first.',
+          inputSchema: z.object({
+            query: z.string().optional(),
+            type: z.string().optional().describe('Only records of this type, such as company'),
+            limit: z.number().int().min(1).max(100).default(20),
+          }),
+          annotations: { readOnlyHint: true },
+        },
+        answering(async (input) => result({ entities: await client.entities.search(input) })),
+      ),
+  },
+];
