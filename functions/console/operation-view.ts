@@ -13,7 +13,7 @@ export function operationView(method: string, path: string, operation: Operation
 <p class="line"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${prose(description)}
 ${access(operation)}${parameters(operation)}${body(operation)}${replies(operation)}
-${host !== undefined && html`<h4>Example</h4><pre tabindex="0"><code>${example(host, method, path, operation)}</code></pre>`}
+${host !== undefined && html`<h4>Example</h4><pre tabindex="0"><code>${example(host, method, path, operation)}</code></pre>`}${answers(operation)}
 </section>
 `;
 }
@@ -59,6 +59,17 @@ function replyView(reply: Reply): Html {
     mediaType === 'application/json' && schema ? html` ${typeOf(schema)}` : html` <code>${mediaType}</code>`,
   );
   return html`${inline(reply.description)}${content}`;
+}
+
+/** What the service answered, folded away: some answers are long. */
+function answers({ responses }: Operation): Html[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;
+    if (shown === undefined) return [];
+    return [
+      html`<details><summary>Answer ${status}</summary><pre tabindex="0"><code>${JSON.stringify(shown, null, 2)}</code></pre></details>`,
+    ];
+  });
 }
 
 /** All codes of inbound sync link to one place on the page. */

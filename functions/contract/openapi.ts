@@ -54,13 +54,16 @@ function override({ zodSchema, jsonSchema, io }: Generated): void {
   // Spelled out, it would refer to itself, which some generators do not survive.
   if (zodSchema === Json) clear(jsonSchema);
   if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
-  if (zodSchema === Event)
-    Object.assign(jsonSchema, {
-      properties: { event_type: schemaRef('EventType') },
-      required: ['event_type'],
-    });
+  if (zodSchema === Event) Object.assign(jsonSchema, anyType);
   tidy(jsonSchema);
 }
+
+/** Gives the types of events a name; the members of the union say the rest. */
+const anyType = {
+  properties: { event_type: schemaRef('EventType') },
+  required: ['event_type'],
+  unevaluatedProperties: true,
+};
 
 function clear(schema: Record<string, unknown>): object {
   for (const keyword of Object.keys(schema)) delete schema[keyword];

@@ -1,8 +1,10 @@
-// Request bodies that a reader can paste.
+// Request bodies that a reader can paste, and what the service answered to them.
 import type * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
 import type { RouteName } from '../routes.ts';
 import type { CreateRun, RerunRun, ResumeRun } from '../runs.ts';
 import type { SyncMessage } from '../sync.ts';
+import recorded from './reply-examples.json' with { type: 'json' };
 
 const createRun: z.input<typeof CreateRun> = {
   input_type: 'plan',
@@ -32,3 +34,17 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   RerunRun: rerunRun,
   ReceiveSync: syncMessage,
 };
+
+const replies: Readonly<Record<string, Readonly<Record<string, object>>>> = recorded;
+
+/** What an operation answered with a status, as the keyword of a media type; empty when nothing was recorded. */
+export function exampleOf(operation: string, status: string): { example?: object } {
+  const example = replies[operation]?.[status];
+  return example ? { example } : {};
+}
+
+/** The first of these errors that was recorded, likewise. */
+export function errorExample(codes: readonly ErrorCode[]): { example?: object } {
+  const example = codes.map((code) => replies.errors?.[code]).find((one) => one !== undefined);
+  return example ? { example } : {};
+}

@@ -12,7 +12,7 @@ import { type Route, type RouteName, routes } from '../routes.ts';
 import { SyncError, type SyncErrorCode, syncErrors } from '../sync.ts';
 import { ErrorReply, gatewayErrors } from './error-schemas.ts';
 import { Event } from './event-schemas.ts';
-import { bodyExamples } from './examples.ts';
+import { bodyExamples, errorExample, exampleOf } from './examples.ts';
 import { parameterText } from './parameters.ts';
 import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
@@ -128,7 +128,7 @@ function successes(name: DocumentedRoute, route: Route): Replies {
     all[status] = {
       description: routeTexts[name].replies[Number(status)] ?? route.summary,
       headers: { ...requestId, ...(replayed && { 'Idempotency-Replayed': header('Idempotency-Replayed') }) },
-      ...(status !== '204' && { content: contentOf(route, schema) }),
+      ...(status !== '204' && { content: contentOf(route, schema, exampleOf(name, status)) }),
       ...(route.query && 'cursor' in route.query.shape && { links: nextPage(name) }),
     };
   }
@@ -146,10 +146,16 @@ function nextPage(operationId: DocumentedRoute): ZodOpenApiResponseObject['links
   };
 }
 
-function contentOf(route: Route, schema: z.ZodType | null): ZodOpenApiResponseObject['content'] {
-  if (schema) return { 'application/json': { schema } };
+function contentOf(
+  route: Route,
+  schema: z.ZodType | null,
+  example: { example?: object },
+): ZodOpenApiResponseObject['content'] {
+  if (schema) return { 'application/json': { schema, ...example } };
   const isStream = route.media_type === 'text/event-stream';
-  return { [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' } } };
+  return {
+    [route.media_type ?? 'text/plain']: { schema: isStream ? Event : { type: 'string' }, ...example },
+  };
 }
 
 /** The errors of a route, one reply for each status, which lists its codes under `x-error-codes`. */
@@ -174,7 +180,12 @@ function failure(status: number, enveloped: ErrorCode[], short: SyncErrorCode[])
       ...requestId,
       ...(retryAfterStatuses.has(status) && { 'Retry-After': header('Retry-After') }),
     },
-    content: { 'application/json': { schema: failureSchema(enveloped.length > 0, short.length > 0) } },
+    content: {
+      'application/json': {
+        schema: failureSchema(enveloped.length > 0, short.length > 0),
+        ...errorExample(enveloped),
+      },
+    },
     'x-error-codes': codes,
   };
 }

@@ -5,7 +5,7 @@ import type { RouteName } from '../routes.ts';
 interface ParameterText {
   description: string;
   default?: number | string;
-  example?: string;
+  example?: string | string[];
 }
 
 const common: Readonly<Record<string, ParameterText>> = {
@@ -18,7 +18,7 @@ const common: Readonly<Record<string, ParameterText>> = {
     default: '0',
   },
   cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
-  status: { description: 'Only runs in one of these states.', example: 'failed,canceled' },
+  status: { description: 'Only runs in one of these states.', example: ['failed', 'canceled'] },
   created_after: { description: 'Only runs created after this time, epoch milliseconds.' },
   created_before: { description: 'Only runs created before this time, epoch milliseconds.' },
   metadata: { description: 'Only runs with this pair of metadata, as `key:value`.', example: 'team:growth' },

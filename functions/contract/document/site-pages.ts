@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { API_VERSION } from '../limits.ts';
+import { exampleOf } from './examples.ts';
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 const Health = z
@@ -17,7 +18,12 @@ export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
       200: {
         description: 'An OpenAPI 3.1 document.',
         headers: requestId,
-        content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+        content: {
+          'application/json': {
+            schema: { type: 'object', additionalProperties: true },
+            ...exampleOf('GetOpenApi', '200'),
+          },
+        },
       },
     },
   },
@@ -28,7 +34,7 @@ export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
       200: {
         description: 'It does.',
         headers: requestId,
-        content: { 'application/json': { schema: Health } },
+        content: { 'application/json': { schema: Health, ...exampleOf('GetHealth', '200') } },
       },
     },
   },
