@@ -134,7 +134,8 @@ export class Api extends Construct {
       }),
     });
     for (const path of [route.path, ...(route.also ?? [])]) {
-      this.rest.root.resourceForPath(resourcePath(path)).addMethod(route.method, integration);
+      const resource = this.rest.root.resourceForPath(resourcePath(path));
+      for (const method of methodsOf(route)) resource.addMethod(method, integration);
     }
     return fn;
   }
@@ -153,14 +154,20 @@ function throttledAt(requestsPerSecond: number): MethodDeploymentOptions {
 
 function routeThrottles(stage: Stage): Record<string, MethodDeploymentOptions> {
   const throttled = routeNames.flatMap((name) => {
-    const { method, path, also = [] }: Route = routes[name];
+    const route: Route = routes[name];
+    const { path, also = [] } = route;
     const rate = stage.route_requests_per_second[name];
     return rate === undefined
       ? []
-      : [path, ...also].map((one) => [`${resourcePath(one)}/${method}`, throttledAt(rate)] as const);
+      : [path, ...also].flatMap((one) =>
+          methodsOf(route).map((method) => [`${resourcePath(one)}/${method}`, throttledAt(rate)] as const),
+        );
   });
   return Object.fromEntries(throttled);
 }
+
+/** HEAD is answered by the function of GET: the gateway sends no body to it. */
+const methodsOf = ({ method }: Route) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
 /** The path of a route below the stage. */
 const resourcePath = (path: string) => path.replace(`/${STAGE_NAME}/`, '/');

@@ -1,5 +1,6 @@
 // The API gateway's own answers: the error envelope with fixed texts and nothing from the caller.
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { corsHeaders } from '../functions/contract/cors.ts';
 import { type ErrorCode, errors, retryAfterStatuses } from '../functions/contract/errors.ts';
 
 interface GatewayAnswer {
@@ -49,6 +50,8 @@ export function addGatewayResponses(api: RestApi, siteUrl: string): void {
       templates: { 'application/json': envelope(answer, siteUrl) },
       responseHeaders: {
         'X-Request-Id': 'context.requestId',
+        // The gateway cannot tell paths apart here, so its own refusals on inbound sync carry them too.
+        ...Object.fromEntries(Object.entries(corsHeaders).map(([name, value]) => [name, `'${value}'`])),
         'Cache-Control': "'no-store'",
         ...(retryAfterStatuses.has(status) && { 'Retry-After': "'1'" }),
       },

@@ -1,51 +1,44 @@
-// Handler of the site's pages (reference, error pages, OpenAPI document, health) and of every path and method without a route.
+// Handler of the site's pages (front door, reference, error pages, OpenAPI document, health) and of every path and method without a route.
+import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import { envelope } from '#edge/envelope.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
-import { type Reply, reply, type TextReply } from '#edge/replies.ts';
+import { type BytesReply, type Reply, reply, type TextReply } from '#edge/replies.ts';
 import { env } from '#platform/env.ts';
 import { apiDocument, errorEntries, hostOf } from './document.ts';
 import { errorsPage } from './errors-page.ts';
+import { frontDoor } from './front-door.ts';
+import { makePage, type Page, sendPage } from './page.ts';
 import { referencePage } from './reference-page.ts';
 import { style } from './style.ts';
-
-const CACHE_SECONDS = 300;
 
 const pageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // Tools in a browser may read the document from anywhere: it holds nothing private.
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id',
 };
 
-const page = (mediaType: string, text: string): TextReply => ({
-  status: 200,
-  text,
-  headers: { 'Content-Type': mediaType, 'Cache-Control': `public, max-age=${CACHE_SECONDS}` },
-});
-const html = (text: string) => page('text/html; charset=utf-8', text);
+const html = (text: string) => makePage('text/html; charset=utf-8', text);
 
-const pages: Readonly<Record<string, (siteUrl: string) => TextReply>> = {
+const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   '/docs': (siteUrl) => html(referencePage(siteUrl)),
   '/docs/errors': () => html(errorsPage()),
-  '/docs/style.css': () => page('text/css; charset=utf-8', style),
+  '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
     const servers = [{ url: hostOf(siteUrl), description: 'This service' }];
     const externalDocs = { ...apiDocument.externalDocs, url: `${siteUrl}/docs` };
-    return page('application/json', JSON.stringify({ ...apiDocument, servers, externalDocs }));
+    return makePage('application/json', JSON.stringify({ ...apiDocument, servers, externalDocs }));
   },
 };
-const rendered = new Map<string, TextReply>();
+const rendered = new Map<string, Page>();
 
 class NotFound extends Error {}
 
 /** The page at a path, rendered once. Throws NotFound. */
-function pageAt(path: string): TextReply {
+function pageAt(path: string): Page {
   const known = rendered.get(path);
   if (known) return known;
   const render = Object.hasOwn(pages, path) ? pages[path] : undefined;
@@ -55,10 +48,28 @@ function pageAt(path: string): TextReply {
   return made;
 }
 
-function answer({ method, resource, params }: HttpRequest): Reply | TextReply {
-  if (method !== 'GET') throw new NotFound();
+/** Below the base address OPTIONS tells browsers what a path takes (rules.md: cors 2). Throws NotFound. */
+function preflight(resource: string): Reply {
+  const methods = resource.startsWith('/v1/') ? apiDocument.paths[`/api${resource}`] : undefined;
+  if (!methods) throw new NotFound();
+  const names = Object.keys(methods).map((method) => method.toUpperCase());
+  return reply(204, undefined, preflightHeaders(names));
+}
+
+function answer(request: HttpRequest): Reply | TextReply | BytesReply {
+  const { method, resource, params } = request;
+  if (method === 'OPTIONS') return preflight(resource);
+  if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
+  if (resource === '/') return frontDoor(request);
+  if (resource === '/console') return reply(302, undefined, { Location: 'docs' });
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
-  return pageAt(resource.replace('{page}', params.page ?? ''));
+  return sendPage(pageAt(resource.replace('{page}', params.page ?? '')), request);
+}
+
+/** Any page may read the replies, for they hold nothing private, but those to inbound sync, which is not for browsers (rules.md: cors 3). */
+function headersFor({ resource, params }: HttpRequest): Readonly<Record<string, string>> {
+  const path = resource.replace('{proxy+}', params.proxy ?? '');
+  return /^\/webhooks(\/|$)/.test(path) ? pageHeaders : { ...pageHeaders, ...corsHeaders };
 }
 
 /** Renders `not_found`. Anything else is a defect of this function and fails the invocation. */
@@ -73,5 +84,5 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
  * (rules.md: request 3).
  */
 export const handler = buffered(
-  edge<TextReply>(renderNotFound, pageHeaders).handler((_event, { request }) => answer(request)),
+  edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),
 );

@@ -324,8 +324,8 @@ export const routes = {
   Console: {
     method: 'GET',
     path: '/api/docs',
-    also: ['/api/docs/{page}', '/api/openapi.json', '/api/health'],
-    summary: 'Reference page, OpenAPI document, error pages and health',
+    also: ['/api/', '/api/console', '/api/docs/{page}', '/api/openapi.json', '/api/health'],
+    summary: 'Front door, reference page, OpenAPI document, error pages and health',
     auth: 'none',
     replies: { 200: null },
     media_type: 'text/html',

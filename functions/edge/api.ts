@@ -1,4 +1,5 @@
 // The routes of the API: what stands before each handler, in order, and how its reply is sent.
+import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { logAbout } from '#platform/log.ts';
@@ -6,13 +7,13 @@ import { bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
 import { eventToken } from './event-token.ts';
-import type { HttpRequest } from './http-request.ts';
+import { type HttpRequest, methodOf } from './http-request.ts';
 import { matchRoute } from './match-route.ts';
-import type { Received } from './middleware.ts';
+import type { Received, Stack } from './middleware.ts';
 import { readJson } from './read-json.ts';
 import { type QueryOf, readQuery } from './read-query.ts';
 import { renderError } from './render-error.ts';
-import type { ReplyOf, StreamedReply } from './replies.ts';
+import { type Reply, type ReplyOf, reply, type StreamedReply } from './replies.ts';
 import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
@@ -39,7 +40,7 @@ type KeyHandler<N extends RouteName> = (call: KeyCall<Routes[N]>) => Promise<Rep
 /** Programs call with a key: first who calls, then the query, then the handler. */
 function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
   const route = routes[name];
-  return edge(renderError)
+  return edge(renderError, () => corsHeaders)
     .use(bearerKey(route))
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
@@ -65,13 +66,18 @@ export function streamApi<N extends RouteName>(
   handle: (call: TokenCall<Routes[N]>) => Promise<ReplyOf<Routes[N]> | StreamedReply<200>>,
 ) {
   const route = routes[name];
-  return streamed(
-    edge<StreamedReply>(renderError, { 'Access-Control-Allow-Origin': '*' })
-      .use(matchRoute(route))
-      .use(readQuery(route))
-      .use(eventToken())
-      .handler((_event, { request, request_id, query, workspace_id }) =>
-        handle({ request, request_id, params: request.params, query, workspace_id }),
-      ),
+  const answer: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
+    .use(matchRoute(route, ['GET', 'HEAD']))
+    .use(readQuery(route))
+    .use(eventToken())
+    .handler((_event, { request, request_id, query, workspace_id }) =>
+      handle({ request, request_id, params: request.params, query, workspace_id }),
+    );
+  // A REST API sends these elsewhere; a function URL has no other function.
+  const preflight: Stack<Reply> = edge(renderError, () => corsHeaders)
+    .use(matchRoute(route, ['OPTIONS']))
+    .handler(async () => reply(204, undefined, preflightHeaders([route.method])));
+  return streamed<Reply | StreamedReply>((event, context) =>
+    methodOf(event) === 'OPTIONS' ? preflight(event, context) : answer(event, context),
   );
 }

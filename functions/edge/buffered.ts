@@ -2,12 +2,14 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { GatewayEvent } from './http-request.ts';
 import type { Stack } from './middleware.ts';
-import { bodyText, type Reply, type TextReply } from './replies.ts';
+import { type BytesReply, bodyText, type Reply, type TextReply } from './replies.ts';
 
 /** The Lambda handler of a stack whose replies API Gateway sends. */
-export function buffered<R extends Reply | TextReply>(stack: Stack<R>) {
+export function buffered<R extends Reply | TextReply | BytesReply>(stack: Stack<R>) {
   return async (event: GatewayEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const reply = await stack(event, context);
-    return { statusCode: reply.status, headers: { ...reply.headers }, body: bodyText(reply) };
+    const head = { statusCode: reply.status, headers: { ...reply.headers } };
+    if ('bytes' in reply) return { ...head, body: reply.bytes.toString('base64'), isBase64Encoded: true };
+    return { ...head, body: bodyText(reply) };
   };
 }

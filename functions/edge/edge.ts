@@ -1,7 +1,7 @@
 // What stands before every HTTP function: a request with an id, a reply with headers, an error as an envelope.
 import middy from '@middy/core';
 import { errorEnvelope, type RenderError } from './error-envelope.ts';
-import type { GatewayEvent } from './http-request.ts';
+import type { GatewayEvent, HttpRequest } from './http-request.ts';
 import { readRequest } from './read-request.ts';
 import type { AnyReply, Reply } from './replies.ts';
 import { replyHeaders } from './reply-headers.ts';
@@ -12,16 +12,16 @@ const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-s
 
 /**
  * The stack of every HTTP function. Further middlewares follow with `use`, the handler with `handler`; what any of them throws becomes
- * what `render` makes of it. Every reply carries `headers`. `Other` are the kinds of reply that the handler gives beside JSON.
+ * what `render` makes of it. Every reply carries what `headersFor` gives for its request. `Other` are the kinds of reply that the handler gives beside JSON.
  */
 export function edge<Other extends AnyReply = never>(
   render: RenderError,
-  headers: Readonly<Record<string, string>> = {},
+  headersFor: (request: HttpRequest) => Readonly<Record<string, string>> = () => ({}),
 ) {
   return middy<GatewayEvent, Reply | Other>()
     .use(readRequest())
     .use(requestId())
-    .use(replyHeaders({ ...jsonHeaders, ...headers }))
+    .use(replyHeaders((request) => ({ ...jsonHeaders, ...headersFor(request) })))
     .use(errorEnvelope(render))
     .use(replyText());
 }

@@ -10,12 +10,13 @@ function pathParams(path: string, template: string): Record<string, string | und
 }
 
 /** Reads the path parameters of a function URL; a REST API has done both already. Throws not_found for another path or method. */
-export function matchRoute(route: Route): Middleware {
+export function matchRoute({ path }: Route, methods: readonly string[]): Middleware {
   return {
     before: ({ event, context }) => {
       if (!('rawPath' in event)) return;
-      const params = pathParams(event.rawPath, route.path);
-      if (!params || context.request.method !== route.method) throw fail('not_found');
+      const params = pathParams(event.rawPath, path);
+      const { method } = context.request;
+      if (!params || !methods.includes(method)) throw fail('not_found');
       context.request.params = params;
     },
   };

@@ -21,14 +21,22 @@ function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {
   const pairs = Map.groupBy(new URLSearchParams(event.rawQueryString), ([name]) => name);
   const query = Object.fromEntries([...pairs].map(([name, all]) => [name, all.map(([, value]) => value)]));
   const { method } = event.requestContext.http;
-  return { ...headersAndBody(event), method, resource: event.rawPath, query, params: {} };
+  const { rawPath: path } = event;
+  return { ...headersAndBody(event), method, resource: path, path, query, params: {} };
 }
 
 function fromRest(event: APIGatewayProxyEvent): HttpRequest {
   const sent = Object.entries(event.multiValueQueryStringParameters ?? {});
   const query = Object.fromEntries(sent.map(([name, values]) => [name, values ?? []]));
-  const { httpMethod: method, resource } = event;
-  return { ...headersAndBody(event), method, resource, query, params: event.pathParameters ?? {} };
+  const { httpMethod: method, resource, requestContext, pathParameters } = event;
+  return {
+    ...headersAndBody(event),
+    method,
+    resource,
+    path: requestContext.path,
+    query,
+    params: pathParameters ?? {},
+  };
 }
 
 /** Adds the request. Never throws: later checks judge what it holds. */

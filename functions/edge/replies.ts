@@ -18,6 +18,13 @@ export interface TextReply {
   headers?: Headers;
 }
 
+/** A reply whose body is no text. */
+export interface BytesReply {
+  status: number;
+  bytes: Buffer;
+  headers?: Headers;
+}
+
 /** A reply whose body comes piece by piece. */
 export interface StreamedReply<Status extends number = number> {
   status: Status;
@@ -25,7 +32,7 @@ export interface StreamedReply<Status extends number = number> {
   headers?: Headers;
 }
 
-export type AnyReply = Reply | TextReply | StreamedReply;
+export type AnyReply = Reply | TextReply | BytesReply | StreamedReply;
 
 type BodyOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

@@ -1,4 +1,5 @@
 // Middleware: headers of every reply, successes and errors alike; those that a reply brings itself win.
+import type { HttpRequest } from './http-request.ts';
 import type { Middleware } from './middleware.ts';
 import type { AnyReply } from './replies.ts';
 
@@ -9,8 +10,8 @@ export function addHeaders(call: { response?: AnyReply | null | undefined }, hea
   if (call.response) call.response = { ...call.response, headers: { ...headers, ...call.response.headers } };
 }
 
-/** Adds the same headers to every reply. */
-export function replyHeaders(headers: Headers): Middleware {
-  const add: Middleware['after'] = (call) => addHeaders(call, headers);
+/** Adds to every reply the headers that replies to its request have. */
+export function replyHeaders(headersFor: (request: HttpRequest) => Headers): Middleware {
+  const add: Middleware['after'] = (call) => addHeaders(call, headersFor(call.context.request));
   return { after: add, onError: add };
 }

@@ -2,28 +2,33 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, log } from '#platform/log.ts';
-import type { GatewayEvent } from './http-request.ts';
+import { type GatewayEvent, methodOf } from './http-request.ts';
 import type { Stack } from './middleware.ts';
-import { type AnyReply, bodyText } from './replies.ts';
+import { type AnyReply, type BytesReply, bodyText } from './replies.ts';
 
 /**
  * The Lambda handler of a stack whose replies stream. A body of pieces must end by itself: Lambda does not tell that its reader has left.
  * What fails after the first piece fails the invocation, so that the connection breaks and the client resumes.
  */
-export function streamed<R extends AnyReply>(stack: Stack<R>) {
+export function streamed<R extends Exclude<AnyReply, BytesReply>>(stack: Stack<R>) {
   return awslambda.streamifyResponse<GatewayEvent>(async (event, output, context) => {
     // Else an idle connection's timer would keep the environment, and its bill, after the end of the reply.
     context.callbackWaitsForEmptyEventLoop = false;
-    await send(await stack(event, context), output);
+    await send(await stack(event, context), output, methodOf(event) === 'HEAD');
   });
 }
 
 /** Opens the reply and sends it. Only a `write` makes Lambda send status and headers: an `end` alone would lose them. */
-async function send(reply: AnyReply, output: Writable): Promise<void> {
+async function send(
+  reply: Exclude<AnyReply, BytesReply>,
+  output: Writable,
+  headOnly: boolean,
+): Promise<void> {
   const head = { statusCode: reply.status, headers: { ...reply.headers } };
   const opened = awslambda.HttpResponseStream.from(output, head);
-  if (!('stream' in reply)) {
-    opened.write(bodyText(reply));
+  if (!('stream' in reply) || headOnly) {
+    // A gateway sends no body to HEAD, but a stream would keep the function running.
+    opened.write('stream' in reply ? '' : bodyText(reply));
     opened.end();
     return;
   }

@@ -107,10 +107,9 @@ export async function page(
       ConsistentRead: true,
     }),
   );
-  const names = (found.Items ?? []).map((item) => Listed.parse(item));
+  const names = (found.Items ?? []).map((item) => Listed.parse(item)).filter(({ sk }) => sk !== before);
+  const listed = names.slice(0, limit).map(({ run_id, sk }) => ({ run_id, key: sk }));
+  if (names.length > limit) return { listed, downTo: listed.at(-1)?.key };
   const last = found.LastEvaluatedKey?.sk;
-  return {
-    listed: names.flatMap(({ run_id, sk }) => (sk === before ? [] : [{ run_id, key: sk }])),
-    downTo: typeof last === 'string' ? last : undefined,
-  };
+  return { listed, downTo: typeof last === 'string' ? last : undefined };
 }

@@ -62,6 +62,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/resolve-entities-bad-refs', 'ResolveEntities', 422],
   ['api-gateway/health', 'Console', 200],
   ['api-gateway/docs', 'Console', 200],
+  ['api-gateway/front-door-browser', 'Console', 302],
+  ['api-gateway/preflight', 'Console', 204],
   ['api-gateway/docs-unknown-page', 'Console', 404],
   ['function-url/stream-events', 'StreamEvents', 200],
   ['function-url/stream-events-bad-token', 'StreamEvents', 401],

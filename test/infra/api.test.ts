@@ -44,13 +44,17 @@ describe('routes', () => {
   test('the API has the routes of the contract and no other', () => {
     const declared = routeNames.flatMap((name) => {
       const route: Route = routes[name];
-      return [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path} ${name}`);
+      // HEAD is answered where GET is.
+      const answered = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+      return [route.path, ...(route.also ?? [])].flatMap((path) =>
+        answered.map((method) => `${method} ${path.replace(/\/$/, '')} ${name}`),
+      );
     });
     const routed = methods.map(({ route, target }) => `${route} ${target}`);
     expect(routed.filter((route) => !route.startsWith('ANY ')).sort()).toEqual(declared.sort());
   });
 
-  test('every other path and method goes to the console, which answers 404 in the envelope', () => {
+  test('every other path and method goes to the console, which answers OPTIONS, and 404 in the envelope', () => {
     const others = methods.filter(({ route }) => route.startsWith('ANY '));
     expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
     const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
@@ -65,18 +69,20 @@ describe('routes', () => {
       ['GetArtifact', 60_000],
       ['StreamEvents', 665_000],
     ] as const) {
-      expect(methodsOf(name)).toMatchObject([
-        { ResponseTransferMode: 'STREAM', TimeoutInMillis: milliseconds },
-      ]);
-      expect(methodsOf(name)[0]?.Uri).toBe(
-        `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2021-11-15/functions/<${name}.Arn>/response-streaming-invocations`,
-      );
+      for (const method of methodsOf(name))
+        expect(method).toMatchObject({
+          ResponseTransferMode: 'STREAM',
+          TimeoutInMillis: milliseconds,
+          Uri: `arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path/2021-11-15/functions/<${name}.Arn>/response-streaming-invocations`,
+        });
+      expect(methodsOf(name).length).toBeGreaterThan(0);
     }
   });
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    expect(buffered.length).toBe(methods.length - 3);
+    // A POST, and two reads with their HEAD.
+    expect(buffered.length).toBe(methods.length - 5);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
       expect(TimeoutInMillis).toBeUndefined();
@@ -117,10 +123,10 @@ describe('routes', () => {
     expect(limits).toEqual([
       '* /* 50 100',
       'POST /~1v1~1runs 5 10',
-      'GET /~1docs 7 14',
-      'GET /~1docs~1{page} 7 14',
-      'GET /~1openapi.json 7 14',
-      'GET /~1health 7 14',
+      ...['~1docs', '', '~1console', '~1docs~1{page}', '~1openapi.json', '~1health'].flatMap((path) => [
+        `GET /${path} 7 14`,
+        `HEAD /${path} 7 14`,
+      ]),
     ]);
   });
 
@@ -208,6 +214,13 @@ describe('gateway responses', () => {
   test.each(answers)('$ResponseType repeats nothing of the caller', (answer) => {
     const variables = answer.ResponseTemplates['application/json'].match(/\$[\w.]+/g);
     expect(variables).toEqual(['$context.requestId']);
+  });
+
+  test.each(answers)('$ResponseType may be read by pages of any origin', ({ ResponseParameters }) => {
+    expect(ResponseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
+    expect(ResponseParameters['gatewayresponse.header.Access-Control-Expose-Headers']).toContain(
+      'Retry-After',
+    );
   });
 
   test.each(answers)('$ResponseType carries the request id, and when to come back', (answer) => {

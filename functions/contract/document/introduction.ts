@@ -43,6 +43,10 @@ A list that has pages gives \`data\`, \`has_more\` and \`next_cursor\`; hand the
 
 Every error has one envelope; \`code\` is stable, \`message\` is for people, \`doc_url\` explains it. Retry 429, 500, 503 and 504 with exponential backoff and jitter, with the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. All others need another request.
 
+## Browsers
+
+Pages of any origin may call every path below the base address with a key or an event token: replies allow any origin and expose \`X-Request-Id\`, \`Retry-After\` and \`Idempotency-Replayed\`; \`OPTIONS\` is answered with 204. No cookie is read. A key in a page is known to its reader: give it few scopes and a daily limit. \`HEAD\` answers as \`GET\` without a body.
+
 ## Limits
 
 - Body: ${limits.body_max_bytes} bytes; params of one step: ${limits.step_params_max_bytes} bytes as compact JSON; JSON nests at most ${limits.json_max_depth} deep

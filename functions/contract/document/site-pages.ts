@@ -9,8 +9,29 @@ const Health = z
   .strictObject({ status: z.literal('ok'), api_version: z.literal(API_VERSION) })
   .meta({ id: 'Health' });
 
+const Addresses = z
+  .strictObject({
+    base_url: z.string(),
+    docs_url: z.string(),
+    openapi_url: z.string(),
+    console_url: z.string(),
+  })
+  .meta({ id: 'SiteAddresses' });
+
 /** Operations by path, without what all operations have. */
 export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
+  '/api/': {
+    operationId: 'GetSite',
+    summary: 'Read the addresses of the service',
+    responses: {
+      200: {
+        description: 'The addresses.',
+        headers: requestId,
+        content: { 'application/json': { schema: Addresses } },
+      },
+      302: { description: 'To the console, for a browser.', headers: requestId },
+    },
+  },
   '/api/openapi.json': {
     operationId: 'GetOpenApi',
     summary: 'Read this document',

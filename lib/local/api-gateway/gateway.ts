@@ -133,6 +133,7 @@ async function handle(
 /** Finds the route of a path under the stage; a path that is not under the stage may be a page of the site. */
 function findRoute(api: RestApi, method: string, received: Received): Match | undefined {
   const prefix = `/${api.stage}/`;
+  if (`${received.path}/` === prefix) received.path = prefix;
   if (received.path.startsWith(prefix)) {
     received.path = received.path.slice(prefix.length - 1);
     return matchRoute(api.routes, method, received.path);

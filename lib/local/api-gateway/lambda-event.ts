@@ -40,7 +40,7 @@ export function restEvent(received: Received, match: Match, stage: string): obje
       extendedRequestId: requestId,
       requestTime: new Date(receivedAt).toUTCString(),
       requestTimeEpoch: receivedAt,
-      path: `/${stage}${path}`,
+      path: withStage(request, stage, path),
       accountId: ACCOUNT,
       protocol: `HTTP/${request.httpVersion}`,
       stage,
@@ -53,6 +53,12 @@ export function restEvent(received: Received, match: Match, stage: string): obje
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
   };
+}
+
+/** The path as it was sent, which may be the stage alone; the site's own pages are addressed without it. */
+function withStage({ url = '/' }: IncomingMessage, stage: string, path: string): string {
+  const [sent = ''] = url.split('?');
+  return sent === `/${stage}` ? sent : `/${stage}${path}`;
 }
 
 /** Builds the event of a function URL. */

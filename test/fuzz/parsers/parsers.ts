@@ -210,7 +210,15 @@ export const parsers: Parser[] = [
 
 function request(parameters: string, body: string): HttpRequest {
   const headers = { 'content-type': `application/json${parameters}` };
-  return { method: 'POST', resource: '/runs', headers, query: {}, params: {}, body: Buffer.from(body) };
+  return {
+    method: 'POST',
+    path: '/api/v1/runs',
+    resource: '/runs',
+    headers,
+    query: {},
+    params: {},
+    body: Buffer.from(body),
+  };
 }
 
 function refusing(read: () => unknown): unknown {

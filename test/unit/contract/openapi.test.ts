@@ -55,6 +55,7 @@ test('the routes of the API, the document and health are documented, and no page
   const expected = [
     ...documentedRoutes.map((name) => `${routes[name].method} ${routes[name].path}`),
     'GET /api/openapi.json',
+    'GET /api/',
     'GET /api/health',
   ];
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());

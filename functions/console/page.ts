@@ -1,0 +1,69 @@
+// A page or asset as it is sent: with a validator, in an encoding that its reader takes.
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { HttpRequest } from '#edge/http-request.ts';
+import type { BytesReply, TextReply } from '#edge/replies.ts';
+
+const CACHE_SECONDS = 300;
+/** Nearly the smallest result, in a tenth of the time. */
+const BROTLI_QUALITY = 5;
+
+const encoders = {
+  br: (text: string) =>
+    brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (text: string) => gzipSync(text),
+};
+type Encoding = keyof typeof encoders;
+
+export interface Page {
+  text: string;
+  headers: Readonly<Record<string, string>>;
+  /** Names the text, in whatever encoding. */
+  tag: string;
+  encoded: Map<Encoding, Buffer>;
+}
+
+export function makePage(mediaType: string, text: string): Page {
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'Content-Type': mediaType,
+    'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+  };
+  return { text, headers, tag, encoded: new Map() };
+}
+
+/** The reply to a request of the page: 304 where its reader has it, compressed where its reader takes that (rules.md: reads 5). */
+export function sendPage(
+  page: Page,
+  { headers: sent }: Pick<HttpRequest, 'headers'>,
+): TextReply | BytesReply {
+  const { text, headers, tag } = page;
+  if (isKnown(tag, sent['if-none-match'])) return { status: 304, text: '', headers };
+  const encoding = encodingFor(sent['accept-encoding']);
+  if (!encoding) return { status: 200, text, headers };
+  const bytes = page.encoded.get(encoding) ?? encoders[encoding](text);
+  page.encoded.set(encoding, bytes);
+  return { status: 200, bytes, headers: { ...headers, 'Content-Encoding': encoding } };
+}
+
+/** Whether a reader that has the pages of these tags, or any (`*`), has this one. */
+function isKnown(tag: string, ifNoneMatch = ''): boolean {
+  const bare = (one: string) => one.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag));
+}
+
+/** The encoding that the reader likes best of ours; undefined where it takes none of them. */
+function encodingFor(acceptEncoding = ''): Encoding | undefined {
+  const weights = new Map(
+    acceptEncoding.split(',').map((part) => {
+      const [name = '', ...params] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const q = params.find((param) => param.startsWith('q='))?.slice(2);
+      return [name, q === undefined ? 1 : Number(q)] as const;
+    }),
+  );
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
+  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br';
+  return weightOf(best) > 0 ? best : undefined;
+}
