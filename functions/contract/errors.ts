@@ -281,8 +281,9 @@ const table = {
     status: 429,
     type: 'rate_limit',
     message: 'The daily cost limit of the key is reached.',
-    remedy: 'Wait for the next UTC day, or use another key.',
-    details: Spent,
+    remedy:
+      'Wait for the next UTC day, or use another key. In the errors of a run: it has cost config.max_cost_usd; resume it with a larger one.',
+    details: Spent.partial({ resets_at: true }),
   },
   rate_limit_exceeded: {
     status: 429,

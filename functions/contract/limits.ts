@@ -27,6 +27,7 @@ export const limits = {
   metadata_max_pairs: 16,
   metadata_key_max_characters: 64,
   metadata_value_max_characters: 512,
+  run_cost_max_usd: 10_000,
   idempotency_key_max_characters: 255,
   request_id_max_characters: 128,
   event_retention_days: 30,

@@ -25,12 +25,15 @@ export const RunStatuses = z
   .transform((text) => text.split(','))
   .pipe(z.array(RunStatus));
 
+const MaxCost = z.number().positive().max(limits.run_cost_max_usd);
+
 export const RunConfig = z
   .strictObject({
     strict_mode: z.boolean().optional(),
     xray: z.boolean().optional(),
     global_search: z.boolean().optional(),
     unlimited_transform: z.boolean().optional(),
+    max_cost_usd: MaxCost.optional(),
     callback_url: z.string().optional(),
   })
   .meta({ id: 'RunConfig' });
@@ -216,8 +219,13 @@ export const EventToken = z
   })
   .meta({ id: 'EventToken' });
 
-/** Body of resume: optional; a plan in it must be the saved one. */
-export const ResumeRun = z.strictObject({ plan: Plan.optional() }).meta({ id: 'ResumeRun' });
+/** Body of resume: optional; a plan in it must be the saved one, and of the config only the cost limit can change. */
+export const ResumeRun = z
+  .strictObject({
+    plan: Plan.optional(),
+    config: z.strictObject({ max_cost_usd: MaxCost.optional() }).meta({ id: 'ResumeConfig' }).optional(),
+  })
+  .meta({ id: 'ResumeRun' });
 export type ResumeRun = z.infer<typeof ResumeRun>;
 
 export const RerunRun = z

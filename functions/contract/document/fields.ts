@@ -47,6 +47,8 @@ const runs: Record<string, Record<string, FieldText>> = {
       `Let a transform work on up to ${limits.transform_unlimited_items} items. Scope \`config:unlimited_transform\`.`,
       false,
     ),
+    max_cost_usd:
+      'The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one.',
     callback_url: 'https address that is told when the run ends.',
   },
   CreateQueryRun: { query: 'What is wanted, in plain language; the service plans the steps.', metadata },
@@ -95,7 +97,10 @@ const runs: Record<string, Record<string, FieldText>> = {
     step_index: 'Index of the first step to run anew.',
     config: 'Replaces the flags that it names; the others are inherited.',
   },
-  ResumeRun: { plan: 'Optional; another plan than the saved one is refused.' },
+  ResumeRun: {
+    plan: 'Optional; another plan than the saved one is refused.',
+    config: 'The one part of the config that a resume can change.',
+  },
 };
 
 const others: Record<string, Record<string, FieldText>> = {

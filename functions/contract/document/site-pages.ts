@@ -27,7 +27,7 @@ export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
       200: {
         description: 'The addresses.',
         headers: requestId,
-        content: { 'application/json': { schema: Addresses } },
+        content: { 'application/json': { schema: Addresses, ...exampleOf('GetSite', '200') } },
       },
       302: { description: 'To the console, for a browser.', headers: requestId },
     },

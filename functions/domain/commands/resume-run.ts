@@ -35,7 +35,7 @@ export async function resumeRun(
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
   const reserved = await reserveCapacity(caller, run.id, maximumCreditsFrom(plan, run.position));
   try {
-    const pending = await runs.commit(run, resumed(run, reserved, now));
+    const pending = await runs.commit(run, resumed(run, body, reserved, now));
     await startRun(pending);
     return { run: pending, input };
   } catch (error) {
@@ -70,11 +70,17 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
 }
 
 /** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
-function resumed(run: RunRecord, reserved: number | undefined, now: number): Partial<RunRecord> {
+function resumed(
+  run: RunRecord,
+  { config }: ResumeRun,
+  reserved: number | undefined,
+  now: number,
+): Partial<RunRecord> {
   const resume_count = run.resume_count + 1;
   const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {
     status: 'pending',
+    config: { ...run.config, ...config },
     completed_at: undefined,
     errors: [],
     // The steps to come add their warnings again.

@@ -14,6 +14,7 @@ import { readCounters, setReservation } from '#store/counters.ts';
 import { planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
+import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import type { RunLease } from './run-lease.ts';
 
@@ -45,7 +46,10 @@ export async function planRun(
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
   };
-  const drafted = await planQuery(asked, (task, given) => calls.call(task, given));
+  const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
+    if (!(error instanceof CostLimitReached)) throw error;
+    return { error: costLimitFailure(error) };
+  });
   const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted.plan) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
   const run = await lease.commit((now) => planTransition(now, calls, planned, effects));

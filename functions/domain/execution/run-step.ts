@@ -18,6 +18,7 @@ import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
 import { isRefusal } from '#store/table.ts';
+import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
@@ -181,6 +182,7 @@ function isPassing(error: unknown): boolean {
 
 function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
+  if (error instanceof CostLimitReached) return costLimitFailure(error, step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
   log.error('step failed', { step_kind: step.kind, error: describe(error) });
   return runError('internal_error', { details });

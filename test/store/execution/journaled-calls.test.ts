@@ -25,7 +25,7 @@ const inputs = ['One', 'Two', 'Three', 'Four'].map((name) => ({
 function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
   const run = runRecord();
   const journal = new Map<number, JournaledCall>();
-  const counter = createUsageCounter({ offline: { input: 1, cached_input: 1, output: 1 } }, journal, 0);
+  const counter = createUsageCounter({ offline: { input: 1, cached_input: 1, output: 1 } }, journal, run);
   return {
     ...{ model: offlineModel(), counter, journal, step_attempt: 1, max_parallel_calls: 2 },
     key: { workspace_id: run.workspace_id, run_id: run.id, position: 0 },

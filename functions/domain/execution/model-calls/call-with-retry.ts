@@ -20,7 +20,7 @@ export interface StepCalls {
   onRetry(retry: Retry): Promise<void>;
 }
 
-/** The answer of one call; `count` gets the usage of each try, failed ones too. Throws the ModelError of the last try. */
+/** The answer of one call; `count` gets the usage of each try, failed ones too. Throws the ModelError of the last try, CostLimitReached. */
 export async function callWithRetry<T extends TaskKind>(
   { model, counter, step_attempt, onRetry }: StepCalls,
   task: T,
@@ -36,11 +36,11 @@ export async function callWithRetry<T extends TaskKind>(
     };
     try {
       const reply = await model.call(task, input, context, AbortSignal.timeout(limits.model_call_timeout_ms));
-      count(counter.spentOn(reply.usages, model.name));
+      count(counter.meter(reply.usages, model.name));
       return reply.output;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      count(counter.spentOn(error.usages, model.name));
+      count(counter.meter(error.usages, model.name));
       const delay = limits.model_retry_delays_ms[attempt - 1];
       if (!error.transient || delay === undefined) throw error;
       const delay_ms = jitter(delay);

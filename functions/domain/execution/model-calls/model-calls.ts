@@ -32,7 +32,7 @@ export interface ModelCalls {
   readonly usage: Pick<UsageCounter, 'unpriced' | 'uncounted' | 'markCounted'>;
   /** How many calls the step asked for; a transform is charged by them. */
   readonly asked: number;
-  /** One call. Throws ModelError. */
+  /** One call. Throws ModelError, CostLimitReached. */
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /** A call for each input, as `journaledCalls`. */
   callEach<T extends TaskKind>(
@@ -46,7 +46,7 @@ export interface ModelCalls {
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   const { run, setting, journal, position, step_attempt, onRetry, commitUsage, deadline } = options;
   const { model, prices, max_parallel_calls } = setting;
-  const counter = createUsageCounter(prices, journal, run.calls_tried ?? 0);
+  const counter = createUsageCounter(prices, journal, run);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   const shared = { model, counter, step_attempt, onRetry, commitUsage };
   const step = { ...shared, key, journal, max_parallel_calls, deadline };
@@ -73,8 +73,10 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       return journaledCalls(step, task, inputs, onDone);
     },
     async embed(texts) {
+      // Embedding offline is no call of a provider.
+      if (model.embeddingName !== null) counter.checkLimit();
       const { vectors, usages } = await model.embed(texts, AbortSignal.timeout(limits.model_call_timeout_ms));
-      counter.countDirect(counter.spentOn(usages, model.embeddingName));
+      counter.countDirect(counter.meter(usages, model.embeddingName));
       return vectors;
     },
   };

@@ -7,6 +7,7 @@ import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
+import { checkCostLimit } from './cost-limit.ts';
 
 /** The usage that the next commit brings into the run, with the write that belongs to it. `direct` is its part from outside the journal. */
 interface UncountedUsage {
@@ -18,10 +19,12 @@ interface UncountedUsage {
 export interface UsageCounter {
   /** How many successful calls of the step reported no usage or have no price, journaled ones included. */
   readonly unpriced: number;
-  /** Starts a physical call; returns how many the step started before it, over slices and resumes. */
+  /** Throws CostLimitReached when the run may make no further call. */
+  checkLimit(): void;
+  /** Starts a physical call; returns how many the step started before it, over slices and resumes. Throws CostLimitReached. */
   startCall(): number;
-  /** What a call of the model called `modelName` used and cost. */
-  spentOn(usages: (TokenUsage | null)[], modelName: string | null): Spent;
+  /** What a call of the model called `modelName` used and cost; from now on the run has cost so much more. */
+  meter(usages: (TokenUsage | null)[], modelName: string | null): Spent;
   /** Counts a call that is not in the journal. */
   countDirect(spent: Spent): void;
   /** Pure, so that a commit may be decided twice. */
@@ -30,26 +33,32 @@ export interface UsageCounter {
   markCounted(direct: Spent): void;
 }
 
-/** A counter for one step in one invocation; `callsTried` calls were started before. It reads the journal, which grows meanwhile. */
+/** A counter for one step of a run in one invocation. It reads the journal, which grows meanwhile. */
 export function createUsageCounter(
   prices: PriceTable,
   journal: ReadonlyMap<number, JournaledCall>,
-  callsTried: number,
+  run: RunRecord,
 ): UsageCounter {
   let direct = nothingSpent;
   let unpricedDirect = 0;
-  let calls_tried = callsTried;
+  let calls_tried = run.calls_tried ?? 0;
+  let cost = BigInt(uncountedUsage(run, journal.values(), nothingSpent).change.spent.cost_pico_usd);
+  const checkLimit = () => checkCostLimit(run.config, cost);
   return {
     get unpriced() {
       return unpricedDirect + total([...journal.values()].map((call) => call.spent)).unpriced_calls;
     },
+    checkLimit,
     startCall() {
+      checkLimit();
       calls_tried += 1;
       return calls_tried - 1;
     },
-    spentOn(usages, modelName) {
+    meter(usages, modelName) {
       const price = modelName === null ? undefined : priceOf(prices, modelName);
-      return total(usages.map((usage) => spentOn(usage, price)));
+      const spent = total(usages.map((usage) => spentOn(usage, price)));
+      cost += BigInt(spent.cost_pico_usd);
+      return spent;
     },
     countDirect(spent) {
       direct = add(direct, spent);
