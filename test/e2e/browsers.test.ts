@@ -50,7 +50,10 @@ describe('other origins', () => {
       .body;
     for (const url of [stream_url, `${sharedService().base_url}/runs/${id}/events/stream`]) {
       const reply = await fetch(`${url}?event_token=${event_token}`);
-      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
       expectOpen(reply.headers);
       await reply.body?.cancel();
     }
