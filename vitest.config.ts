@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|\.\/memory-table/;
 
 /** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
-const { alone = [], unit = [] } = Object.groupBy(globSync('test/unit/**/*.test.ts'), (file) =>
+const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk}/**/*.test.ts'), (file) =>
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 

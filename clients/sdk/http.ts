@@ -118,6 +118,7 @@ async function attempt(
   options: CallOptions,
   attempts: number,
 ): Promise<Answer> {
+  options.signal?.throwIfAborted();
   const url = urlOf(client.baseUrl, call.path, call.query);
   const request = {
     method: call.method,

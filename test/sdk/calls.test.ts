@@ -1,0 +1,233 @@
+// Calls of the SDK: what is tried again and when, what is thrown, and what each call sends.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type ClientOptions, ConnectionError, isApiError, RunFailed, RunService } from '../../clients/sdk/index.ts';
+import { BASE_URL, endedRun, envelope, failed, logOf, refused, silence } from './fake-service.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+interface Sent {
+  url: URL;
+  method: string | undefined;
+  headers: Headers;
+  body: unknown;
+  at: number;
+}
+
+type Answer = () => Response | Promise<Response>;
+
+/** A client whose requests get these answers, the last one for all further ones. */
+function client(answers: Answer[], options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = [];
+  const fetcher: typeof fetch = async (url, init) => {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined;
+    const headers = new Headers(init?.headers);
+    sent.push({ url: new URL(String(url)), method: init?.method, headers, body, at: Date.now() });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    return Promise.race([answer?.() ?? new Response(), silence(init?.signal)]);
+  };
+  return { sent, service: new RunService({ apiKey: 'k', baseUrl: BASE_URL, fetch: fetcher, ...options }) };
+}
+
+const ok = (body: unknown = envelope(), headers: Record<string, string> = {}) => () =>
+  new Response(JSON.stringify(body), { headers });
+const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
+const query = { input_type: 'query', query: 'companies' } as const;
+
+/** The outcome of a call, with the clock run on until it is there. */
+async function settled<T>(work: PromiseLike<T>): Promise<T> {
+  let over = false;
+  const outcome = Promise.resolve(work).finally(() => {
+    over = true;
+  });
+  outcome.catch(() => undefined);
+  while (!over) await vi.advanceTimersByTimeAsync(50);
+  return outcome;
+}
+const thrown = (work: PromiseLike<unknown>) => settled(Promise.resolve(work).catch((error) => error));
+const gaps = (sent: Sent[]) => sent.slice(1).map(({ at }, i) => at - (sent[i]?.at ?? 0));
+
+test('a limit is waited for as long as the service says, and the same run is asked for each time', async () => {
+  const limited = () => refused(429, 'concurrent_runs_exceeded', { 'retry-after': '2' });
+  const { service, sent } = client([limited, limited, ok(envelope(), { 'idempotency-replayed': 'true' })]);
+  expect(await settled(service.runs.create(query))).toMatchObject({ object: 'run', replayed: true });
+  for (const gap of gaps(sent)) {
+    expect(gap).toBeGreaterThanOrEqual(2_000);
+    expect(gap).toBeLessThanOrEqual(3_100);
+  }
+  const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('two creates have two keys, and a key of the caller is kept', async () => {
+  const { service, sent } = client([ok()]);
+  await settled(service.runs.create(query));
+  await settled(service.runs.rerun('1', { step_index: 0 }));
+  await settled(service.runs.create(query, { idempotencyKey: 'mine' }));
+  const [first, second, third] = sent.map(({ headers }) => headers.get('idempotency-key'));
+  expect(first).not.toBe(second);
+  expect(third).toBe('mine');
+});
+
+test('a longer wait than a minute is thrown at once, with how long it is', async () => {
+  const { service, sent } = client([() => refused(429, 'workspace_cost_cap_exceeded', { 'retry-after': '3600' })]);
+  const error = await thrown(service.runs.create(query));
+  expect(error).toMatchObject({ code: 'workspace_cost_cap_exceeded', status: 429, retryAfterMs: 3_600_000 });
+  expect(sent).toHaveLength(1);
+});
+
+test.each([500, 503, 504])('%s is tried again after growing delays, at last thrown', async (status) => {
+  const { service, sent } = client([() => refused(status, 'service_unavailable')]);
+  const error = await thrown(service.runs.get('1'));
+  expect(error).toMatchObject({ status, attempts: 5, requestId: 'req', docUrl: 'http://d#service_unavailable' });
+  gaps(sent).forEach((gap, i) => {
+    expect(gap).toBeGreaterThanOrEqual(500 * 2 ** i);
+    expect(gap).toBeLessThanOrEqual(1_000 * 2 ** i + 100);
+  });
+  expect(sent).toHaveLength(5);
+});
+
+test.each([400, 401, 403, 404, 409, 413, 422])('%s is thrown at once', async (status) => {
+  const { service, sent } = client([() => refused(status, 'not_found', {}, { param: 'p', details: { a: 1 } })]);
+  const error = await thrown(service.runs.get('1'));
+  expect(error).toMatchObject({ code: 'not_found', status, param: 'p', details: { a: 1 }, attempts: 1 });
+  expect(isApiError(error)).toBe(true);
+  expect(isApiError(error, 'not_found')).toBe(true);
+  expect(isApiError(error, 'run_not_found')).toBe(false);
+  expect(sent).toHaveLength(1);
+});
+
+test('a lost connection, a reply cut in the middle and a page of a proxy are tried again', async () => {
+  const cut: Answer = () => new Response('{"id": "1', { status: 202 });
+  const proxy: Answer = () => new Response('<h1>Bad Gateway</h1>', { status: 502 });
+  const { service, sent } = client([lost, cut, proxy, ok()]);
+  expect(await settled(service.runs.create(query))).toMatchObject({ object: 'run' });
+  expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  const { service: away } = client([lost], { maxRetries: 1 });
+  const error = await thrown(away.runs.get('1'));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ attempts: 2, cause: new TypeError('fetch failed') });
+});
+
+test('a try that takes too long counts as lost', async () => {
+  const { service, sent } = client([() => new Promise<Response>(() => undefined), ok()], { timeoutMs: 5_000 });
+  expect(await settled(service.runs.get('1'))).toMatchObject({ object: 'run' });
+  expect(gaps(sent)[0]).toBeGreaterThanOrEqual(5_500);
+});
+
+test('a signal ends a call with its reason, also between two tries', async () => {
+  for (const answer of [lost, () => new Promise<Response>(() => undefined)]) {
+    const { service, sent } = client([answer]);
+    const abort = new AbortController();
+    const call = service.runs.get('1', { signal: abort.signal }).catch((error) => error);
+    await vi.advanceTimersByTimeAsync(200);
+    abort.abort('enough');
+    expect(await call).toBe('enough');
+    expect(sent).toHaveLength(1);
+    expect(await thrown(service.runs.get('1', { signal: abort.signal }))).toBe('enough');
+  }
+});
+
+test('each try carries the key as it is then, and the request id', async () => {
+  let keys = 0;
+  const apiKey = async () => `k${++keys}`;
+  const { service, sent } = client([lost, ok()], { apiKey });
+  await settled(service.runs.get('a/b', { requestId: 'mine' }));
+  expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer k1', 'Bearer k2']);
+  expect(sent.map(({ headers }) => headers.get('x-request-id'))).toEqual(['mine', 'mine']);
+  expect(sent[0]?.url.href).toBe(`${BASE_URL}/runs/a%2Fb`);
+});
+
+test('an address that is none is refused when the client is made', () => {
+  expect(() => new RunService({ apiKey: 'k', baseUrl: 'service' })).toThrow(TypeError);
+});
+
+test('every call goes where the document says', async () => {
+  const { service, sent } = client([ok({ results: [], data: [] })], { baseUrl: `${BASE_URL}/` });
+  const calls = [
+    service.me(),
+    service.runs.check(query),
+    service.runs.cancel('1'),
+    service.runs.resume('1'),
+    service.runs.rerun('1', { step_index: 2 }),
+    service.runs.events('1', { cursor: 'c', limit: 5 }),
+    service.artifacts.get('1', { links: true }),
+    service.notes.get('1'),
+    service.entities.resolve({ external_uri: 'crm:acme' }),
+    service.entities.search({ query: 'ac' }),
+    service.deliveries.list('1'),
+    service.deliveries.redeliver('1', 'e'),
+  ];
+  await settled(Promise.all(calls));
+  const lines = sent.map(({ method, url }) => `${method} ${url.pathname.slice('/api/v1'.length)}${url.search}`);
+  expect(lines.map(decodeURIComponent)).toEqual([
+    'GET /me',
+    'POST /runs?validate_only=1',
+    'POST /runs/1/cancel',
+    'POST /runs/1/resume',
+    'POST /runs/1/rerun-from',
+    'GET /runs/1/events?cursor=c&limit=5',
+    'GET /artifacts/1?include=links',
+    'GET /notes/1',
+    'GET /entities/resolve?refs=[{"external_uri":"crm:acme"}]',
+    'GET /entities?query=ac',
+    'GET /runs/1/webhook-deliveries',
+    'POST /runs/1/webhook-deliveries/e/redeliver',
+  ]);
+});
+
+test('a resume whose reply was lost is not refused as in progress', async () => {
+  const inProgress = () => refused(409, 'run_not_resumable', {}, { details: { reason: 'in_progress' } });
+  const { service } = client([lost, inProgress, ok(envelope({ status: 'running' }))]);
+  expect(await settled(service.runs.resume('1'))).toMatchObject({ status: 'running' });
+  const { service: other } = client([inProgress]);
+  expect(isApiError(await thrown(other.runs.resume('1')), 'run_not_resumable')).toBe(true);
+});
+
+test('a list is awaited for one page and looped over for all', async () => {
+  const page = (id: string, next_cursor: string | null) => ok({ data: [{ id }], next_cursor, has_more: next_cursor !== null });
+  const { service, sent } = client([page('1', 'c1'), page('1', 'c1'), page('2', null)]);
+  expect(await settled(service.runs.list({ limit: 1 }))).toMatchObject({ data: [{ id: '1' }], has_more: true });
+  const ids: string[] = [];
+  for await (const { id } of service.runs.list({ limit: 1, status: 'failed' })) ids.push(id);
+  expect(ids).toEqual(['1', '2']);
+  expect(sent.at(-1)?.url.search).toBe('?limit=1&status=failed&cursor=c1');
+});
+
+test('waiting for a run that failed gives it, or throws it where that is wanted', async () => {
+  const service = endedRun(logOf(failed), { status: 'failed' });
+  const { runs } = new RunService({ apiKey: 'k', baseUrl: BASE_URL, fetch: service.fetch });
+  expect(await settled(runs.wait('1'))).toMatchObject({ status: 'failed' });
+  const error = await thrown(runs.wait('1', { throwOnFailure: true }));
+  expect(error).toBeInstanceOf(RunFailed);
+  expect(error).toMatchObject({ run: { status: 'failed' } });
+  expect(await settled(runs.cancel('1', { settle: true }))).toMatchObject({ status: 'failed' });
+});
+
+test('a table comes as rows and as CSV that any reader takes', async () => {
+  const rows = [
+    { name: 'Acme, "Inc"', note: 'two\nlines', count: 5, more: { a: 1 } },
+    { name: '=1+1', note: null, count: -2, more: [true] },
+  ];
+  const table = { kind: 'table', columns: ['name', 'note', 'count', 'more', 'absent'], rows };
+  const { service } = client([ok(table)]);
+  const read: unknown[] = [];
+  for await (const row of service.artifacts.rows('1')) read.push(row);
+  expect(read).toEqual(rows);
+  const lines = [
+    'name,note,count,more,absent',
+    '"Acme, ""Inc""","two\nlines",5,"{""a"":1}",',
+    '=1+1,,-2,[true],',
+    '',
+  ];
+  expect(await settled(service.artifacts.csv('1'))).toBe(lines.join('\r\n'));
+  expect(await settled(service.artifacts.csv('1', { safe: true }))).toContain("\r\n'=1+1,,-2,");
+  const { service: text } = client([ok({ kind: 'text', content: '' })]);
+  expect(await thrown(text.artifacts.csv('1'))).toBeInstanceOf(TypeError);
+});

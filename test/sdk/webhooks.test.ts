@@ -1,0 +1,76 @@
+// Verifying webhooks: what the service signs is believed, anything else is refused with its reason.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type SignatureHeader, secretOf, type VerifyOptions, verify, WebhookError } from '../../clients/sdk/index.ts';
+import { webhookHeaders } from '../../functions/domain/webhooks/sign.ts';
+
+const apiKey = 'sk_key';
+const secretHex = await secretOf(apiKey);
+const body = JSON.stringify({ event_id: 'evt_1', run_id: 'ü' });
+const T = 1_800_000_000;
+const headers = webhookHeaders(
+  { eventId: 'evt_1', apiVersion: '2026-11-20' },
+  { secretHex, body: Buffer.from(body), timestampSeconds: T },
+);
+const own = headers['X-Service-Signature'] ?? '';
+const { 'X-Service-Signature': _, ...standard } = headers;
+const now = T * 1000;
+
+const reasonOf = (text: string | Uint8Array, header: SignatureHeader, options: VerifyOptions = { now }) =>
+  verify(text, header, { apiKey }, options).then(
+    () => 'accepted',
+    (error) => (error instanceof WebhookError ? error.reason : String(error)),
+  );
+
+test('a delivery is accepted by either form of header, from text or bytes, by key or secret', async () => {
+  const parsed = JSON.parse(body);
+  const forms = [own, headers, new Headers(headers), standard, new Headers(standard), { 'x-service-signature': [own] }];
+  for (const header of forms)
+    for (const key of [{ apiKey }, { secret: secretHex }, [{ apiKey: 'new' }, { apiKey }]])
+      for (const text of [body, new TextEncoder().encode(body)])
+        expect(await verify(text, header, key, { now })).toEqual(parsed);
+});
+
+test('one flipped bit of body, signature or time is refused', async () => {
+  const flipped = (text: string, bit: number) => {
+    const bytes = Buffer.from(text);
+    const at = Math.floor(bit / 8) % bytes.length;
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << bit % 8);
+    return bytes;
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 10_000 }), async (bit) => {
+      expect(await reasonOf(flipped(body, bit), own)).toBe('mismatch');
+      expect(['mismatch', 'malformed']).toContain(await reasonOf(body, flipped(own, bit).toString('latin1')));
+      const signature = flipped(headers['webhook-signature'] ?? '', bit).toString('latin1');
+      const other = { ...standard, 'webhook-signature': signature };
+      // The last sign of base64 has bits that stand for nothing.
+      const same = Buffer.from(signature.slice(3), 'base64').equals(Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64'));
+      expect(['mismatch', 'malformed', ...(same ? ['accepted'] : [])]).toContain(await reasonOf(body, other));
+      const id = flipped(standard['webhook-id'] ?? '', bit).toString('latin1');
+      expect(await reasonOf(body, { ...standard, 'webhook-id': id })).toBe('mismatch');
+    }),
+    { numRuns: 100 },
+  );
+  expect(await verify(body, own, { apiKey: 'other' }, { now }).catch((error) => error.reason)).toBe('mismatch');
+});
+
+test('a signature is believed for five minutes, either way', async () => {
+  expect(await reasonOf(body, own, { now: now + 300_000 })).toBe('accepted');
+  expect(await reasonOf(body, own, { now: now + 301_000 })).toBe('too_old');
+  expect(await reasonOf(body, own, { now: now - 301_000 })).toBe('too_old');
+  expect(await reasonOf(body, standard, { now: now + 301_000 })).toBe('too_old');
+  expect(await reasonOf(body, own, { now: now + 900_000, toleranceSeconds: 900 })).toBe('accepted');
+  expect(await reasonOf(body, own, {})).toBe('too_old');
+});
+
+test.each([[null], [undefined], [''], [{}], [new Headers()]])('%s is no header', async (header) => {
+  expect(await reasonOf(body, header)).toBe('no_header');
+});
+
+test.each([['v1=00'], [`${own},v1=00`], [`t=,${own}`], [own.toUpperCase()], [{ ...standard, 'webhook-id': '' }]])(
+  '%s is malformed',
+  async (header) => {
+    expect(await reasonOf(body, header)).toBe('malformed');
+  },
+);
