@@ -32,7 +32,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
     this.docUrl = body.doc_url;
     this.param = body.param;
     // The document ties the details of an error to its code.
-    this.details = body.details as DetailsOf<C>;
+    this.details = ('details' in body ? body.details : undefined) as DetailsOf<C>;
     this.retryAfterMs = circumstances.retryAfterMs;
     this.attempts = circumstances.attempts;
   }

@@ -314,46 +314,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/docs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Reference page, OpenAPI document, error pages and health
-         * @description The page that shows this document to people.
-         */
-        get: operations["Console"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/docs/{page}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A page of the reference
-         * @description `errors` explains every error code, each at the anchor of its name; the reference links the others.
-         */
-        get: operations["ConsolePage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -361,8 +321,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
-        get: operations["ConsoleOpenapi"];
+        /** Read this document */
+        get: operations["GetOpenApi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -378,8 +338,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service answers */
-        get: operations["ConsoleHealth"];
+        /** Ask whether the service answers */
+        get: operations["GetHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -433,6 +393,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        CreateRun: components["schemas"]["CreateQueryRun"] | components["schemas"]["CreatePlanRun"] | components["schemas"]["CreatePresetRun"];
         CreateQueryRun: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -490,8 +451,9 @@ export interface components {
         Plan: {
             /** @description Name of the plan. */
             title: string;
-            steps: (components["schemas"]["FetchStep"] | components["schemas"]["VectorSearchStep"] | components["schemas"]["FilterStep"] | components["schemas"]["TransformStep"] | components["schemas"]["AnalyzeStep"] | components["schemas"]["DiscoverStep"] | components["schemas"]["ReconstituteStep"] | components["schemas"]["InjectContextStep"])[];
+            steps: components["schemas"]["PlanStep"][];
         };
+        PlanStep: components["schemas"]["FetchStep"] | components["schemas"]["VectorSearchStep"] | components["schemas"]["FilterStep"] | components["schemas"]["TransformStep"] | components["schemas"]["AnalyzeStep"] | components["schemas"]["DiscoverStep"] | components["schemas"]["ReconstituteStep"] | components["schemas"]["InjectContextStep"];
         FetchStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
             index?: number;
@@ -508,53 +470,46 @@ export interface components {
             instructions?: string;
             params?: components["schemas"]["FetchParams"];
         };
-        Sort: ("relevance" | "updated_desc" | "created_desc" | "name_asc") | {
-            field: string;
+        /** @description Retrieves records of a source, by words or all of them. */
+        FetchParams: {
             /**
-             * @default asc
-             * @enum {string}
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @default entities
              */
-            direction?: "asc" | "desc";
-        }[];
-        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`. */
-        Where: {
-            field: string;
-            /** @enum {string} */
-            op: "=" | "!=";
-            value: string | number | boolean;
-        } | {
-            field: string;
-            /** @enum {string} */
-            op: "<" | "<=" | ">" | ">=";
-            value: string | number;
-        } | {
-            field: string;
-            /** @enum {string} */
-            op: "in";
-            value: (string | number | boolean)[];
-        } | {
-            field: string;
-            /** @enum {string} */
-            op: "contains" | "starts_with";
-            value: string;
-        } | {
-            field: string;
-            /** @enum {string} */
-            op: "exists";
-            value: boolean;
-        } | {
-            and: components["schemas"]["Where"][];
-        } | {
-            or: components["schemas"]["Where"][];
-        } | {
-            not: components["schemas"]["Where"];
+            source?: string;
+            /**
+             * @description Keeps records that match one of its words or more, best first; empty keeps all.
+             * @default
+             */
+            query?: string;
+            /**
+             * @description Most records to retrieve. For a best-of, fetch more and filter.
+             * @default 100
+             */
+            limit?: number;
+            /** @description Only records of these types. */
+            entity_types?: string[];
+            /** @description Only these fields of each record; without it, all of them. */
+            fields?: string[];
+            /** @description Order of the items: a word, or one to three fields. Without it, by relevance if there is a query. */
+            sort?: components["schemas"]["Sort"];
+            /** @description Keeps the records that meet the condition, in addition to `query`. */
+            where?: components["schemas"]["Where"];
+            /** @description Groups the records by these fields; the items are groups with their measures. */
+            group_by?: string[];
+            /** @description What is computed for each group; without it, one `count`. Without `group_by`, one group of all records. */
+            measures?: components["schemas"]["Measure"][];
         };
+        Sort: components["schemas"]["SortWord"] | components["schemas"]["FieldSort"][];
+        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`. */
+        Where: components["schemas"]["EqualCondition"] | components["schemas"]["OrderCondition"] | components["schemas"]["InCondition"] | components["schemas"]["TextCondition"] | components["schemas"]["ExistsCondition"] | components["schemas"]["AndCondition"] | components["schemas"]["OrCondition"] | components["schemas"]["NotCondition"];
         Measure: {
             as: string;
-            /** @enum {string} */
-            op: "count" | "sum" | "avg" | "min" | "max";
+            op: components["schemas"]["MeasureOp"];
             field?: string;
         };
+        /** @enum {string} */
+        MeasureOp: "count" | "sum" | "avg" | "min" | "max";
         VectorSearchStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
             index?: number;
@@ -570,6 +525,30 @@ export interface components {
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["VectorSearchParams"];
+        };
+        /** @description Retrieves the records nearest in meaning to a query, with scores. */
+        VectorSearchParams: {
+            /** @description What to search for; without it, the instructions of the step, else its title. */
+            query?: string;
+            /**
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @default entities
+             */
+            source?: string;
+            /**
+             * @description Most records to retrieve.
+             * @default 20
+             */
+            limit?: number;
+            /**
+             * @description Records below this likeness are left out.
+             * @default 0
+             */
+            min_score?: number;
+            /** @description Only records of these types. */
+            entity_types?: string[];
+            /** @description Only records that meet the condition. */
+            where?: components["schemas"]["Where"];
         };
         FilterStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
@@ -587,6 +566,13 @@ export interface components {
             instructions: string;
             params?: components["schemas"]["FilterParams"];
         };
+        /** @description Keeps the items that the instructions describe, best first. */
+        FilterParams: {
+            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            steps_to_filter?: number[];
+            /** @description Most items to keep; without it, all that match. */
+            limit_to?: number;
+        };
         TransformStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
             index?: number;
@@ -602,6 +588,23 @@ export interface components {
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["TransformParams"];
+        };
+        /** @description Writes new fields for each item, items in parallel. */
+        TransformParams: {
+            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            steps_to_transform?: number[];
+            /**
+             * @description Names of the fields to write for each item.
+             * @default [
+             *       "result"
+             *     ]
+             */
+            output_fields?: string[];
+            /**
+             * @description Most items to work on; above 100 only with `config.unlimited_transform`. Credits are held for it and charged per item.
+             * @default 100
+             */
+            limit?: number;
         };
         AnalyzeStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
@@ -619,6 +622,18 @@ export interface components {
             instructions?: string;
             params?: components["schemas"]["AnalyzeParams"];
         };
+        /** @description Writes findings over the items at hand. */
+        AnalyzeParams: {
+            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            context_step_ids?: number[];
+            /** @description What to look at above all. */
+            focus?: string;
+            /**
+             * @description About how long the findings may be.
+             * @default 2000
+             */
+            max_tokens?: number;
+        };
         DiscoverStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
             index?: number;
@@ -634,6 +649,25 @@ export interface components {
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["DiscoverParams"];
+        };
+        /** @description Finds new records related to those at hand, by relationships and likeness. */
+        DiscoverParams: {
+            /** @description What the new records should be about; without it, the instructions of the step. */
+            query?: string;
+            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            context_step_ids?: number[];
+            /** @description Only records of these types. */
+            entity_types?: string[];
+            /**
+             * @description Most records to find.
+             * @default 25
+             */
+            limit?: number;
+            /**
+             * @description How many relationships away a record may be.
+             * @default 1
+             */
+            depth?: number;
         };
         ReconstituteStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
@@ -651,6 +685,23 @@ export interface components {
             instructions?: string;
             params?: components["schemas"]["ReconstituteParams"];
         };
+        /** @description Writes the answer: the message and the artifacts. */
+        ReconstituteParams: {
+            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            context_step_ids?: number[];
+            /**
+             * @description Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.
+             * @default [
+             *       "text"
+             *     ]
+             */
+            expected_artifacts?: string[];
+            /**
+             * @description About how long the answer may be.
+             * @default 4000
+             */
+            max_tokens?: number;
+        };
         InjectContextStep: {
             /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
             index?: number;
@@ -667,17 +718,30 @@ export interface components {
             instructions?: string;
             params?: components["schemas"]["InjectContextParams"];
         };
+        /** @description Puts given text, records, notes or artifacts before later steps. At least one of its params is needed. */
+        InjectContextParams: {
+            /** @description Text given as it is. */
+            text?: string;
+            /** @description Records given by reference. */
+            entities?: components["schemas"]["EntityRef"][];
+            note_ids?: string[];
+            artifact_ids?: string[];
+        };
         /** @description A record of the workspace: by id, by URI, or by external id together with its source. */
-        EntityRef: {
+        EntityRef: components["schemas"]["EntityById"] | components["schemas"]["EntityByUri"] | components["schemas"]["EntityByExternalId"];
+        EntityById: {
             /** Format: uuid */
             id: string;
-        } | {
-            external_uri: string;
-        } | {
-            external_id: string;
-            /** @enum {string} */
-            source: "vault" | "linkedin" | "crunchbase" | "custom";
         };
+        EntityByUri: {
+            external_uri: string;
+        };
+        EntityByExternalId: {
+            external_id: string;
+            source: components["schemas"]["ExternalSource"];
+        };
+        /** @enum {string} */
+        ExternalSource: "vault" | "linkedin" | "crunchbase" | "custom";
         CreatePresetRun: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -725,73 +789,1343 @@ export interface components {
             config?: components["schemas"]["RunConfig"];
         };
         SyncMessage: {
-            resource: {
-                type: string;
-                id: string;
-            };
-            /** @enum {string} */
-            operation: "create" | "update" | "delete";
+            resource: components["schemas"]["SyncResource"];
+            operation: components["schemas"]["SyncOperation"];
             /** @description ISO 8601 time of the change. */
             timestamp?: string;
             /** @description The record (push). It wins over `fetch_url`. */
-            data?: {
-                type: string;
-                id: string;
-                attributes: {
-                    [key: string]: components["schemas"]["Json"];
-                };
-            };
+            data?: components["schemas"]["SyncData"];
             /** @description Address to get `data` from (pull). Same rules as for callback URLs. */
             fetch_url?: string;
-            /** @description Grows with each change of the record; an older one is skipped. */
+            /**
+             * Format: int64
+             * @description Grows with each change of the record; an older one is skipped.
+             */
             version?: number;
         };
-        /** @description Any JSON value. */
-        Json: string | number | boolean | null | components["schemas"]["Json"][] | {
-            [key: string]: components["schemas"]["Json"];
+        SyncResource: {
+            type: string;
+            id: string;
         };
+        /** @enum {string} */
+        SyncOperation: "create" | "update" | "delete";
+        SyncData: {
+            type: string;
+            id: string;
+            attributes: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        /** @description Any JSON value. */
+        Json: unknown;
         WebhookBody: {
             event_id: string;
-            /** @enum {string} */
-            event_type: "run.succeeded" | "run.failed";
-            /** @description Epoch seconds, unlike all other times. */
+            event_type: components["schemas"]["WebhookEventType"];
+            /**
+             * Format: int64
+             * @description Epoch seconds, unlike all other times.
+             */
             occurred_at: number;
             api_version: string;
             /** Format: uuid */
             run_id: string;
             /** Format: uuid */
             workspace_id: string;
-            data: {
-                /** Format: uuid */
-                id: string;
-                /** @constant */
-                object: "run";
-                /** @enum {string} */
-                status: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
-                created_at: number;
-                completed_at: number;
-            };
+            data: components["schemas"]["WebhookRun"];
         };
-        Warning: {
-            /** @enum {string} */
-            code: "results_truncated" | "partial_failure" | "source_not_found" | "assumed_interpretation" | "artifact_truncated" | "unpriced_usage";
-            message: string;
-            step_index?: number;
-            details?: {
-                [key: string]: components["schemas"]["Json"];
-            };
+        /** @enum {string} */
+        WebhookEventType: "run.succeeded" | "run.failed";
+        WebhookRun: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "run";
+            status: components["schemas"]["RunStatus"];
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            completed_at: number;
         };
+        /** @enum {string} */
+        RunStatus: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
+        Run: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "run";
+            status: components["schemas"]["RunStatus"];
+            api_version: string;
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            started_at?: number;
+            /**
+             * Format: int64
+             * @description Only once the run has ended.
+             */
+            completed_at?: number;
+            /** Format: uuid */
+            workspace_id: string;
+            /** @description The input as sent; defaults are not filled in. */
+            input: components["schemas"]["RunInput"];
+            /** @description The config as sent, with the resolved `callback_url`. */
+            config: components["schemas"]["RunConfigAsSent"];
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Empty until there is a plan. */
+            steps: components["schemas"]["StepSummary"][];
+            /** @description The answer; may hold record links, `[label](kind=id)`. Null until it is known. */
+            message: string | null;
+            artifacts: components["schemas"]["ArtifactSummary"][];
+            note_ids: string[];
+            warnings: components["schemas"]["Warning"][];
+            /** @description What failed; also failures of single items in a run that succeeded. */
+            errors: components["schemas"]["RunError"][];
+            usage: components["schemas"]["Usage"];
+            /** @description Whether resume would be accepted: a failed run whose saved plan is intact. */
+            resumable: boolean;
+            /** @description How often the run was resumed. */
+            resume_count: number;
+            /** @description The run and step this run was started from. */
+            rerun_of?: components["schemas"]["RerunOf"];
+            /** @description Id of the request that created the run. */
+            request_id: string;
+        };
+        RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
+        QueryInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "query";
+            query: string;
+        };
+        PlanInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "plan";
+            plan: components["schemas"]["PlanAsSent"];
+        };
+        PresetInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "preset";
+            /** @constant */
+            preset: "dossier";
+            params: components["schemas"]["DossierParamsAsSent"];
+        };
+        StepSummary: {
+            index: number;
+            kind: components["schemas"]["StepKind"];
+            status: components["schemas"]["StepStatus"];
+            title: string;
+            /** @description How often the step was begun. */
+            attempt: number;
+            /** Format: int64 */
+            started_at?: number;
+            duration_ms?: number;
+            /** @description Items the step gave on. */
+            items_out?: number;
+            error?: components["schemas"]["RunError"];
+        };
+        /** @enum {string} */
+        StepKind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
+        /** @enum {string} */
+        StepStatus: "pending" | "running" | "completed" | "failed" | "skipped" | "canceled";
         RunError: {
-            code: string;
-            type: string;
+            code: components["schemas"]["ErrorCode"];
+            type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
             details?: {
                 [key: string]: components["schemas"]["Json"];
             };
         };
+        /** @enum {string} */
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        /** @enum {string} */
+        ErrorType: "invalid_request" | "plan_error" | "authentication" | "permission" | "not_found" | "conflict" | "rate_limit" | "internal" | "unavailable" | "timeout";
+        ArtifactSummary: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["ArtifactKind"];
+            title: string;
+            row_count?: number;
+        };
+        /** @enum {string} */
+        ArtifactKind: "table" | "text" | "entity_card";
+        Warning: {
+            code: components["schemas"]["WarningCode"];
+            message: string;
+            step_index?: number;
+            details?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        /** @enum {string} */
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "assumed_interpretation" | "artifact_truncated" | "unpriced_usage";
+        Usage: {
+            /** @description Successful calls of model providers. */
+            calls: number;
+            /** @description Calls among them without reported usage or a price. */
+            unpriced_calls: number;
+            input_tokens: number;
+            /** @description Input tokens read from the provider's cache; part of `input_tokens`. */
+            cached_input_tokens: number;
+            output_tokens: number;
+            thinking_tokens: number;
+            /** @description Exact sum of the priced calls. */
+            cost_usd: number;
+            /** @description Most credits the run can cost, held while it goes on. */
+            credits_at_most?: number;
+            /** @description Credits charged; null until the run has ended. */
+            credits_used?: number | null;
+        };
+        RerunOf: {
+            /** Format: uuid */
+            run_id: string;
+            step_index: number;
+        };
+        /** @description Envelope of every error. What each code means is under `x-error-codes`. */
+        Error: {
+            error: components["schemas"]["ErrorBody"];
+        };
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
+        PlainError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_json" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
+            type: components["schemas"]["ErrorType"];
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+        };
+        UnsupportedInputTypeError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported_input_type";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["UnsupportedValueDetails"];
+        };
+        UnsupportedValueDetails: {
+            received: unknown;
+            allowed: string[];
+        };
+        UnsupportedPresetError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported_preset";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["UnsupportedValueDetails"];
+        };
+        PayloadTooLargeError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "payload_too_large";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details?: components["schemas"]["PayloadTooLargeDetails"];
+        };
+        PayloadTooLargeDetails: {
+            max_bytes: number;
+            received_bytes: number;
+        };
+        SchemaValidationFailedError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "schema_validation_failed";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["IssuesDetails"];
+        };
+        IssuesDetails: {
+            issues: components["schemas"]["Issue"][];
+        };
+        Issue: {
+            code: string;
+            expected: string;
+            received: string;
+            path: (string | number)[];
+            message: string;
+        };
+        MissingRequiredFieldError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "missing_required_field";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["IssuesDetails"];
+        };
+        QueryAmbiguousError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "query_ambiguous";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["QueryAmbiguousDetails"];
+        };
+        QueryAmbiguousDetails: {
+            reason: components["schemas"]["AmbiguityReason"];
+        };
+        /** @enum {string} */
+        AmbiguityReason: "multiple_interpretations" | "missing_subject" | "too_broad";
+        EntityAmbiguousError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "entity_ambiguous";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["EntityAmbiguousDetails"];
+        };
+        EntityAmbiguousDetails: {
+            question: string;
+            candidate_ids: string[];
+        };
+        EntityNotResolvableError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "entity_not_resolvable";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["EntityNotResolvableDetails"];
+        };
+        EntityNotResolvableDetails: {
+            ref: unknown;
+        };
+        PlanTooLargeError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "plan_too_large";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["PlanTooLargeDetails"];
+        };
+        PlanTooLargeDetails: {
+            max_steps: number;
+            received: number;
+        };
+        InvalidCallbackUrlError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_callback_url";
+            /** @constant */
+            type: "invalid_request";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["InvalidCallbackUrlDetails"];
+        };
+        InvalidCallbackUrlDetails: {
+            reason: components["schemas"]["CallbackUrlReason"];
+        };
+        /** @enum {string} */
+        CallbackUrlReason: "invalid_url" | "not_https" | "private_address";
+        InvalidRerunStepError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_rerun_step";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["InvalidRerunStepDetails"];
+        };
+        InvalidRerunStepDetails: {
+            step_index: number;
+            min_index: number;
+            max_index: number;
+        };
+        AuthExpiredError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "auth_expired";
+            /** @constant */
+            type: "authentication";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["AuthExpiredDetails"];
+        };
+        AuthExpiredDetails: {
+            /** Format: int64 */
+            expired_at: number;
+        };
+        ForbiddenFeatureError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "forbidden_feature";
+            /** @constant */
+            type: "permission";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["ForbiddenFeatureDetails"];
+        };
+        ForbiddenFeatureDetails: components["schemas"]["MissingScopeDetails"] | components["schemas"]["MissingFeatureDetails"];
+        MissingScopeDetails: {
+            required_scope: string;
+        };
+        MissingFeatureDetails: {
+            required_feature: string;
+        };
+        CheckpointNotFoundError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "checkpoint_not_found";
+            /** @constant */
+            type: "not_found";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["CheckpointNotFoundDetails"];
+        };
+        CheckpointNotFoundDetails: {
+            step_index: number;
+        };
+        IdempotencyKeyConflictError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_key_conflict";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["IdempotencyKeyConflictDetails"];
+        };
+        IdempotencyKeyConflictDetails: {
+            /** Format: uuid */
+            original_run_id: string;
+        };
+        RunNotResumableError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_not_resumable";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["RunNotResumableDetails"];
+        };
+        RunNotResumableDetails: {
+            status: string;
+            reason: components["schemas"]["NotResumableReason"];
+        };
+        /** @enum {string} */
+        NotResumableReason: "not_failed" | "canceled" | "in_progress" | "no_saved_plan" | "run_not_terminal";
+        PlanFingerprintMismatchError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "plan_fingerprint_mismatch";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["PlanFingerprintMismatchDetails"];
+        };
+        PlanFingerprintMismatchDetails: {
+            expected: string;
+            actual: string;
+        };
+        ConcurrentRunsExceededError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "concurrent_runs_exceeded";
+            /** @constant */
+            type: "rate_limit";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["ConcurrentRunsExceededDetails"];
+        };
+        ConcurrentRunsExceededDetails: {
+            limit: number;
+            in_flight: number;
+        };
+        WorkspaceCostCapExceededError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "workspace_cost_cap_exceeded";
+            /** @constant */
+            type: "rate_limit";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["WorkspaceCostCapExceededDetails"];
+        };
+        WorkspaceCostCapExceededDetails: components["schemas"]["DailyLimitDetails"] | components["schemas"]["CreditsDetails"];
+        DailyLimitDetails: {
+            limit_usd: number;
+            spent_usd: number;
+            /** Format: int64 */
+            resets_at: number;
+        };
+        CreditsDetails: {
+            /** @constant */
+            reason: "credits";
+            required: number;
+            available: number;
+        };
+        CostThresholdExceededError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "cost_threshold_exceeded";
+            /** @constant */
+            type: "rate_limit";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["DailyLimitDetails"];
+        };
+        UpstreamTimeoutError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upstream_timeout";
+            /** @constant */
+            type: "timeout";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details?: components["schemas"]["UpstreamTimeoutDetails"];
+        };
+        UpstreamTimeoutDetails: {
+            dependency: string;
+            timeout_ms: number;
+        };
+        RunList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ListedRun"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
+            /** @description Whether there are more runs. A page of long runs ends before `limit`. */
+            has_more: boolean;
+        };
+        ListedRun: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "run";
+            status: components["schemas"]["RunStatus"];
+            api_version: string;
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            started_at?: number;
+            /** Format: int64 */
+            completed_at?: number;
+            /** Format: uuid */
+            workspace_id: string;
+            metadata?: {
+                [key: string]: string;
+            };
+            steps: components["schemas"]["StepSummary"][];
+            message: string | null;
+            artifacts: components["schemas"]["ArtifactSummary"][];
+            note_ids: string[];
+            warnings: components["schemas"]["Warning"][];
+            errors: components["schemas"]["RunError"][];
+            usage: components["schemas"]["Usage"];
+            resumable: boolean;
+            resume_count: number;
+            rerun_of?: components["schemas"]["RerunOf"];
+            request_id: string;
+            input_type: components["schemas"]["InputType"];
+            /** @description The plan's title, the first characters of the query, or the name of the dossier's record. Null on runs from before titles were kept. */
+            title: string | null;
+        };
+        /** @enum {string} */
+        InputType: "query" | "plan" | "preset";
+        EventPage: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Event"][];
+            /** @description On every page; give it back as `cursor` for later events. */
+            next_cursor: string;
+            /** @description Whether the next page can be fetched at once. */
+            has_more: boolean;
+        };
+        /** @enum {string} */
+        EventType: "run.created" | "run.pre_validation" | "run.started" | "run.succeeded" | "run.failed" | "run.paused" | "run.canceled" | "step.started" | "step.completed" | "step.failed" | "step.skipped" | "step.retrying" | "step.progress" | "artifact.created" | "connection.expired";
+        EventToken: {
+            event_token: string;
+            /** Format: int64 */
+            expires_at: number;
+            /** @description Address for browsers that stream without the gateway, where there is one. */
+            stream_url?: string;
+        };
+        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunPreValidationEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunSucceededEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunPausedEvent"] | components["schemas"]["RunCanceledEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepCompletedEvent"] | components["schemas"]["StepFailedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["StepRetryingEvent"] | components["schemas"]["StepProgressEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ConnectionExpiredEvent"];
+        RunCreatedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.created";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunCreatedData"];
+        };
+        RunCreatedData: {
+            /** @constant */
+            status: "pending";
+            input_type: components["schemas"]["InputType"];
+            rerun_of?: components["schemas"]["RerunOf"];
+        };
+        RunPreValidationEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.pre_validation";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunPreValidationData"];
+        };
+        RunPreValidationData: {
+            step_index: number;
+            /** @constant */
+            status: "completed";
+            title: string;
+            duration_ms: number;
+            warnings: components["schemas"]["Warning"][];
+        };
+        RunStartedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.started";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunStartedData"];
+        };
+        RunStartedData: {
+            /** @constant */
+            status: "running";
+            step_count: number | null;
+            /** @constant */
+            resumed?: true;
+            reason?: components["schemas"]["RestartReason"];
+        };
+        /** @enum {string} */
+        RestartReason: "resume" | "maintenance_over";
+        RunSucceededEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.succeeded";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunSucceededData"];
+        };
+        RunSucceededData: {
+            /** @constant */
+            status: "succeeded";
+            step_count: number;
+            artifact_count: number;
+            duration_ms: number;
+            credits_used?: number;
+        };
+        RunFailedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.failed";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunFailedData"];
+        };
+        RunFailedData: {
+            /** @constant */
+            status: "failed";
+            error: components["schemas"]["RunError"];
+            step_index?: number;
+            resumable: boolean;
+            duration_ms: number;
+        };
+        RunPausedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.paused";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunPausedData"];
+        };
+        RunPausedData: {
+            /** @constant */
+            status: "paused";
+            /** @constant */
+            reason: "maintenance";
+        };
+        RunCanceledEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "run.canceled";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["RunCanceledData"];
+        };
+        RunCanceledData: {
+            /** @constant */
+            status: "canceled";
+            /** @constant */
+            reason: "canceled_by_user";
+            step_index: number | null;
+        };
+        StepStartedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.started";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepStartedData"];
+        };
+        StepStartedData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            status: string;
+            attempt: number;
+        };
+        StepCompletedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.completed";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepCompletedData"];
+        };
+        StepCompletedData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            status: string;
+            items_out?: number;
+            duration_ms: number;
+        };
+        StepFailedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.failed";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepFailedData"];
+        };
+        StepFailedData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            status: string;
+            error: components["schemas"]["RunError"];
+            duration_ms: number;
+        };
+        StepSkippedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.skipped";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepSkippedData"];
+        };
+        StepSkippedData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            status: string;
+            /** @constant */
+            reason: "checkpoint";
+            /** Format: uuid */
+            checkpoint_run_id: string;
+            items_out?: number;
+        };
+        StepRetryingEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.retrying";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepRetryingData"];
+        };
+        StepRetryingData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            status: string;
+            attempt: number;
+            max_attempts: number;
+            delay_ms: number;
+            error: components["schemas"]["RunError"];
+        };
+        StepProgressEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "step.progress";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["StepProgressData"];
+        };
+        StepProgressData: {
+            step_index: number;
+            kind: components["schemas"]["StepKind"];
+            message?: string;
+            items_done: number;
+            items_total: number;
+        };
+        ArtifactCreatedEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "artifact.created";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["ArtifactCreatedData"];
+        };
+        ArtifactCreatedData: {
+            /** Format: uuid */
+            artifact_id: string;
+            kind: components["schemas"]["ArtifactKind"];
+            title: string;
+            row_count?: number;
+            step_index?: number;
+        };
+        ConnectionExpiredEvent: {
+            /** @description Same as `event_id`. */
+            id: string;
+            /** @description Use it to drop what you have seen, and to resume a stream. */
+            event_id: string;
+            /**
+             * Format: int64
+             * @description Orders the events of a run; means nothing else. Page by cursor.
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event_type: "connection.expired";
+            /** Format: int64 */
+            occurred_at: number;
+            /** Format: uuid */
+            run_id: string;
+            api_version: string;
+            data: components["schemas"]["ConnectionExpiredData"];
+        };
+        ConnectionExpiredData: {
+            /** @constant */
+            reason: "max_duration";
+            last_event_id: string | null;
+            max_duration_ms: number;
+        };
+        DeliveryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Delivery"][];
+        };
+        Delivery: {
+            event_id: string;
+            event_type: components["schemas"]["WebhookEventType"];
+            url: string;
+            status: components["schemas"]["DeliveryStatus"];
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @enum {string} */
+        DeliveryStatus: "pending" | "delivered" | "failed";
+        DeliveryAttempt: {
+            /** Format: int64 */
+            at: number;
+            status_code?: number;
+            error?: string;
+            duration_ms: number;
+        };
+        Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
+        TableArtifact: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "artifact";
+            title: string;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: int64 */
+            created_at: number;
+            entity_refs?: components["schemas"]["EntityLink"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "table";
+            row_count: number;
+            columns: string[];
+            /** @description One object per row, keyed by column; strings are Markdown and may hold record links. */
+            rows: {
+                [key: string]: components["schemas"]["Json"];
+            }[];
+        };
+        EntityLink: {
+            /** Format: uuid */
+            entity_id: string;
+            role: components["schemas"]["LinkRole"];
+            is_primary: boolean;
+            source: components["schemas"]["LinkSource"];
+            source_detail: components["schemas"]["LinkSourceDetail"];
+            /** @description Dotted path in the content where the record is named, if there is one. */
+            content_path: string | null;
+        };
+        /** @enum {string} */
+        LinkRole: "subject" | "recipient" | "cc" | "bcc";
+        /** @enum {string} */
+        LinkSource: "extractor" | "manual";
+        /** @enum {string} */
+        LinkSourceDetail: "dossier_subject" | "entity_card_subject" | "email_to" | "email_cc" | "email_bcc" | "user";
+        TextArtifact: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "artifact";
+            title: string;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: int64 */
+            created_at: number;
+            entity_refs?: components["schemas"]["EntityLink"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "text";
+            /** @description Markdown; its only links are record links. */
+            content: string;
+        };
+        EntityCardArtifact: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "artifact";
+            title: string;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: int64 */
+            created_at: number;
+            entity_refs?: components["schemas"]["EntityLink"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "entity_card";
+            content: components["schemas"]["CardContent"];
+        };
+        CardContent: {
+            entity: components["schemas"]["CardEntity"];
+            summary: string;
+            attributes: components["schemas"]["CardAttribute"][];
+            relationships: components["schemas"]["CardRelationship"][];
+            recent_activity: components["schemas"]["CardActivity"][];
+            /** Format: int64 */
+            as_of: number;
+        };
+        CardEntity: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            type: string;
+            external_uri?: string;
+            external_id?: string;
+            source?: string;
+        };
+        CardAttribute: {
+            key: string;
+            label: string;
+            value: components["schemas"]["Json"];
+        };
+        CardRelationship: {
+            /** Format: uuid */
+            entity_id: string;
+            name: string;
+            type: string;
+            relationship_type: string;
+            role: string | null;
+        };
+        CardActivity: {
+            /** Format: int64 */
+            at: number;
+            text: string;
+        };
+        Note: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "note";
+            title: string;
+            content: string;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: uuid */
+            entity_id: string | null;
+            /** Format: uuid */
+            workspace_id: string;
+            /** Format: int64 */
+            created_at: number;
+        };
+        ResolveResults: {
+            results: components["schemas"]["ResolveResult"][];
+        };
+        ResolveResult: components["schemas"]["ResolvedEntity"] | components["schemas"]["UnresolvedEntity"];
+        ResolvedEntity: {
+            ref: components["schemas"]["EntityRefAsSent"];
+            /** @constant */
+            resolved: true;
+            /** Format: uuid */
+            entity_id: string;
+            entity_name: string;
+            entity_type: string;
+        };
+        UnresolvedEntity: {
+            ref: components["schemas"]["EntityRefAsSent"];
+            /** @constant */
+            resolved: false;
+            error: components["schemas"]["ResolveError"];
+        };
+        ResolveError: {
+            /** @constant */
+            code: "entity_not_resolvable";
+            message: string;
+        };
+        SyncReply: {
+            /** @constant */
+            success: true;
+            /** @description Workspaces in which the message was applied. */
+            processed_workspaces: number;
+        };
+        SyncError: {
+            /** @constant */
+            success: false;
+            error: components["schemas"]["SyncErrorCode"];
+            message: string;
+        };
+        /** @enum {string} */
+        SyncErrorCode: "invalid_payload" | "invalid_signature" | "timestamp_expired" | "bridge_not_found" | "payload_too_large" | "unknown_resource_type" | "internal_error";
+        SyncFailure: components["schemas"]["SyncError"] | components["schemas"]["Error"];
+        Health: {
+            /** @constant */
+            status: "ok";
+            /** @constant */
+            api_version: "2026-11-20";
+        };
+        /** @description Exact steps, in the order they run. */
+        PlanAsSent: {
+            /** @description Name of the plan. */
+            title: string;
+            steps: components["schemas"]["PlanStepAsSent"][];
+        };
+        PlanStepAsSent: components["schemas"]["FetchStepAsSent"] | components["schemas"]["VectorSearchStepAsSent"] | components["schemas"]["FilterStepAsSent"] | components["schemas"]["TransformStepAsSent"] | components["schemas"]["AnalyzeStepAsSent"] | components["schemas"]["DiscoverStepAsSent"] | components["schemas"]["ReconstituteStepAsSent"] | components["schemas"]["InjectContextStepAsSent"];
+        FetchStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "fetch";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["FetchParamsAsSent"];
+        };
         /** @description Retrieves records of a source, by words or all of them. */
-        FetchParams: {
+        FetchParamsAsSent: {
             /**
              * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
              * @default entities
@@ -812,16 +2146,37 @@ export interface components {
             /** @description Only these fields of each record; without it, all of them. */
             fields?: string[];
             /** @description Order of the items: a word, or one to three fields. Without it, by relevance if there is a query. */
-            sort?: components["schemas"]["Sort"];
+            sort?: components["schemas"]["SortAsSent"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
-            where?: components["schemas"]["Where"];
+            where?: components["schemas"]["WhereAsSent"];
             /** @description Groups the records by these fields; the items are groups with their measures. */
             group_by?: string[];
             /** @description What is computed for each group; without it, one `count`. Without `group_by`, one group of all records. */
-            measures?: components["schemas"]["Measure"][];
+            measures?: components["schemas"]["MeasureAsSent"][];
+        };
+        MeasureAsSent: {
+            as: string;
+            op: components["schemas"]["MeasureOp"];
+            field?: string;
+        };
+        VectorSearchStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "vector_search";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["VectorSearchParamsAsSent"];
         };
         /** @description Retrieves the records nearest in meaning to a query, with scores. */
-        VectorSearchParams: {
+        VectorSearchParamsAsSent: {
             /** @description What to search for; without it, the instructions of the step, else its title. */
             query?: string;
             /**
@@ -842,17 +2197,49 @@ export interface components {
             /** @description Only records of these types. */
             entity_types?: string[];
             /** @description Only records that meet the condition. */
-            where?: components["schemas"]["Where"];
+            where?: components["schemas"]["WhereAsSent"];
+        };
+        FilterStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "filter";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions: string;
+            params?: components["schemas"]["FilterParamsAsSent"];
         };
         /** @description Keeps the items that the instructions describe, best first. */
-        FilterParams: {
+        FilterParamsAsSent: {
             /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
             steps_to_filter?: number[];
             /** @description Most items to keep; without it, all that match. */
             limit_to?: number;
         };
+        TransformStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "transform";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["TransformParamsAsSent"];
+        };
         /** @description Writes new fields for each item, items in parallel. */
-        TransformParams: {
+        TransformParamsAsSent: {
             /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
             steps_to_transform?: number[];
             /**
@@ -868,8 +2255,24 @@ export interface components {
              */
             limit?: number;
         };
+        AnalyzeStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "analyze";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["AnalyzeParamsAsSent"];
+        };
         /** @description Writes findings over the items at hand. */
-        AnalyzeParams: {
+        AnalyzeParamsAsSent: {
             /** @description Indexes of earlier steps that are read; without it, all of them. */
             context_step_ids?: number[];
             /** @description What to look at above all. */
@@ -880,8 +2283,24 @@ export interface components {
              */
             max_tokens?: number;
         };
+        DiscoverStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "discover";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["DiscoverParamsAsSent"];
+        };
         /** @description Finds new records related to those at hand, by relationships and likeness. */
-        DiscoverParams: {
+        DiscoverParamsAsSent: {
             /** @description What the new records should be about; without it, the instructions of the step. */
             query?: string;
             /** @description Indexes of earlier steps that are read; without it, all of them. */
@@ -899,8 +2318,24 @@ export interface components {
              */
             depth?: number;
         };
+        ReconstituteStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "reconstitute";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["ReconstituteParamsAsSent"];
+        };
         /** @description Writes the answer: the message and the artifacts. */
-        ReconstituteParams: {
+        ReconstituteParamsAsSent: {
             /** @description Indexes of earlier steps that are read; without it, all of them. */
             context_step_ids?: number[];
             /**
@@ -916,843 +2351,182 @@ export interface components {
              */
             max_tokens?: number;
         };
+        InjectContextStepAsSent: {
+            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            index?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "inject_context";
+            /** @description Shown to whoever watches the run. */
+            title: string;
+            /** @description Shown to whoever watches the run. */
+            description?: string;
+            /** @description The only text that the step's model reads. */
+            instructions?: string;
+            params?: components["schemas"]["InjectContextParamsAsSent"];
+        };
         /** @description Puts given text, records, notes or artifacts before later steps. At least one of its params is needed. */
-        InjectContextParams: {
+        InjectContextParamsAsSent: {
             /** @description Text given as it is. */
             text?: string;
             /** @description Records given by reference. */
-            entities?: components["schemas"]["EntityRef"][];
+            entities?: components["schemas"]["EntityRefAsSent"][];
             note_ids?: string[];
             artifact_ids?: string[];
         };
-        CostThresholdExceededDetails: {
-            limit_usd: number;
-            spent_usd: number;
-            resets_at: number;
-        };
-        Run: {
+        /** @description A record of the workspace: by id, by URI, or by external id together with its source. */
+        EntityRefAsSent: components["schemas"]["EntityByIdAsSent"] | components["schemas"]["EntityByUriAsSent"] | components["schemas"]["EntityByExternalIdAsSent"];
+        EntityByIdAsSent: {
             /** Format: uuid */
             id: string;
-            /** @constant */
-            object: "run";
-            /** @enum {string} */
-            status: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
-            api_version: string;
-            created_at: number;
-            started_at?: number;
-            /** @description Only once the run has ended. */
-            completed_at?: number;
-            /** Format: uuid */
-            workspace_id: string;
-            /** @description The input as sent; defaults are not filled in. */
-            input: components["schemas"]["RunInput"];
-            /** @description The config as sent, with the resolved `callback_url`. */
-            config: components["schemas"]["RunConfig"];
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Empty until there is a plan. */
-            steps: components["schemas"]["StepSummary"][];
-            /** @description The answer; may hold record links, `[label](kind=id)`. Null until it is known. */
-            message: string | null;
-            artifacts: components["schemas"]["ArtifactSummary"][];
-            note_ids: string[];
-            warnings: components["schemas"]["Warning"][];
-            /** @description What failed; also failures of single items in a run that succeeded. */
-            errors: components["schemas"]["RunError"][];
-            usage: components["schemas"]["Usage"];
-            /** @description Whether resume would be accepted: a failed run whose saved plan is intact. */
-            resumable: boolean;
-            /** @description How often the run was resumed. */
-            resume_count: number;
-            /** @description The run and step this run was started from. */
-            rerun_of?: {
-                /** Format: uuid */
-                run_id: string;
-                step_index: number;
-            };
-            /** @description Id of the request that created the run. */
-            request_id: string;
         };
-        RunInput: {
-            /** @constant */
-            input_type: "query";
-            query: string;
-        } | {
-            /** @constant */
-            input_type: "plan";
-            plan: components["schemas"]["Plan"];
-        } | {
-            /** @constant */
-            input_type: "preset";
-            /** @constant */
-            preset: "dossier";
-            params: components["schemas"]["DossierParams"];
+        EntityByUriAsSent: {
+            external_uri: string;
         };
-        StepSummary: {
-            index: number;
-            /** @enum {string} */
-            kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-            /** @enum {string} */
-            status: "pending" | "running" | "completed" | "failed" | "skipped" | "canceled";
-            title: string;
-            /** @description How often the step was begun. */
-            attempt: number;
-            started_at?: number;
-            duration_ms?: number;
-            /** @description Items the step gave on. */
-            items_out?: number;
-            error?: components["schemas"]["RunError"];
+        EntityByExternalIdAsSent: {
+            external_id: string;
+            source: components["schemas"]["ExternalSource"];
         };
-        ArtifactSummary: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "table" | "text" | "entity_card";
-            title: string;
-            row_count?: number;
-        };
-        Usage: {
-            /** @description Successful calls of model providers. */
-            calls: number;
-            /** @description Calls among them without reported usage or a price. */
-            unpriced_calls: number;
-            input_tokens: number;
-            /** @description Input tokens read from the provider's cache; part of `input_tokens`. */
-            cached_input_tokens: number;
-            output_tokens: number;
-            thinking_tokens: number;
-            /** @description Exact sum of the priced calls. */
-            cost_usd: number;
-            /** @description Most credits the run can cost, held while it goes on. */
-            credits_at_most?: number;
-            /** @description Credits charged; null until the run has ended. */
-            credits_used?: number | null;
-        };
-        /** @description Envelope of every error. What each code means is under `x-error-codes`. */
-        Error: {
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
-                /** @enum {string} */
-                type: "invalid_request" | "plan_error" | "authentication" | "permission" | "not_found" | "conflict" | "rate_limit" | "internal" | "unavailable" | "timeout";
-                message: string;
-                doc_url: string;
-                request_id: string;
-                param?: string;
-                details?: {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        RunList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["ListedRun"][];
-            /** @description Null on the last page. */
-            next_cursor: string | null;
-            /** @description Whether there are more runs. A page of long runs ends before `limit`. */
-            has_more: boolean;
-        };
-        ListedRun: {
-            /** Format: uuid */
-            id: string;
-            /** @constant */
-            object: "run";
-            /** @enum {string} */
-            status: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
-            api_version: string;
-            created_at: number;
-            started_at?: number;
-            completed_at?: number;
-            /** Format: uuid */
-            workspace_id: string;
-            metadata?: {
-                [key: string]: string;
-            };
-            steps: components["schemas"]["StepSummary"][];
-            message: string | null;
-            artifacts: components["schemas"]["ArtifactSummary"][];
-            note_ids: string[];
-            warnings: components["schemas"]["Warning"][];
-            errors: components["schemas"]["RunError"][];
-            usage: components["schemas"]["Usage"];
-            resumable: boolean;
-            resume_count: number;
-            rerun_of?: {
-                /** Format: uuid */
-                run_id: string;
-                step_index: number;
-            };
-            request_id: string;
-            /** @enum {string} */
-            input_type: "query" | "plan" | "preset";
-            /** @description The plan's title, the first characters of the query, or the name of the dossier's record. Null on runs from before titles were kept. */
-            title: string | null;
-        };
-        EventPage: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Event"][];
-            /** @description On every page; give it back as `cursor` for later events. */
-            next_cursor: string;
-            /** @description Whether the next page can be fetched at once. */
-            has_more: boolean;
-        };
-        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunPreValidationEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunSucceededEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunPausedEvent"] | components["schemas"]["RunCanceledEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepCompletedEvent"] | components["schemas"]["StepFailedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["StepRetryingEvent"] | components["schemas"]["StepProgressEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ConnectionExpiredEvent"];
-        EventToken: {
-            event_token: string;
-            expires_at: number;
-            /** @description Address for browsers that stream without the gateway, where there is one. */
-            stream_url?: string;
-        };
-        DeliveryList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Delivery"][];
-        };
-        Delivery: {
-            event_id: string;
-            /** @enum {string} */
-            event_type: "run.succeeded" | "run.failed";
-            url: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            attempts: {
-                at: number;
-                status_code?: number;
-                error?: string;
-                duration_ms: number;
-            }[];
-        };
-        Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
-        TableArtifact: {
-            /** Format: uuid */
-            id: string;
-            /** @constant */
-            object: "artifact";
-            title: string;
-            /** Format: uuid */
-            run_id: string;
-            created_at: number;
-            entity_refs?: components["schemas"]["EntityLink"][];
+        DossierParamsAsSent: {
+            /** @description The record the dossier is about; its id is best. */
+            entity: components["schemas"]["EntityRefAsSent"];
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Headings, in the order wanted.
+             * @default [
+             *       "Overview",
+             *       "Key attributes",
+             *       "Relationships",
+             *       "Recent activity",
+             *       "Strategic insights"
+             *     ]
              */
-            kind: "table";
-            row_count: number;
-            columns: string[];
-            /** @description One object per row, keyed by column; strings are Markdown and may hold record links. */
-            rows: {
-                [key: string]: components["schemas"]["Json"];
-            }[];
+            sections?: string[];
+            /**
+             * @description About how long the text may be.
+             * @default 4000
+             */
+            max_tokens?: number;
         };
-        EntityLink: {
-            /** Format: uuid */
-            entity_id: string;
-            /** @enum {string} */
-            role: "subject" | "recipient" | "cc" | "bcc";
-            is_primary: boolean;
-            /** @enum {string} */
-            source: "extractor" | "manual";
-            /** @enum {string} */
-            source_detail: "dossier_subject" | "entity_card_subject" | "email_to" | "email_cc" | "email_bcc" | "user";
-            /** @description Dotted path in the content where the record is named, if there is one. */
-            content_path: string | null;
+        RunConfigAsSent: {
+            /**
+             * @description Refuse an ambiguous query; `false` takes the best reading and warns.
+             * @default true
+             */
+            strict_mode?: boolean;
+            /**
+             * @description Also draw on the global workspace. Scope `config:xray`.
+             * @default false
+             */
+            xray?: boolean;
+            /**
+             * @description Search more broadly. Scope `config:global_search`.
+             * @default false
+             */
+            global_search?: boolean;
+            /**
+             * @description Let a transform work on up to 5000 items. Scope `config:unlimited_transform`.
+             * @default false
+             */
+            unlimited_transform?: boolean;
+            /** @description https address that is told when the run ends. */
+            callback_url?: string;
         };
-        TextArtifact: {
-            /** Format: uuid */
-            id: string;
+        EqualCondition: {
+            field: string;
+            op: components["schemas"]["EqualOp"];
+            value: string | number | boolean;
+        };
+        OrderCondition: {
+            field: string;
+            op: components["schemas"]["OrderOp"];
+            value: string | number;
+        };
+        InCondition: {
+            field: string;
             /** @constant */
-            object: "artifact";
-            title: string;
-            /** Format: uuid */
-            run_id: string;
-            created_at: number;
-            entity_refs?: components["schemas"]["EntityLink"][];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "text";
-            /** @description Markdown; its only links are record links. */
-            content: string;
+            op: "in";
+            value: (string | number | boolean)[];
         };
-        EntityCardArtifact: {
-            /** Format: uuid */
-            id: string;
+        TextCondition: {
+            field: string;
+            op: components["schemas"]["TextOp"];
+            value: string;
+        };
+        ExistsCondition: {
+            field: string;
             /** @constant */
-            object: "artifact";
-            title: string;
-            /** Format: uuid */
-            run_id: string;
-            created_at: number;
-            entity_refs?: components["schemas"]["EntityLink"][];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "entity_card";
-            content: components["schemas"]["CardContent"];
+            op: "exists";
+            value: boolean;
         };
-        CardContent: {
-            entity: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                type: string;
-                external_uri?: string;
-                external_id?: string;
-                source?: string;
-            };
-            summary: string;
-            attributes: {
-                key: string;
-                label: string;
-                value: components["schemas"]["Json"];
-            }[];
-            relationships: {
-                /** Format: uuid */
-                entity_id: string;
-                name: string;
-                type: string;
-                relationship_type: string;
-                role: string | null;
-            }[];
-            recent_activity: {
-                at: number;
-                text: string;
-            }[];
-            as_of: number;
+        AndCondition: {
+            and: components["schemas"]["Where"][];
         };
-        Note: {
-            /** Format: uuid */
-            id: string;
+        OrCondition: {
+            or: components["schemas"]["Where"][];
+        };
+        NotCondition: {
+            not: components["schemas"]["Where"];
+        };
+        FieldSort: {
+            field: string;
+            /** @default asc */
+            direction?: components["schemas"]["SortDirection"];
+        };
+        /** @enum {string} */
+        EqualOp: "=" | "!=";
+        /** @enum {string} */
+        OrderOp: "<" | "<=" | ">" | ">=";
+        /** @enum {string} */
+        TextOp: "contains" | "starts_with";
+        /** @enum {string} */
+        SortWord: "relevance" | "updated_desc" | "created_desc" | "name_asc";
+        /** @enum {string} */
+        SortDirection: "asc" | "desc";
+        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`. */
+        WhereAsSent: components["schemas"]["EqualConditionAsSent"] | components["schemas"]["OrderConditionAsSent"] | components["schemas"]["InConditionAsSent"] | components["schemas"]["TextConditionAsSent"] | components["schemas"]["ExistsConditionAsSent"] | components["schemas"]["AndConditionAsSent"] | components["schemas"]["OrConditionAsSent"] | components["schemas"]["NotConditionAsSent"];
+        EqualConditionAsSent: {
+            field: string;
+            op: components["schemas"]["EqualOp"];
+            value: string | number | boolean;
+        };
+        OrderConditionAsSent: {
+            field: string;
+            op: components["schemas"]["OrderOp"];
+            value: string | number;
+        };
+        InConditionAsSent: {
+            field: string;
             /** @constant */
-            object: "note";
-            title: string;
-            content: string;
-            /** Format: uuid */
-            run_id: string;
-            entity_id: string | null;
-            /** Format: uuid */
-            workspace_id: string;
-            created_at: number;
+            op: "in";
+            value: (string | number | boolean)[];
         };
-        ResolveResult: {
-            ref: components["schemas"]["EntityRef"];
+        TextConditionAsSent: {
+            field: string;
+            op: components["schemas"]["TextOp"];
+            value: string;
+        };
+        ExistsConditionAsSent: {
+            field: string;
             /** @constant */
-            resolved: true;
-            /** Format: uuid */
-            entity_id: string;
-            entity_name: string;
-            entity_type: string;
-        } | {
-            ref: components["schemas"]["EntityRef"];
-            /** @constant */
-            resolved: false;
-            error: {
-                /** @constant */
-                code: "entity_not_resolvable";
-                message: string;
-            };
+            op: "exists";
+            value: boolean;
         };
-        SyncReply: {
-            /** @constant */
-            success: true;
-            /** @description Workspaces in which the message was applied. */
-            processed_workspaces: number;
+        AndConditionAsSent: {
+            and: components["schemas"]["WhereAsSent"][];
         };
-        SyncError: {
-            /** @constant */
-            success: false;
-            /** @enum {string} */
-            error: "invalid_payload" | "invalid_signature" | "timestamp_expired" | "bridge_not_found" | "payload_too_large" | "unknown_resource_type" | "internal_error";
-            message: string;
+        OrConditionAsSent: {
+            or: components["schemas"]["WhereAsSent"][];
         };
-        Health: {
-            /** @constant */
-            status: "ok";
-            /** @constant */
-            api_version: "2026-11-20";
+        NotConditionAsSent: {
+            not: components["schemas"]["WhereAsSent"];
         };
-        RunCreatedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.created";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "pending";
-                /** @enum {string} */
-                input_type: "query" | "plan" | "preset";
-                rerun_of?: {
-                    /** Format: uuid */
-                    run_id: string;
-                    step_index: number;
-                };
-            };
-        };
-        RunPreValidationEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.pre_validation";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                step_index: -1;
-                /** @constant */
-                status: "completed";
-                title: string;
-                duration_ms: number;
-                warnings: components["schemas"]["Warning"][];
-            };
-        };
-        RunStartedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.started";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "running";
-                step_count: number | null;
-                /** @constant */
-                resumed?: true;
-                /** @enum {string} */
-                reason?: "resume" | "maintenance_over";
-            };
-        };
-        RunSucceededEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.succeeded";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "succeeded";
-                step_count: number;
-                artifact_count: number;
-                duration_ms: number;
-                credits_used?: number;
-            };
-        };
-        RunFailedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.failed";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "failed";
-                error: components["schemas"]["RunError"];
-                step_index?: number;
-                resumable: boolean;
-                duration_ms: number;
-            };
-        };
-        RunPausedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.paused";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "paused";
-                /** @constant */
-                reason: "maintenance";
-            };
-        };
-        RunCanceledEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "run.canceled";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                status: "canceled";
-                /** @constant */
-                reason: "canceled_by_user";
-                step_index: number | null;
-            };
-        };
-        StepStartedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.started";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                title: string;
-                status: string;
-                attempt: number;
-            };
-        };
-        StepCompletedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.completed";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                title: string;
-                status: string;
-                items_out?: number;
-                duration_ms: number;
-            };
-        };
-        StepFailedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.failed";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                title: string;
-                status: string;
-                error: components["schemas"]["RunError"];
-                duration_ms: number;
-            };
-        };
-        StepSkippedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.skipped";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                title: string;
-                status: string;
-                /** @constant */
-                reason: "checkpoint";
-                /** Format: uuid */
-                checkpoint_run_id: string;
-                items_out?: number;
-            };
-        };
-        StepRetryingEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.retrying";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                title: string;
-                status: string;
-                attempt: number;
-                max_attempts: number;
-                delay_ms: number;
-                error: components["schemas"]["RunError"];
-            };
-        };
-        StepProgressEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "step.progress";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                step_index: number;
-                /** @enum {string} */
-                kind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-                message?: string;
-                items_done: number;
-                items_total: number;
-            };
-        };
-        ArtifactCreatedEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "artifact.created";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** Format: uuid */
-                artifact_id: string;
-                /** @enum {string} */
-                kind: "table" | "text" | "entity_card";
-                title: string;
-                row_count?: number;
-                step_index?: number;
-            };
-        };
-        ConnectionExpiredEvent: {
-            /** @description Same as `event_id`. */
-            id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
-            event_id: string;
-            /** @description Orders the events of a run; means nothing else. Page by cursor. */
-            sequence: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            event_type: "connection.expired";
-            occurred_at: number;
-            /** Format: uuid */
-            run_id: string;
-            api_version: string;
-            data: {
-                /** @constant */
-                reason: "max_duration";
-                last_event_id: string | null;
-                max_duration_ms: number;
-            };
-        };
-        UnsupportedInputTypeDetails: {
-            received: unknown;
-            allowed: string[];
-        };
-        UnsupportedPresetDetails: {
-            received: unknown;
-            allowed: string[];
-        };
-        PayloadTooLargeDetails: {
-            max_bytes: number;
-            received_bytes: number;
-        };
-        SchemaValidationFailedDetails: {
-            issues: {
-                code: string;
-                expected: string;
-                received: string;
-                path: (string | number)[];
-                message: string;
-            }[];
-        };
-        MissingRequiredFieldDetails: {
-            issues: {
-                code: string;
-                expected: string;
-                received: string;
-                path: (string | number)[];
-                message: string;
-            }[];
-        };
-        QueryAmbiguousDetails: {
-            /** @enum {string} */
-            reason: "multiple_interpretations" | "missing_subject" | "too_broad";
-        };
-        EntityAmbiguousDetails: {
-            question: string;
-            candidate_ids: string[];
-        };
-        EntityNotResolvableDetails: {
-            ref: unknown;
-        };
-        PlanTooLargeDetails: {
-            max_steps: number;
-            received: number;
-        };
-        InvalidCallbackUrlDetails: {
-            /** @enum {string} */
-            reason: "invalid_url" | "not_https" | "private_address";
-        };
-        InvalidRerunStepDetails: {
-            step_index: number;
-            min_index: number;
-            max_index: number;
-        };
-        AuthExpiredDetails: {
-            expired_at: number;
-        };
-        ForbiddenFeatureDetails: {
-            required_scope: string;
-        } | {
-            required_feature: string;
-        };
-        CheckpointNotFoundDetails: {
-            step_index: number;
-        };
-        IdempotencyKeyConflictDetails: {
-            /** Format: uuid */
-            original_run_id: string;
-        };
-        RunNotResumableDetails: {
-            status: string;
-            /** @enum {string} */
-            reason: "not_failed" | "canceled" | "in_progress" | "no_saved_plan" | "run_not_terminal";
-        };
-        PlanFingerprintMismatchDetails: {
-            expected: string;
-            actual: string;
-        };
-        ConcurrentRunsExceededDetails: {
-            limit: number;
-            in_flight: number;
-        };
-        WorkspaceCostCapExceededDetails: components["schemas"]["CostThresholdExceededDetails"] | {
-            /** @constant */
-            reason: "credits";
-            required: number;
-            available: number;
-        };
-        UpstreamTimeoutDetails: {
-            dependency: string;
-            timeout_ms: number;
+        SortAsSent: components["schemas"]["SortWord"] | components["schemas"]["FieldSortAsSent"][];
+        FieldSortAsSent: {
+            field: string;
+            /** @default asc */
+            direction?: components["schemas"]["SortDirection"];
         };
     };
     responses: never;
@@ -1777,9 +2551,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only runs in this state. */
-                status?: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
+                status?: components["schemas"]["RunStatus"];
                 /** @description Only runs of this kind of input. */
-                input_type?: "query" | "plan" | "preset";
+                input_type?: components["schemas"]["InputType"];
                 /** @description Runs per page. */
                 limit?: number;
                 /** @description `next_cursor` of an earlier page, unchanged. */
@@ -1948,7 +2722,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["CreateQueryRun"] | components["schemas"]["CreatePlanRun"] | components["schemas"]["CreatePresetRun"];
+                "application/json": components["schemas"]["CreateRun"];
             };
         };
         responses: {
@@ -2881,7 +3655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["Event"];
                 };
             };
             /** @description Nothing follows the given event: the run has ended. */
@@ -3467,9 +4241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        results: components["schemas"]["ResolveResult"][];
-                    };
+                    "application/json": components["schemas"]["ResolveResults"];
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
@@ -3656,7 +4428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SyncError"] | components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SyncFailure"];
                 };
             };
             /** @description `unknown_resource_type` */
@@ -3687,7 +4459,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SyncError"] | components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SyncFailure"];
                 };
             };
             /** @description `service_unavailable` */
@@ -3714,185 +4486,7 @@ export interface operations {
             };
         };
     };
-    Console: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload_too_large` */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error` */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service_unavailable` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `upstream_timeout` */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    ConsolePage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own id of this request; it comes back on the reply. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description Name of the page, as the reference links it. */
-                page: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, or the style that the pages share. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                    "text/css": string;
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload_too_large` */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error` */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `service_unavailable` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `upstream_timeout` */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    ConsoleOpenapi: {
+    GetOpenApi: {
         parameters: {
             query?: never;
             header?: {
@@ -3916,16 +4510,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description `payload_too_large` */
             413: {
                 headers: {
@@ -3981,7 +4565,7 @@ export interface operations {
             };
         };
     };
-    ConsoleHealth: {
+    GetHealth: {
         parameters: {
             query?: never;
             header?: {
@@ -4001,16 +4585,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large` */

@@ -84,7 +84,8 @@ function created(state: RunState): RunState {
   return {
     ...rest,
     status: 'pending',
-    steps: state.steps.map(pendingStep),
+    // A rerun is created with steps that are skipped.
+    steps: state.steps.map((step) => (step.status === 'skipped' ? step : pendingStep(step))),
     message: null,
     artifacts: [],
     note_ids: [],

@@ -5,16 +5,16 @@ type Schemas = components['schemas'];
 type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
 
 /** Body of a create: a query, a plan or a preset. */
-export type CreateRun = Schemas['CreateQueryRun'] | Schemas['CreatePlanRun'] | Schemas['CreatePresetRun'];
+export type CreateRun = Schemas['CreateRun'];
 export type ResumeRun = Schemas['ResumeRun'];
 export type RerunRun = Schemas['RerunRun'];
 export type RunConfig = Schemas['RunConfig'];
 
 /** The envelope of a run. */
 export type Run = Schemas['Run'];
-export type RunStatus = Run['status'];
+export type RunStatus = Schemas['RunStatus'];
 export type StepSummary = Schemas['StepSummary'];
-export type StepKind = StepSummary['kind'];
+export type StepKind = Schemas['StepKind'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];
@@ -30,7 +30,7 @@ export type RunEvent = Exclude<Schemas['Event'], { event_type: 'connection.expir
 export type StreamEvent = Schemas['Event'];
 /** A page of a log; pass `next_cursor` back as `cursor` for what comes later. */
 export type EventPage = Omit<Schemas['EventPage'], 'data'> & { data: RunEvent[] };
-export type EventToken = operations['CreateEventToken']['responses'][200]['content']['application/json'];
+export type EventToken = Schemas['EventToken'];
 
 export type Artifact = Schemas['Artifact'];
 export type TableArtifact = Schemas['TableArtifact'];
@@ -46,18 +46,15 @@ export type Delivery = Schemas['Delivery'];
 export type WebhookBody = Schemas['WebhookBody'];
 
 /** An error as replies carry it. */
-export type ErrorBody = Schemas['Error']['error'];
-export type ErrorCode = ErrorBody['code'];
-export type ErrorType = ErrorBody['type'];
+export type ErrorBody = Schemas['ErrorBody'];
+export type ErrorCode = Schemas['ErrorCode'];
+export type ErrorType = Schemas['ErrorType'];
 
-type Pascal<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Capitalize<Head>}${Pascal<Tail>}`
-  : Capitalize<S>;
 /** The details that errors of a code carry; undefined for a code without. */
 export type DetailsOf<C extends ErrorCode> = C extends unknown
-  ? `${Pascal<C>}Details` extends infer Name extends keyof Schemas
-    ? Schemas[Name]
-    : undefined
+  ? [Extract<ErrorBody, { code: C }>] extends [never]
+    ? undefined
+    : Extract<ErrorBody, { code: C; details?: object }>['details']
   : never;
 
 /** What a create would cost, when it would be accepted. */
