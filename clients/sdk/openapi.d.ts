@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the key is
+         * @description Tells a key its name, scopes and limits, and what its workspace may use and uses today. Any valid key may ask.
+         */
+        get: operations["GetMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs": {
         parameters: {
             query?: never;
@@ -13,7 +33,7 @@ export interface paths {
         };
         /**
          * List runs, newest first
-         * @description Lists the runs of the workspace. Pass `next_cursor` back as `cursor` for the next page.
+         * @description Lists the runs of the workspace; a run is listed when every filter holds. Pass `next_cursor` back as `cursor`, with the same filters, for the next page. A page may hold fewer runs than `limit`, or none, and still have more behind it.
          *
          *     Scope: `runs:read`.
          */
@@ -264,6 +284,28 @@ export interface paths {
          *     Scope: `artifacts:read`.
          */
         get: operations["GetNote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find entities by name
+         * @description Finds the records whose names have all words of `query`, without case, the last one as the beginning of a word: names that begin with it come first, then those that have it elsewhere. Without `query` the records come by name.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["SearchEntities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -848,149 +890,46 @@ export interface components {
         };
         /** @enum {string} */
         RunStatus: "pending" | "running" | "paused" | "succeeded" | "failed" | "canceled";
-        Run: {
-            /** Format: uuid */
-            id: string;
+        Me: {
             /** @constant */
-            object: "run";
-            status: components["schemas"]["RunStatus"];
-            api_version: string;
-            /** Format: int64 */
-            created_at: number;
-            /** Format: int64 */
-            started_at?: number;
+            object: "key";
+            key_id: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
             /**
              * Format: int64
-             * @description Only once the run has ended.
+             * @description Null for a key that does not expire.
              */
-            completed_at?: number;
-            /** Format: uuid */
-            workspace_id: string;
-            /** @description The input as sent; defaults are not filled in. */
-            input: components["schemas"]["RunInput"];
-            /** @description The config as sent, with the resolved `callback_url`. */
-            config: components["schemas"]["RunConfigAsSent"];
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Empty until there is a plan. */
-            steps: components["schemas"]["StepSummary"][];
-            /** @description The answer; may hold record links, `[label](kind=id)`. Null until it is known. */
-            message: string | null;
-            artifacts: components["schemas"]["ArtifactSummary"][];
-            note_ids: string[];
-            warnings: components["schemas"]["Warning"][];
-            /** @description What failed; also failures of single items in a run that succeeded. */
-            errors: components["schemas"]["RunError"][];
-            usage: components["schemas"]["Usage"];
-            /** @description Whether resume would be accepted: a failed run whose saved plan is intact. */
-            resumable: boolean;
-            /** @description How often the run was resumed. */
-            resume_count: number;
-            /** @description The run and step this run was started from. */
-            rerun_of?: components["schemas"]["RerunOf"];
-            /** @description Id of the request that created the run. */
-            request_id: string;
-        };
-        RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
-        QueryInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            input_type: "query";
-            query: string;
-        };
-        PlanInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            input_type: "plan";
-            plan: components["schemas"]["PlanAsSent"];
-        };
-        PresetInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            input_type: "preset";
-            /** @constant */
-            preset: "dossier";
-            params: components["schemas"]["DossierParamsAsSent"];
-        };
-        StepSummary: {
-            index: number;
-            kind: components["schemas"]["StepKind"];
-            status: components["schemas"]["StepStatus"];
-            title: string;
-            /** @description How often the step was begun. */
-            attempt: number;
-            /** Format: int64 */
-            started_at?: number;
-            duration_ms?: number;
-            /** @description Items the step gave on. */
-            items_out?: number;
-            error?: components["schemas"]["RunError"];
+            expires_at: number | null;
+            /** @description Null for a key without a limit of its own. */
+            daily_cost_limit_usd: number | null;
+            /** @description What its runs have cost since the last UTC midnight. */
+            cost_today_usd: number;
+            workspace: components["schemas"]["KeyWorkspace"];
         };
         /** @enum {string} */
-        StepKind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
-        /** @enum {string} */
-        StepStatus: "pending" | "running" | "completed" | "failed" | "skipped" | "canceled";
-        RunError: {
-            code: components["schemas"]["ErrorCode"];
-            type: components["schemas"]["ErrorType"];
-            message: string;
-            doc_url: string;
-            details?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
-        /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
-        /** @enum {string} */
-        ErrorType: "invalid_request" | "plan_error" | "authentication" | "permission" | "not_found" | "conflict" | "rate_limit" | "internal" | "unavailable" | "timeout";
-        ArtifactSummary: {
+        Scope: "runs:create" | "runs:read" | "runs:cancel" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform";
+        KeyWorkspace: {
             /** Format: uuid */
             id: string;
-            kind: components["schemas"]["ArtifactKind"];
-            title: string;
-            row_count?: number;
+            name: string;
+            tier: components["schemas"]["Tier"];
+            features: components["schemas"]["Feature"][];
+            max_concurrent_runs: number;
+            /** @description Runs that hold one of `max_concurrent_runs`. */
+            runs_in_flight: number;
+            daily_cost_cap_usd: number;
+            /** @description What all its runs have cost since the last UTC midnight. */
+            cost_today_usd: number;
+            /** @description Credits neither used nor held; null where the workspace draws none. */
+            credits_left: number | null;
+            /** @description Credits held for runs in flight; null where the workspace draws none. */
+            credits_held: number | null;
         };
         /** @enum {string} */
-        ArtifactKind: "table" | "text" | "entity_card";
-        Warning: {
-            code: components["schemas"]["WarningCode"];
-            message: string;
-            step_index?: number;
-            details?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
+        Tier: "free" | "pro" | "enterprise";
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "assumed_interpretation" | "artifact_truncated" | "unpriced_usage";
-        Usage: {
-            /** @description Successful calls of model providers. */
-            calls: number;
-            /** @description Calls among them without reported usage or a price. */
-            unpriced_calls: number;
-            input_tokens: number;
-            /** @description Input tokens read from the provider's cache; part of `input_tokens`. */
-            cached_input_tokens: number;
-            output_tokens: number;
-            thinking_tokens: number;
-            /** @description Exact sum of the priced calls. */
-            cost_usd: number;
-            /** @description Most credits the run can cost, held while it goes on. */
-            credits_at_most?: number;
-            /** @description Credits charged; null until the run has ended. */
-            credits_used?: number | null;
-        };
-        RerunOf: {
-            /** Format: uuid */
-            run_id: string;
-            step_index: number;
-        };
+        Feature: "WEBHOOK_INTEGRATION" | "GLOBAL_SEARCH";
         /** @description Envelope of every error. What each code means is under `x-error-codes`. */
         Error: {
             error: components["schemas"]["ErrorBody"];
@@ -1008,6 +947,8 @@ export interface components {
             request_id: string;
             param?: string;
         };
+        /** @enum {string} */
+        ErrorType: "invalid_request" | "plan_error" | "authentication" | "permission" | "not_found" | "conflict" | "rate_limit" | "internal" | "unavailable" | "timeout";
         UnsupportedInputTypeError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1395,6 +1336,171 @@ export interface components {
             dependency: string;
             timeout_ms: number;
         };
+        RunOrCheck: components["schemas"]["Run"] | components["schemas"]["RunCheck"];
+        Run: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            object: "run";
+            status: components["schemas"]["RunStatus"];
+            api_version: string;
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            started_at?: number;
+            /**
+             * Format: int64
+             * @description Only once the run has ended.
+             */
+            completed_at?: number;
+            /** Format: uuid */
+            workspace_id: string;
+            /** @description The input as sent; defaults are not filled in. */
+            input: components["schemas"]["RunInput"];
+            /** @description The config as sent, with the resolved `callback_url`. */
+            config: components["schemas"]["RunConfigAsSent"];
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Empty until there is a plan. */
+            steps: components["schemas"]["StepSummary"][];
+            /** @description The answer; may hold record links, `[label](kind=id)`. Null until it is known. */
+            message: string | null;
+            artifacts: components["schemas"]["ArtifactSummary"][];
+            note_ids: string[];
+            warnings: components["schemas"]["Warning"][];
+            /** @description What failed; also failures of single items in a run that succeeded. */
+            errors: components["schemas"]["RunError"][];
+            usage: components["schemas"]["Usage"];
+            /** @description Whether resume would be accepted: a failed run whose saved plan is intact. */
+            resumable: boolean;
+            /** @description How often the run was resumed. */
+            resume_count: number;
+            /** @description The run and step this run was started from. */
+            rerun_of?: components["schemas"]["RerunOf"];
+            /** @description Id of the request that created the run. */
+            request_id: string;
+        };
+        RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
+        QueryInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "query";
+            query: string;
+        };
+        PlanInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "plan";
+            plan: components["schemas"]["PlanAsSent"];
+        };
+        PresetInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            input_type: "preset";
+            /** @constant */
+            preset: "dossier";
+            params: components["schemas"]["DossierParamsAsSent"];
+        };
+        StepSummary: {
+            index: number;
+            kind: components["schemas"]["StepKind"];
+            status: components["schemas"]["StepStatus"];
+            title: string;
+            /** @description How often the step was begun. */
+            attempt: number;
+            /** Format: int64 */
+            started_at?: number;
+            duration_ms?: number;
+            /** @description Items the step gave on. */
+            items_out?: number;
+            error?: components["schemas"]["RunError"];
+        };
+        /** @enum {string} */
+        StepKind: "fetch" | "vector_search" | "filter" | "transform" | "analyze" | "discover" | "reconstitute" | "inject_context";
+        /** @enum {string} */
+        StepStatus: "pending" | "running" | "completed" | "failed" | "skipped" | "canceled";
+        RunError: {
+            code: components["schemas"]["ErrorCode"];
+            type: components["schemas"]["ErrorType"];
+            message: string;
+            doc_url: string;
+            details?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        /** @enum {string} */
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ArtifactSummary: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["ArtifactKind"];
+            title: string;
+            row_count?: number;
+        };
+        /** @enum {string} */
+        ArtifactKind: "table" | "text" | "entity_card";
+        Warning: {
+            code: components["schemas"]["WarningCode"];
+            message: string;
+            step_index?: number;
+            details?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        /** @enum {string} */
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "assumed_interpretation" | "artifact_truncated" | "unpriced_usage";
+        Usage: {
+            /** @description Successful calls of model providers. */
+            calls: number;
+            /** @description Calls among them without reported usage or a price. */
+            unpriced_calls: number;
+            input_tokens: number;
+            /** @description Input tokens read from the provider's cache; part of `input_tokens`. */
+            cached_input_tokens: number;
+            output_tokens: number;
+            thinking_tokens: number;
+            /** @description Exact sum of the priced calls. */
+            cost_usd: number;
+            /** @description Most credits the run can cost, held while it goes on. */
+            credits_at_most?: number;
+            /** @description Credits charged; null until the run has ended. */
+            credits_used?: number | null;
+        };
+        RerunOf: {
+            /** Format: uuid */
+            run_id: string;
+            step_index: number;
+        };
+        RunCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            object: "run_check";
+            /** @constant */
+            valid: true;
+            /** @description The steps of the plan; none for a query, which is planned when it runs. */
+            steps: components["schemas"]["CheckedStep"][];
+            /** @description Credits that would be held; null where the workspace draws none. */
+            credits_at_most: number | null;
+        };
+        CheckedStep: {
+            index: number;
+            kind: components["schemas"]["StepKind"];
+            title: string;
+            /** @description The most that the step can cost. */
+            credits: number;
+        };
         RunList: {
             /** @constant */
             object: "list";
@@ -1457,7 +1563,9 @@ export interface components {
             /** @description Address for browsers that stream without the gateway, where there is one. */
             stream_url?: string;
         };
-        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunPreValidationEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunSucceededEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunPausedEvent"] | components["schemas"]["RunCanceledEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepCompletedEvent"] | components["schemas"]["StepFailedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["StepRetryingEvent"] | components["schemas"]["StepProgressEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ConnectionExpiredEvent"];
+        Event: {
+            event_type: components["schemas"]["EventType"];
+        } & (components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunPreValidationEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunSucceededEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunPausedEvent"] | components["schemas"]["RunCanceledEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepCompletedEvent"] | components["schemas"]["StepFailedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["StepRetryingEvent"] | components["schemas"]["StepProgressEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ConnectionExpiredEvent"]);
         RunCreatedEvent: {
             /** @description Same as `event_id`. */
             id: string;
@@ -2056,6 +2164,18 @@ export interface components {
             /** Format: int64 */
             created_at: number;
         };
+        EntityList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["FoundEntity"][];
+        };
+        FoundEntity: {
+            /** Format: uuid */
+            entity_id: string;
+            entity_name: string;
+            entity_type: string;
+            external_uri?: string;
+        };
         ResolveResults: {
             results: components["schemas"]["ResolveResult"][];
         };
@@ -2547,13 +2667,132 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    GetMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     ListRuns: {
         parameters: {
             query?: {
-                /** @description Only runs in this state. */
-                status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only runs in one of these states.
+                 * @example failed,canceled
+                 */
+                status?: components["schemas"]["RunStatus"][];
                 /** @description Only runs of this kind of input. */
                 input_type?: components["schemas"]["InputType"];
+                /** @description Only runs created after this time, epoch milliseconds. */
+                created_after?: number;
+                /** @description Only runs created before this time, epoch milliseconds. */
+                created_before?: number;
+                /**
+                 * @description Only runs with this pair of metadata, as `key:value`.
+                 * @example team:growth
+                 */
+                metadata?: string;
                 /** @description Runs per page. */
                 limit?: number;
                 /** @description `next_cursor` of an earlier page, unchanged. */
@@ -2675,7 +2914,10 @@ export interface operations {
     };
     CreateRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1` makes every check but that of capacity and creates nothing: no run, no claim on a key, no call of a model. */
+                validate_only?: "0" | "1";
+            };
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
@@ -2726,7 +2968,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run that this Idempotency-Key created before. */
+            /** @description The run that this Idempotency-Key created before; with `validate_only` what the run would do. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2734,7 +2976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunOrCheck"];
                 };
             };
             /** @description The run was accepted. */
@@ -3396,7 +3638,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of an earlier page, unchanged. */
                 cursor?: string;
-                /** @description `1` waits up to 25 seconds for an event instead of giving an empty page. */
+                /** @description `1` waits up to 25 seconds for an event instead of giving an empty page; `0` answers at once. */
                 "keep-open"?: "0" | "1";
             };
             header?: {
@@ -3628,9 +3870,9 @@ export interface operations {
     };
     StreamEvents: {
         parameters: {
-            query?: {
+            query: {
                 /** @description A token of this run; it stands in for the Authorization header. */
-                event_token?: string;
+                event_token: string;
                 /** @description Begin after this event; the header `Last-Event-ID` wins over it. */
                 last_event_id?: string;
             };
@@ -4216,6 +4458,136 @@ export interface operations {
             };
         };
     };
+    SearchEntities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody types of a name.
+                 * @example acme
+                 */
+                query?: string;
+                /**
+                 * @description Only records of this type, as spelled on them.
+                 * @example company
+                 */
+                type?: string;
+                /** @description The most records to find. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The best of the records found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     ResolveEntities: {
         parameters: {
             query: {
@@ -4343,8 +4715,6 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `sha256=` and the lowercase hex HMAC-SHA256 of the exact body; the key is the lowercase hex SHA-256 of the bridge secret, as text. */
-                "X-Webhook-Signature": string;
                 /** @description ISO 8601 time of sending, at most 5 minutes off. */
                 "X-Webhook-Timestamp": string;
                 /** @description Your own id of this request; it comes back on the reply. */

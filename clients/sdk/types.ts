@@ -22,7 +22,7 @@ export type Usage = Schemas['Usage'];
 export type ListedRun = Schemas['ListedRun'];
 export type RunList = Schemas['RunList'];
 /** Filters of a list of runs. */
-export type ListRuns = QueryOf<'ListRuns'>;
+export type ListRuns = Omit<QueryOf<'ListRuns'>, 'status'> & { status?: RunStatus | RunStatus[] };
 
 /** An event of a run's log; `event_type` tells what its `data` hold. */
 export type RunEvent = Exclude<Schemas['Event'], { event_type: 'connection.expired' }>;
@@ -58,48 +58,10 @@ export type DetailsOf<C extends ErrorCode> = C extends unknown
   : never;
 
 /** What a create would cost, when it would be accepted. */
-export interface RunCheck {
-  object: 'run_check';
-  valid: true;
-  steps: { index: number; kind: StepKind; title: string; credits: number }[];
-  /** Null where the workspace draws no credits. */
-  credits_at_most: number | null;
-}
-
+export type RunCheck = Schemas['RunCheck'];
 /** The key of the caller, its workspace, and what both may still use. */
-export interface Me {
-  object: 'key';
-  key_id: string;
-  name: string;
-  scopes: string[];
-  expires_at: number | null;
-  daily_cost_limit_usd: number | null;
-  cost_today_usd: number;
-  workspace: {
-    id: string;
-    name: string;
-    tier: string;
-    features: string[];
-    max_concurrent_runs: number;
-    runs_in_flight: number;
-    daily_cost_cap_usd: number;
-    cost_today_usd: number;
-    credits_left: number | null;
-    credits_held: number | null;
-  };
-}
-
-/** Words to look for in the names of records, and the type they have. */
-export interface SearchEntities {
-  query?: string;
-  type?: string;
-  limit?: number;
-}
-
+export type Me = Schemas['Me'];
+/** Words of the names of records, and the type they have. */
+export type SearchEntities = QueryOf<'SearchEntities'>;
 /** A record that a search found. */
-export interface FoundEntity {
-  entity_id: string;
-  entity_name: string;
-  entity_type: string;
-  external_uri?: string;
-}
+export type FoundEntity = Schemas['FoundEntity'];

@@ -1,6 +1,12 @@
 // Calls of the SDK: what is tried again and when, what is thrown, and what each call sends.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ClientOptions, ConnectionError, isApiError, RunFailed, RunService } from '../../clients/sdk/index.ts';
+import {
+  type ClientOptions,
+  ConnectionError,
+  isApiError,
+  RunFailed,
+  RunService,
+} from '../../clients/sdk/index.ts';
 import { BASE_URL, endedRun, envelope, failed, logOf, refused, silence } from './fake-service.ts';
 
 beforeEach(() => {
@@ -34,8 +40,10 @@ function client(answers: Answer[], options: Partial<ClientOptions> = {}) {
   return { sent, service: new RunService({ apiKey: 'k', baseUrl: BASE_URL, fetch: fetcher, ...options }) };
 }
 
-const ok = (body: unknown = envelope(), headers: Record<string, string> = {}) => () =>
-  new Response(JSON.stringify(body), { headers });
+const ok =
+  (body: unknown = envelope(), headers: Record<string, string> = {}) =>
+  () =>
+    new Response(JSON.stringify(body), { headers });
 const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
 const query = { input_type: 'query', query: 'companies' } as const;
 
@@ -76,7 +84,9 @@ test('two creates have two keys, and a key of the caller is kept', async () => {
 });
 
 test('a longer wait than a minute is thrown at once, with how long it is', async () => {
-  const { service, sent } = client([() => refused(429, 'workspace_cost_cap_exceeded', { 'retry-after': '3600' })]);
+  const { service, sent } = client([
+    () => refused(429, 'workspace_cost_cap_exceeded', { 'retry-after': '3600' }),
+  ]);
   const error = await thrown(service.runs.create(query));
   expect(error).toMatchObject({ code: 'workspace_cost_cap_exceeded', status: 429, retryAfterMs: 3_600_000 });
   expect(sent).toHaveLength(1);
@@ -85,7 +95,12 @@ test('a longer wait than a minute is thrown at once, with how long it is', async
 test.each([500, 503, 504])('%s is tried again after growing delays, at last thrown', async (status) => {
   const { service, sent } = client([() => refused(status, 'service_unavailable')]);
   const error = await thrown(service.runs.get('1'));
-  expect(error).toMatchObject({ status, attempts: 5, requestId: 'req', docUrl: 'http://d#service_unavailable' });
+  expect(error).toMatchObject({
+    status,
+    attempts: 5,
+    requestId: 'req',
+    docUrl: 'http://d#service_unavailable',
+  });
   gaps(sent).forEach((gap, i) => {
     expect(gap).toBeGreaterThanOrEqual(500 * 2 ** i);
     expect(gap).toBeLessThanOrEqual(1_000 * 2 ** i + 100);
@@ -94,7 +109,9 @@ test.each([500, 503, 504])('%s is tried again after growing delays, at last thro
 });
 
 test.each([400, 401, 403, 404, 409, 413, 422])('%s is thrown at once', async (status) => {
-  const { service, sent } = client([() => refused(status, 'not_found', {}, { param: 'p', details: { a: 1 } })]);
+  const { service, sent } = client([
+    () => refused(status, 'not_found', {}, { param: 'p', details: { a: 1 } }),
+  ]);
   const error = await thrown(service.runs.get('1'));
   expect(error).toMatchObject({ code: 'not_found', status, param: 'p', details: { a: 1 }, attempts: 1 });
   expect(isApiError(error)).toBe(true);
@@ -116,7 +133,9 @@ test('a lost connection, a reply cut in the middle and a page of a proxy are tri
 });
 
 test('a try that takes too long counts as lost', async () => {
-  const { service, sent } = client([() => new Promise<Response>(() => undefined), ok()], { timeoutMs: 5_000 });
+  const { service, sent } = client([() => new Promise<Response>(() => undefined), ok()], {
+    timeoutMs: 5_000,
+  });
   expect(await settled(service.runs.get('1'))).toMatchObject({ object: 'run' });
   expect(gaps(sent)[0]).toBeGreaterThanOrEqual(5_500);
 });
@@ -165,7 +184,9 @@ test('every call goes where the document says', async () => {
     service.deliveries.redeliver('1', 'e'),
   ];
   await settled(Promise.all(calls));
-  const lines = sent.map(({ method, url }) => `${method} ${url.pathname.slice('/api/v1'.length)}${url.search}`);
+  const lines = sent.map(
+    ({ method, url }) => `${method} ${url.pathname.slice('/api/v1'.length)}${url.search}`,
+  );
   expect(lines.map(decodeURIComponent)).toEqual([
     'GET /me',
     'POST /runs?validate_only=1',
@@ -191,13 +212,17 @@ test('a resume whose reply was lost is not refused as in progress', async () => 
 });
 
 test('a list is awaited for one page and looped over for all', async () => {
-  const page = (id: string, next_cursor: string | null) => ok({ data: [{ id }], next_cursor, has_more: next_cursor !== null });
+  const page = (id: string, next_cursor: string | null) =>
+    ok({ data: [{ id }], next_cursor, has_more: next_cursor !== null });
   const { service, sent } = client([page('1', 'c1'), page('1', 'c1'), page('2', null)]);
-  expect(await settled(service.runs.list({ limit: 1 }))).toMatchObject({ data: [{ id: '1' }], has_more: true });
+  expect(await settled(service.runs.list({ limit: 1 }))).toMatchObject({
+    data: [{ id: '1' }],
+    has_more: true,
+  });
   const ids: string[] = [];
-  for await (const { id } of service.runs.list({ limit: 1, status: 'failed' })) ids.push(id);
+  for await (const { id } of service.runs.list({ limit: 1, status: ['failed', 'canceled'] })) ids.push(id);
   expect(ids).toEqual(['1', '2']);
-  expect(sent.at(-1)?.url.search).toBe('?limit=1&status=failed&cursor=c1');
+  expect(sent.at(-1)?.url.search).toBe('?limit=1&status=failed%2Ccanceled&cursor=c1');
 });
 
 test('waiting for a run that failed gives it, or throws it where that is wanted', async () => {

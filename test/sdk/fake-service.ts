@@ -47,7 +47,9 @@ export function envelope(changes: Partial<Run> = {}): Run {
   };
 }
 
-type Body = { [T in RunEvent['event_type']]: [T, Extract<RunEvent, { event_type: T }>['data']] }[RunEvent['event_type']];
+type Body = {
+  [T in RunEvent['event_type']]: [T, Extract<RunEvent, { event_type: T }>['data']];
+}[RunEvent['event_type']];
 
 /** Events as a log numbers them. */
 export function logOf(...bodies: Body[]): RunEvent[] {
@@ -60,7 +62,10 @@ export function logOf(...bodies: Body[]): RunEvent[] {
 
 export const created: Body = ['run.created', { status: 'pending', input_type: 'plan' }];
 export const started: Body = ['run.started', { status: 'running', step_count: 1 }];
-export const resumed: Body = ['run.started', { status: 'running', step_count: 1, resumed: true, reason: 'resume' }];
+export const resumed: Body = [
+  'run.started',
+  { status: 'running', step_count: 1, resumed: true, reason: 'resume' },
+];
 export const succeeded: Body = [
   'run.succeeded',
   { status: 'succeeded', step_count: 1, artifact_count: 0, duration_ms: 50 },
@@ -82,8 +87,20 @@ const reply = (status: number, body: unknown, headers: Record<string, string> = 
   });
 
 /** An error reply of the service. */
-export function refused(status: number, code: string, headers: Record<string, string> = {}, more = {}): Response {
-  const error = { code, type: 'conflict', message: code, doc_url: `http://d#${code}`, request_id: 'req', ...more };
+export function refused(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  more = {},
+): Response {
+  const error = {
+    code,
+    type: 'conflict',
+    message: code,
+    doc_url: `http://d#${code}`,
+    request_id: 'req',
+    ...more,
+  };
   return reply(status, { error }, headers);
 }
 
@@ -131,7 +148,10 @@ export function silence(signal?: AbortSignal | null): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }
 
-type Stream = (after: string | undefined, signal: AbortSignal | null | undefined) => Response | Promise<Response>;
+type Stream = (
+  after: string | undefined,
+  signal: AbortSignal | null | undefined,
+) => Response | Promise<Response>;
 
 /** The run behind a faked `fetch`. */
 export class FakeService {

@@ -15,11 +15,13 @@ test('a text comes apart into its links and what stands between', () => {
   expect(parseRecordLinks('')).toEqual([]);
 });
 
-test('any label that the service writes is read as it was', () => {
-  fc.assert(
+test('any label that the service writes is read as it was', async () => {
+  await fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (label) => {
       const shown = label.replace(/\s+/g, ' ');
-      expect(parseRecordLinks(recordLink('entity', 'id', label))).toEqual([{ kind: 'entity', id: 'id', label: shown }]);
+      expect(parseRecordLinks(recordLink('entity', 'id', label))).toEqual([
+        { kind: 'entity', id: 'id', label: shown },
+      ]);
     }),
   );
 });

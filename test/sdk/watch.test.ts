@@ -325,7 +325,12 @@ test('states begin with the creation and end with the final envelope', async () 
 
 test('states know the steps of a query as soon as its plan is there', async () => {
   const step = { step_index: 0, kind: 'fetch', title: 'A' } as const;
-  const log = logOf(created, started, ['step.started', { ...step, status: 'running', attempt: 1 }], succeeded);
+  const log = logOf(
+    created,
+    started,
+    ['step.started', { ...step, status: 'running', attempt: 1 }],
+    succeeded,
+  );
   const service = endedRun(log);
   const planned = { kind: 'fetch', status: 'completed', attempt: 1 } as const;
   const plan = [

@@ -1,7 +1,13 @@
 // Verifying webhooks: what the service signs is believed, anything else is refused with its reason.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type SignatureHeader, secretOf, type VerifyOptions, verify, WebhookError } from '../../clients/sdk/index.ts';
+import {
+  type SignatureHeader,
+  secretOf,
+  type VerifyOptions,
+  verify,
+  WebhookError,
+} from '../../clients/sdk/index.ts';
 import { webhookHeaders } from '../../functions/domain/webhooks/sign.ts';
 
 const apiKey = 'sk_key';
@@ -24,7 +30,14 @@ const reasonOf = (text: string | Uint8Array, header: SignatureHeader, options: V
 
 test('a delivery is accepted by either form of header, from text or bytes, by key or secret', async () => {
   const parsed = JSON.parse(body);
-  const forms = [own, headers, new Headers(headers), standard, new Headers(standard), { 'x-service-signature': [own] }];
+  const forms = [
+    own,
+    headers,
+    new Headers(headers),
+    standard,
+    new Headers(standard),
+    { 'x-service-signature': [own] },
+  ];
   for (const header of forms)
     for (const key of [{ apiKey }, { secret: secretHex }, [{ apiKey: 'new' }, { apiKey }]])
       for (const text of [body, new TextEncoder().encode(body)])
@@ -35,7 +48,7 @@ test('one flipped bit of body, signature or time is refused', async () => {
   const flipped = (text: string, bit: number) => {
     const bytes = Buffer.from(text);
     const at = Math.floor(bit / 8) % bytes.length;
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << bit % 8);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
     return bytes;
   };
   await fc.assert(
@@ -45,14 +58,18 @@ test('one flipped bit of body, signature or time is refused', async () => {
       const signature = flipped(headers['webhook-signature'] ?? '', bit).toString('latin1');
       const other = { ...standard, 'webhook-signature': signature };
       // The last sign of base64 has bits that stand for nothing.
-      const same = Buffer.from(signature.slice(3), 'base64').equals(Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64'));
+      const same = Buffer.from(signature.slice(3), 'base64').equals(
+        Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64'),
+      );
       expect(['mismatch', 'malformed', ...(same ? ['accepted'] : [])]).toContain(await reasonOf(body, other));
       const id = flipped(standard['webhook-id'] ?? '', bit).toString('latin1');
       expect(await reasonOf(body, { ...standard, 'webhook-id': id })).toBe('mismatch');
     }),
     { numRuns: 100 },
   );
-  expect(await verify(body, own, { apiKey: 'other' }, { now }).catch((error) => error.reason)).toBe('mismatch');
+  expect(await verify(body, own, { apiKey: 'other' }, { now }).catch((error) => error.reason)).toBe(
+    'mismatch',
+  );
 });
 
 test('a signature is believed for five minutes, either way', async () => {
@@ -68,9 +85,12 @@ test.each([[null], [undefined], [''], [{}], [new Headers()]])('%s is no header',
   expect(await reasonOf(body, header)).toBe('no_header');
 });
 
-test.each([['v1=00'], [`${own},v1=00`], [`t=,${own}`], [own.toUpperCase()], [{ ...standard, 'webhook-id': '' }]])(
-  '%s is malformed',
-  async (header) => {
-    expect(await reasonOf(body, header)).toBe('malformed');
-  },
-);
+test.each([
+  ['v1=00'],
+  [`${own},v1=00`],
+  [`t=,${own}`],
+  [own.toUpperCase()],
+  [{ ...standard, 'webhook-id': '' }],
+])('%s is malformed', async (header) => {
+  expect(await reasonOf(body, header)).toBe('malformed');
+});
