@@ -57,10 +57,10 @@ test('signs, accents and operators of a search are no matter, and a type can be 
   expect(named('a', 10, 'nothing')).toEqual([]);
 });
 
-test('for any names and any text, exactly the names that have the words', () => {
+test('for any names and any text, exactly the names that have the words', async () => {
   const word = fc.constantFrom('a', 'ab', 'abc', 'Ünder', 'b-c', '7', '東京');
   const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(phrase, { maxLength: 8 }), phrase, (names, text) => {
       const words = plain(text).split(' ');
       const has = (name: string) => {
