@@ -1,13 +1,13 @@
 // Every tool: runs, what they made, and the records they are about.
 import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Artifact, CreateRun, RunService } from '../sdk/index.ts';
+import type { Artifact, CreateRun, RunService, Scope } from '../sdk/index.ts';
 import { errorResult, result, runResult } from './results.ts';
 import { WAIT_MAX_S, waitForRun } from './wait.ts';
 
 /** A tool that can be added to the server of a key that has its scope. */
 interface Tool {
-  scope: string;
+  scope: Scope;
   add(server: McpServer, client: RunService): RegisteredTool;
 }
 

@@ -356,6 +356,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the addresses of the service */
+        get: operations["GetSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -472,6 +489,8 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
+            /** @description The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one. */
+            max_cost_usd?: number;
             /** @description https address that is told when the run ends. */
             callback_url?: string;
         };
@@ -823,6 +842,11 @@ export interface components {
         ResumeRun: {
             /** @description Optional; another plan than the saved one is refused. */
             plan?: components["schemas"]["Plan"];
+            /** @description The one part of the config that a resume can change. */
+            config?: components["schemas"]["ResumeConfig"];
+        };
+        ResumeConfig: {
+            max_cost_usd?: number;
         };
         RerunRun: {
             /** @description Index of the first step to run anew. */
@@ -1316,7 +1340,13 @@ export interface components {
             doc_url: string;
             request_id: string;
             param?: string;
-            details: components["schemas"]["DailyLimitDetails"];
+            details: components["schemas"]["CostThresholdExceededDetails"];
+        };
+        CostThresholdExceededDetails: {
+            limit_usd: number;
+            spent_usd: number;
+            /** Format: int64 */
+            resets_at?: number;
         };
         UpstreamTimeoutError: {
             /**
@@ -2215,6 +2245,12 @@ export interface components {
         /** @enum {string} */
         SyncErrorCode: "invalid_payload" | "invalid_signature" | "timestamp_expired" | "bridge_not_found" | "payload_too_large" | "unknown_resource_type" | "internal_error";
         SyncFailure: components["schemas"]["SyncError"] | components["schemas"]["Error"];
+        SiteAddresses: {
+            base_url: string;
+            docs_url: string;
+            openapi_url: string;
+            console_url: string;
+        };
         Health: {
             /** @constant */
             status: "ok";
@@ -2550,6 +2586,8 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
+            /** @description The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one. */
+            max_cost_usd?: number;
             /** @description https address that is told when the run ends. */
             callback_url?: string;
         };
@@ -2686,6 +2724,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "key",
+                     *       "key_id": "key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef",
+                     *       "name": "API key",
+                     *       "scopes": [
+                     *         "runs:create",
+                     *         "runs:read",
+                     *         "runs:cancel",
+                     *         "artifacts:read",
+                     *         "presets:dossier",
+                     *         "config:xray",
+                     *         "config:global_search",
+                     *         "config:unlimited_transform"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "daily_cost_limit_usd": null,
+                     *       "cost_today_usd": 0,
+                     *       "workspace": {
+                     *         "id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *         "name": "Test",
+                     *         "tier": "enterprise",
+                     *         "features": [
+                     *           "WEBHOOK_INTEGRATION"
+                     *         ],
+                     *         "credits_left": 5000,
+                     *         "credits_held": 0,
+                     *         "runs_in_flight": 0,
+                     *         "max_concurrent_runs": 100,
+                     *         "daily_cost_cap_usd": 1000,
+                     *         "cost_today_usd": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
@@ -2696,6 +2768,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2779,7 +2862,10 @@ export interface operations {
             query?: {
                 /**
                  * @description Only runs in one of these states.
-                 * @example failed,canceled
+                 * @example [
+                 *       "failed",
+                 *       "canceled"
+                 *     ]
                  */
                 status?: components["schemas"]["RunStatus"][];
                 /** @description Only runs of this kind of input. */
@@ -2814,6 +2900,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *           "object": "run",
+                     *           "status": "succeeded",
+                     *           "api_version": "2026-11-20",
+                     *           "created_at": 1795176000000,
+                     *           "started_at": 1795176000040,
+                     *           "completed_at": 1795176001480,
+                     *           "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *           "input_type": "plan",
+                     *           "title": "Companies in Berlin",
+                     *           "metadata": {
+                     *             "ticket": "T-17"
+                     *           },
+                     *           "steps": [
+                     *             {
+                     *               "index": 0,
+                     *               "kind": "fetch",
+                     *               "status": "completed",
+                     *               "title": "Get companies",
+                     *               "attempt": 1,
+                     *               "started_at": 1795176000040,
+                     *               "duration_ms": 120,
+                     *               "items_out": 3
+                     *             },
+                     *             {
+                     *               "index": 1,
+                     *               "kind": "filter",
+                     *               "status": "completed",
+                     *               "title": "Keep Berlin",
+                     *               "attempt": 1,
+                     *               "started_at": 1795176000040,
+                     *               "duration_ms": 120,
+                     *               "items_out": 2
+                     *             },
+                     *             {
+                     *               "index": 2,
+                     *               "kind": "reconstitute",
+                     *               "status": "completed",
+                     *               "title": "Write it up",
+                     *               "attempt": 1,
+                     *               "started_at": 1795176000040,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ],
+                     *           "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *           "artifacts": [
+                     *             {
+                     *               "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
+                     *               "kind": "table",
+                     *               "title": "Companies in Berlin",
+                     *               "row_count": 2
+                     *             },
+                     *             {
+                     *               "id": "1fe700bc-3cb6-485e-837d-e560ff2965c6",
+                     *               "kind": "text",
+                     *               "title": "Companies in Berlin"
+                     *             }
+                     *           ],
+                     *           "note_ids": [],
+                     *           "warnings": [],
+                     *           "errors": [],
+                     *           "usage": {
+                     *             "calls": 2,
+                     *             "unpriced_calls": 0,
+                     *             "input_tokens": 241,
+                     *             "cached_input_tokens": 0,
+                     *             "output_tokens": 225,
+                     *             "thinking_tokens": 0,
+                     *             "cost_usd": 0.001141,
+                     *             "credits_at_most": 32,
+                     *             "credits_used": 32
+                     *           },
+                     *           "resumable": false,
+                     *           "resume_count": 0,
+                     *           "request_id": "12d4bb3d-a578-4963-827f-012db3f9a453"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["RunList"];
                 };
             };
@@ -2824,6 +2996,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2864,6 +3047,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2976,6 +3184,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *       "object": "run",
+                     *       "status": "succeeded",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "started_at": 1795176000040,
+                     *       "completed_at": 1795176001480,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {
+                     *         "callback_url": "https://example.com/hook"
+                     *       },
+                     *       "metadata": {
+                     *         "ticket": "T-17"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "fetch",
+                     *           "status": "completed",
+                     *           "title": "Get companies",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120,
+                     *           "items_out": 3
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "kind": "filter",
+                     *           "status": "completed",
+                     *           "title": "Keep Berlin",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120,
+                     *           "items_out": 2
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "kind": "reconstitute",
+                     *           "status": "completed",
+                     *           "title": "Write it up",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120
+                     *         }
+                     *       ],
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "artifacts": [
+                     *         {
+                     *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
+                     *           "kind": "table",
+                     *           "title": "Companies in Berlin",
+                     *           "row_count": 2
+                     *         },
+                     *         {
+                     *           "id": "1fe700bc-3cb6-485e-837d-e560ff2965c6",
+                     *           "kind": "text",
+                     *           "title": "Companies in Berlin"
+                     *         }
+                     *       ],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 2,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 241,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 225,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0.001141,
+                     *         "credits_at_most": 32,
+                     *         "credits_used": 32
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "request_id": "12d4bb3d-a578-4963-827f-012db3f9a453"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RunOrCheck"];
                 };
             };
@@ -2986,6 +3307,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *       "object": "run",
+                     *       "status": "pending",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {
+                     *         "callback_url": "https://example.com/hook"
+                     *       },
+                     *       "metadata": {
+                     *         "ticket": "T-17"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "fetch",
+                     *           "title": "Get companies",
+                     *           "status": "pending",
+                     *           "attempt": 0
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "kind": "filter",
+                     *           "title": "Keep Berlin",
+                     *           "status": "pending",
+                     *           "attempt": 0
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "kind": "reconstitute",
+                     *           "title": "Write it up",
+                     *           "status": "pending",
+                     *           "attempt": 0
+                     *         }
+                     *       ],
+                     *       "message": null,
+                     *       "artifacts": [],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 0,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 0,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 0,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0,
+                     *         "credits_at_most": 32,
+                     *         "credits_used": null
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "request_id": "12d4bb3d-a578-4963-827f-012db3f9a453"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -2996,6 +3408,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3006,6 +3429,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3056,6 +3490,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3126,6 +3585,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *       "object": "run",
+                     *       "status": "succeeded",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "started_at": 1795176000040,
+                     *       "completed_at": 1795176001480,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {
+                     *         "callback_url": "https://example.com/hook"
+                     *       },
+                     *       "metadata": {
+                     *         "ticket": "T-17"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "fetch",
+                     *           "status": "completed",
+                     *           "title": "Get companies",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120,
+                     *           "items_out": 3
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "kind": "filter",
+                     *           "status": "completed",
+                     *           "title": "Keep Berlin",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120,
+                     *           "items_out": 2
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "kind": "reconstitute",
+                     *           "status": "completed",
+                     *           "title": "Write it up",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120
+                     *         }
+                     *       ],
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "artifacts": [
+                     *         {
+                     *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
+                     *           "kind": "table",
+                     *           "title": "Companies in Berlin",
+                     *           "row_count": 2
+                     *         },
+                     *         {
+                     *           "id": "1fe700bc-3cb6-485e-837d-e560ff2965c6",
+                     *           "kind": "text",
+                     *           "title": "Companies in Berlin"
+                     *         }
+                     *       ],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 2,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 241,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 225,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0.001141,
+                     *         "credits_at_most": 32,
+                     *         "credits_used": 32
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "request_id": "12d4bb3d-a578-4963-827f-012db3f9a453"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3136,6 +3708,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3156,6 +3739,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3236,6 +3830,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *       "object": "run",
+                     *       "status": "canceled",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "started_at": 1795176000040,
+                     *       "completed_at": 1795176001480,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Findings",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "analyze",
+                     *               "title": "Analyze",
+                     *               "instructions": "What stands out?"
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {},
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "analyze",
+                     *           "status": "canceled",
+                     *           "title": "Analyze",
+                     *           "attempt": 0
+                     *         }
+                     *       ],
+                     *       "message": null,
+                     *       "artifacts": [],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [
+                     *         {
+                     *           "code": "canceled_by_user",
+                     *           "type": "conflict",
+                     *           "message": "The run was canceled on request.",
+                     *           "doc_url": "http://127.0.0.1:8787/docs/errors#canceled_by_user"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "calls": 0,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 0,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 0,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0,
+                     *         "credits_at_most": 20,
+                     *         "credits_used": 0
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "request_id": "c0008c8b-04a1-416e-8216-44003dd0e4b6"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3246,6 +3901,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3266,6 +3932,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3351,6 +4028,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "2d3d990f-520b-48e1-8b4b-16c41726e8f1",
+                     *       "object": "run",
+                     *       "status": "pending",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "started_at": 1795176000040,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Findings",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "analyze",
+                     *               "title": "Analyze",
+                     *               "instructions": "[[fail]]"
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {},
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "analyze",
+                     *           "status": "pending",
+                     *           "title": "Analyze",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040
+                     *         }
+                     *       ],
+                     *       "message": null,
+                     *       "artifacts": [],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 0,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 0,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 0,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0,
+                     *         "credits_at_most": 20,
+                     *         "credits_used": null
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 1,
+                     *       "request_id": "04393ef4-862f-463a-8749-61af5beaf45d"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3361,6 +4092,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3371,6 +4113,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3391,6 +4144,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3421,6 +4185,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3503,6 +4292,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "object": "run",
+                     *       "status": "succeeded",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "started_at": 1795176000040,
+                     *       "completed_at": 1795176001480,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {
+                     *         "callback_url": "https://example.com/hook"
+                     *       },
+                     *       "metadata": {
+                     *         "ticket": "T-17"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "fetch",
+                     *           "status": "skipped",
+                     *           "title": "Get companies",
+                     *           "attempt": 0,
+                     *           "items_out": 3
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "kind": "filter",
+                     *           "status": "completed",
+                     *           "title": "Keep Berlin",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120,
+                     *           "items_out": 2
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "kind": "reconstitute",
+                     *           "status": "completed",
+                     *           "title": "Write it up",
+                     *           "attempt": 1,
+                     *           "started_at": 1795176000040,
+                     *           "duration_ms": 120
+                     *         }
+                     *       ],
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "artifacts": [
+                     *         {
+                     *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
+                     *           "kind": "table",
+                     *           "title": "Companies in Berlin",
+                     *           "row_count": 2
+                     *         },
+                     *         {
+                     *           "id": "6836906b-65d7-4e27-85af-d49c59a25134",
+                     *           "kind": "text",
+                     *           "title": "Companies in Berlin"
+                     *         }
+                     *       ],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 2,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 241,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 225,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0.001141,
+                     *         "credits_at_most": 30,
+                     *         "credits_used": 30
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "rerun_of": {
+                     *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *         "step_index": 1
+                     *       },
+                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3513,6 +4417,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "object": "run",
+                     *       "status": "pending",
+                     *       "api_version": "2026-11-20",
+                     *       "created_at": 1795176000000,
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "input": {
+                     *         "input_type": "plan",
+                     *         "plan": {
+                     *           "title": "Companies in Berlin",
+                     *           "steps": [
+                     *             {
+                     *               "kind": "fetch",
+                     *               "title": "Get companies",
+                     *               "params": {
+                     *                 "source": "companies"
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "filter",
+                     *               "title": "Keep Berlin",
+                     *               "instructions": "Companies in Berlin",
+                     *               "params": {
+                     *                 "limit_to": 10
+                     *               }
+                     *             },
+                     *             {
+                     *               "kind": "reconstitute",
+                     *               "title": "Write it up",
+                     *               "params": {
+                     *                 "expected_artifacts": [
+                     *                   "table",
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "config": {
+                     *         "callback_url": "https://example.com/hook"
+                     *       },
+                     *       "metadata": {
+                     *         "ticket": "T-17"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "fetch",
+                     *           "title": "Get companies",
+                     *           "status": "skipped",
+                     *           "attempt": 0,
+                     *           "items_out": 3
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "kind": "filter",
+                     *           "title": "Keep Berlin",
+                     *           "status": "pending",
+                     *           "attempt": 0
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "kind": "reconstitute",
+                     *           "title": "Write it up",
+                     *           "status": "pending",
+                     *           "attempt": 0
+                     *         }
+                     *       ],
+                     *       "message": null,
+                     *       "artifacts": [],
+                     *       "note_ids": [],
+                     *       "warnings": [],
+                     *       "errors": [],
+                     *       "usage": {
+                     *         "calls": 0,
+                     *         "unpriced_calls": 0,
+                     *         "input_tokens": 0,
+                     *         "cached_input_tokens": 0,
+                     *         "output_tokens": 0,
+                     *         "thinking_tokens": 0,
+                     *         "cost_usd": 0,
+                     *         "credits_at_most": 30,
+                     *         "credits_used": null
+                     *       },
+                     *       "resumable": false,
+                     *       "resume_count": 0,
+                     *       "rerun_of": {
+                     *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *         "step_index": 1
+                     *       },
+                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3523,6 +4523,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3533,6 +4544,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3553,6 +4575,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3583,6 +4616,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3660,6 +4718,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000001",
+                     *           "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000001",
+                     *           "sequence": 1,
+                     *           "event_type": "run.created",
+                     *           "occurred_at": 1795176000040,
+                     *           "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *           "api_version": "2026-11-20",
+                     *           "data": {
+                     *             "status": "pending",
+                     *             "input_type": "plan"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000002",
+                     *           "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000002",
+                     *           "sequence": 2,
+                     *           "event_type": "run.started",
+                     *           "occurred_at": 1795176000040,
+                     *           "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *           "api_version": "2026-11-20",
+                     *           "data": {
+                     *             "status": "running",
+                     *             "step_count": 3
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000003",
+                     *           "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000003",
+                     *           "sequence": 3,
+                     *           "event_type": "step.started",
+                     *           "occurred_at": 1795176000040,
+                     *           "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *           "api_version": "2026-11-20",
+                     *           "data": {
+                     *             "status": "running",
+                     *             "title": "Get companies",
+                     *             "kind": "fetch",
+                     *             "attempt": 1,
+                     *             "step_index": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDAwMDAwMDAwMw.bWFj",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
@@ -3670,6 +4779,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3690,6 +4810,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3710,6 +4841,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3780,6 +4936,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "event_token": "eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl",
+                     *       "expires_at": 1795176300000,
+                     *       "stream_url": "http://127.0.0.1:8787/function-url/StreamEvents/api/v1/runs/8ee89711-330c-4ccf-89a2-e65ad12bbd7d/events/stream"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventToken"];
                 };
             };
@@ -3790,6 +4953,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3810,6 +4984,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3897,6 +5082,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000001",
+                     *       "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d00000001",
+                     *       "sequence": 1,
+                     *       "event_type": "run.created",
+                     *       "occurred_at": 1795176000040,
+                     *       "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *       "api_version": "2026-11-20",
+                     *       "data": {
+                     *         "status": "pending",
+                     *         "input_type": "plan"
+                     *       }
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
@@ -3915,6 +5115,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3955,6 +5166,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4025,6 +5261,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d0000000b",
+                     *           "event_type": "run.succeeded",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": 1795176001600,
+                     *               "status_code": 200,
+                     *               "duration_ms": 120
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
@@ -4035,6 +5291,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4055,6 +5322,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4137,6 +5415,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "event_id": "evt_8ee89711330c4ccf89a2e65ad12bbd7d0000000b",
+                     *       "event_type": "run.succeeded",
+                     *       "url": "https://example.com/hook",
+                     *       "status": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "at": 1795176001600,
+                     *           "status_code": 200,
+                     *           "duration_ms": 120
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -4147,6 +5440,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4167,6 +5471,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4250,6 +5565,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
+                     *       "object": "artifact",
+                     *       "title": "Companies in Berlin",
+                     *       "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
+                     *       "created_at": 1795176000000,
+                     *       "kind": "table",
+                     *       "row_count": 2,
+                     *       "columns": [
+                     *         "name",
+                     *         "city",
+                     *         "industry",
+                     *         "revenue_musd"
+                     *       ],
+                     *       "rows": [
+                     *         {
+                     *           "name": "[Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)",
+                     *           "city": "Berlin",
+                     *           "industry": "Chemistry",
+                     *           "revenue_musd": 3
+                     *         },
+                     *         {
+                     *           "name": "[Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)",
+                     *           "city": "Berlin",
+                     *           "industry": "Tools",
+                     *           "revenue_musd": 12.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Artifact"];
                 };
             };
@@ -4260,6 +5606,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4300,6 +5657,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4370,6 +5752,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
+                     *       "object": "note",
+                     *       "title": "Dossier: Acme",
+                     *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-21, Record created.",
+                     *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
+                     *       "created_at": 1795176000000
+                     *     }
+                     */
                     "application/json": components["schemas"]["Note"];
                 };
             };
@@ -4380,6 +5774,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4490,6 +5895,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *           "entity_name": "Acme",
+                     *           "entity_type": "company",
+                     *           "external_uri": "crm:acme"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntityList"];
                 };
             };
@@ -4500,6 +5918,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4540,6 +5969,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4613,6 +6067,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "ref": {
+                     *             "external_uri": "crm:acme"
+                     *           },
+                     *           "resolved": true,
+                     *           "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *           "entity_name": "Acme",
+                     *           "entity_type": "company"
+                     *         },
+                     *         {
+                     *           "ref": {
+                     *             "external_uri": "crm:nobody"
+                     *           },
+                     *           "resolved": false,
+                     *           "error": {
+                     *             "code": "entity_not_resolvable",
+                     *             "message": "The reference matches no single active record of the workspace."
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResolveResults"];
                 };
             };
@@ -4623,6 +6102,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4663,6 +6153,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4758,6 +6273,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "processed_workspaces": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SyncReply"];
                 };
             };
@@ -4856,6 +6377,99 @@ export interface operations {
             };
         };
     };
+    GetSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "base_url": "http://127.0.0.1:8787/api/v1",
+                     *       "docs_url": "http://127.0.0.1:8787/docs",
+                     *       "openapi_url": "http://127.0.0.1:8787/openapi.json",
+                     *       "console_url": "http://127.0.0.1:8787/console"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteAddresses"];
+                };
+            };
+            /** @description To the console, for a browser. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     GetOpenApi: {
         parameters: {
             query?: never;
@@ -4875,6 +6489,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "info": {
+                     *         "title": "Run service",
+                     *         "version": "2026-11-20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -4954,6 +6577,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "api_version": "2026-11-20"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };

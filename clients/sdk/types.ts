@@ -61,6 +61,7 @@ export type DetailsOf<C extends ErrorCode> = C extends unknown
 export type RunCheck = Schemas['RunCheck'];
 /** The key of the caller, its workspace, and what both may still use. */
 export type Me = Schemas['Me'];
+export type Scope = Me['scopes'][number];
 /** Words of the names of records, and the type they have. */
 export type SearchEntities = QueryOf<'SearchEntities'>;
 /** A record that a search found. */
