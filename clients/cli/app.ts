@@ -1,0 +1,58 @@
+// Table of contents of `runs`: every command, and what becomes of a command line.
+import { buildApplication, buildRouteMap, run } from '@stricli/core';
+import { withLocalFolder } from './arguments.ts';
+import { artifact } from './commands/artifact.ts';
+import { cancel, rerun, resume } from './commands/change.ts';
+import { completion } from './commands/completion.ts';
+import { create } from './commands/create.ts';
+import { resolve, search } from './commands/entity.ts';
+import { list } from './commands/list.ts';
+import { get, tail, watch } from './commands/read.ts';
+import { login, logout, whoami } from './commands/session.ts';
+import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
+import { COMPLETE, proposals } from './completion/proposals.ts';
+import type { Context, Surroundings } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { texts } from './misuse.ts';
+
+const root = buildRouteMap({
+  routes: {
+    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, cancel, resume, rerun },
+    entity: buildRouteMap({ routes: { search, resolve }, docs: { brief: 'find records of the workspace' } }),
+    webhooks: buildRouteMap({
+      routes: { listen, list: deliveries, redeliver },
+      docs: { brief: 'forward webhooks to an address of yours, list and repeat deliveries' },
+    }),
+    completion,
+  },
+  docs: { brief: 'Asynchronous runs: create, watch, read and change them' },
+});
+
+const application = buildApplication<Context>(root, {
+  name: 'runs',
+  scanner: {
+    caseStyle: 'allow-kebab-for-camel',
+    allowArgumentEscapeSequence: true,
+    // So large that the nearest right word is always found.
+    distanceOptions: {
+      threshold: 1000,
+      weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
+    },
+  },
+  documentation: { disableAnsiColor: true },
+  localization: { text: texts },
+});
+
+/** Carries out one command line and gives the exit code of the process. */
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr, env, cwd } = surroundings;
+  const process = { stdout, stderr, env, exitCode: undefined as number | undefined };
+  const context: Context = { ...surroundings, process, exitCode: exitCodes.ok };
+  if (args[0] === COMPLETE) {
+    stdout.write(await proposals(application, args.slice(1), context));
+    return exitCodes.ok;
+  }
+  await run(application, withLocalFolder(args, cwd), context);
+  // stricli counts down from zero for command lines that it does not understand.
+  return (process.exitCode ?? 0) < 0 ? exitCodes.usage : context.exitCode;
+}

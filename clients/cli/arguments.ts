@@ -1,0 +1,88 @@
+// What words of a command line stand for: folders, durations, key=value pairs, references to records.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_FOLDER } from './connection/connection.ts';
+
+/**
+ * `--local [DIR]` as one word, because DIR may be left out: the word behind it is DIR when it is written as a path or is a folder, and
+ * else belongs to the command (`runs get --local ID`).
+ */
+export function withLocalFolder(args: readonly string[], cwd: string): string[] {
+  const at = args.indexOf('--local');
+  const end = args.indexOf('--');
+  if (at < 0 || (end >= 0 && end < at)) return [...args];
+  const next = args[at + 1];
+  const given = next !== undefined && isFolder(next, cwd);
+  const flag = `--local=${given ? next : DEFAULT_FOLDER}`;
+  return [...args.slice(0, at), flag, ...args.slice(at + (given ? 2 : 1))];
+}
+
+function isFolder(word: string, cwd: string): boolean {
+  if (word.startsWith('-')) return false;
+  return (
+    /^[.~]|[/\\]/.test(word) ||
+    statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory() === true
+  );
+}
+
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `10m`, `1.5h`, `30s` in ms. Throws Error. */
+export function duration(text: string): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+  if (!Number.isSafeInteger(Math.round(ms)))
+    throw new Error('a duration is a number and ms, s, m, h or d, as 10m');
+  return Math.round(ms);
+}
+
+/** A time: how long ago (`1h`), or a date that Date.parse takes, as epoch ms. Throws Error. */
+export function timeAgo(text: string): number {
+  if (/^\d+(\.\d+)?[a-z]+$/.test(text)) return Date.now() - duration(text);
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new Error('say how long ago, as 1h, or when, as 2026-11-21T08:00Z');
+  return at;
+}
+
+/** A whole number from `least` on. Throws Error. */
+export function wholeFrom(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+    throw new Error(`a whole number from ${least} on`);
+  };
+}
+
+/** `key=value`. Throws Error. */
+export function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Error('write it as key=value');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A `key=value` of a run's config: true, false and numbers are meant as such, and dashes in the key as underscores. Throws Error. */
+export function setting(text: string): readonly [string, string | number | boolean] {
+  const [key, value] = pair(text);
+  const name = key.replaceAll('-', '_');
+  if (value === 'true' || value === 'false') return [name, value === 'true'];
+  return [name, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+}
+
+/** An http(s) address. Throws Error. */
+export function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error('an http(s) address');
+  return url;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const sources = ['vault', 'linkedin', 'crunchbase', 'custom'] as const;
+
+/** A reference to a record: its id, its `scheme:path`, or `source=external id`. Throws Error. */
+export function entityRef(text: string) {
+  if (UUID.test(text)) return { id: text };
+  const source = sources.find((name) => text.startsWith(`${name}=`));
+  if (source) return { external_id: text.slice(source.length + 1), source };
+  if (/^[A-Za-z][A-Za-z0-9+._-]*:./s.test(text)) return { external_uri: text };
+  throw new Error(`a record is named by its id, as scheme:path, or as ${sources.join('|')}=ID`);
+}

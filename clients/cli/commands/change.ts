@@ -1,0 +1,99 @@
+// `cancel`, `resume`, `rerun`: what becomes of a run that exists.
+import { buildCommand } from '@stricli/core';
+import { type setting, wholeFrom } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { outcomeText } from '../output/run-text.ts';
+import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, switchFlag } from './command.ts';
+import { configFlag } from './create.ts';
+import { runArgument } from './read.ts';
+import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
+
+type Setting = ReturnType<typeof setting>;
+
+interface CancelFlags extends CommonFlags {
+  readonly settle?: boolean;
+}
+
+export const cancel = buildCommand<CancelFlags, [string], Context>({
+  docs: { brief: 'cancel a run; the step in hand still finishes and is billed' },
+  parameters: {
+    positional: runArgument,
+    flags: { settle: switchFlag('wait until that step has ended'), ...commonFlags },
+  },
+  func: guarded(async (context, flags, id) => {
+    const run = await serviceOf(context, flags).runs.cancel(id, {
+      signal: context.interrupted,
+      settle: flags.settle,
+    });
+    answer(context, flags, run, () => `${run.id}\n`);
+    if (!flags.json) say(context, outcomeText(run));
+    return 'ok';
+  }),
+});
+
+interface ResumeFlags extends CommonFlags, WaitingFlags {
+  readonly maxCostUsd?: number;
+}
+
+export const resume = buildCommand<ResumeFlags, [string], Context>({
+  docs: { brief: 'go on with a failed run, from the step that failed' },
+  parameters: {
+    positional: runArgument,
+    flags: {
+      maxCostUsd: {
+        kind: 'parsed',
+        parse: usd,
+        optional: true,
+        placeholder: 'USD',
+        brief: 'what the whole run may cost from now on',
+      },
+      ...waitingFlags,
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags, id) => {
+    checkWaiting(flags);
+    const service = serviceOf(context, flags);
+    const { maxCostUsd } = flags;
+    const body = maxCostUsd === undefined ? undefined : { config: { max_cost_usd: maxCostUsd } };
+    const run = await service.runs.resume(id, body, { signal: context.interrupted });
+    return started(context, service, run, flags);
+  }),
+});
+
+function usd(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new Error('an amount above 0, as 2.50');
+}
+
+interface RerunFlags extends CommonFlags, WaitingFlags {
+  readonly step: number;
+  readonly config?: readonly Setting[];
+}
+
+export const rerun = buildCommand<RerunFlags, [string], Context>({
+  docs: { brief: 'a new run from a step of an ended one; earlier steps keep their output' },
+  parameters: {
+    positional: runArgument,
+    flags: {
+      step: {
+        kind: 'parsed',
+        parse: wholeFrom(0),
+        placeholder: 'N',
+        brief: 'index of the first step to run again, from 0',
+      },
+      config: configFlag,
+      ...waitingFlags,
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags, id) => {
+    checkWaiting(flags);
+    const service = serviceOf(context, flags);
+    const { step, config } = flags;
+    const body = { step_index: step, ...(config && { config: Object.fromEntries(config) }) };
+    const { replayed: _, ...run } = await service.runs.rerun(id, body, { signal: context.interrupted });
+    return started(context, service, run, flags);
+  }),
+});

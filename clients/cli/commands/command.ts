@@ -1,0 +1,118 @@
+// What all commands share: their flags, the client that they use, and how they end.
+import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
+import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
+import type { Context, Surroundings } from '../context.ts';
+import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
+import { jsonLine, plainLine, withoutKeys } from '../output/plain.ts';
+import { messageOf, Problem } from '../problem.ts';
+
+/** The flags of every command. */
+export interface CommonFlags extends Chosen {
+  readonly json?: boolean;
+}
+
+const text = (value: string) => value;
+
+export const jsonFlag = {
+  json: { kind: 'boolean', brief: 'print JSON, as the service gives it', default: false, withNegated: false },
+} as const;
+
+export const commonFlags = {
+  ...jsonFlag,
+  profile: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    placeholder: 'NAME',
+    brief: 'a profile of `runs login`',
+  },
+  local: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    inferEmpty: true,
+    placeholder: 'DIR',
+    brief: `the service that runs on this machine, on data folder DIR (${DEFAULT_FOLDER})`,
+  },
+} as const;
+
+/** A flag that takes a text. */
+export function textFlag<P extends string>(placeholder: P, brief: string) {
+  return { kind: 'parsed', parse: text, optional: true, placeholder, brief } as const;
+}
+
+/** A flag that is there or not. */
+export function switchFlag(brief: string) {
+  return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
+}
+
+/** The one argument of a command that is about one thing. */
+export function oneArgument(placeholder: string, brief: string) {
+  return { kind: 'tuple', parameters: [{ parse: text, placeholder, brief }] } as const;
+}
+
+const MAX_RETRIES = 3;
+
+/** The client of the chosen service. Throws Problem without a key. */
+export function serviceOf(context: Surroundings, flags: Chosen): RunService {
+  const { base_url: baseUrl, api_key: apiKey } = connectionOf(flags, context);
+  return new RunService({ apiKey, baseUrl, fetch: context.fetch, maxRetries: MAX_RETRIES });
+}
+
+/** The flags that choose the service, as they are typed again in a next command. */
+export function sameService({ local, profile }: Chosen): string {
+  if (local !== undefined) return local === DEFAULT_FOLDER ? ' --local' : ` --local ${local}`;
+  return profile === undefined ? '' : ` --profile ${profile}`;
+}
+
+/** Writes the answer of a command: JSON when asked for, else text. */
+export function answer({ stdout }: Context, { json }: CommonFlags, value: unknown, text: () => string): void {
+  stdout.write(json ? `${jsonLine(value)}\n` : text());
+}
+
+/** Says something beside the data. */
+export function say({ stderr }: Context, line: string): void {
+  stderr.write(`${line}\n`);
+}
+
+/** Makes the function of a command: its errors become one line on stderr and an exit code. */
+export function guarded<F extends { readonly json?: boolean }, A extends readonly unknown[]>(
+  work: (context: Context, flags: F, ...args: A) => Promise<ExitName | undefined>,
+): (this: Context, flags: F, ...args: A) => Promise<void> {
+  return async function (flags, ...args) {
+    try {
+      this.exitCode = exitCodes[(await work(this, flags, ...args)) ?? 'ok'];
+    } catch (error) {
+      const { exitCode, line, body } = reported(error, this.interrupted.aborted);
+      if (line !== '') say(this, flags.json && body ? jsonLine({ error: body }) : withoutKeys(line));
+      this.exitCode = exitCode;
+    }
+  };
+}
+
+interface Reported {
+  exitCode: number;
+  line: string;
+  /** The error envelope's content, for --json. */
+  body?: object;
+}
+
+function reported(error: unknown, interrupted: boolean): Reported {
+  if (error instanceof Problem)
+    return { exitCode: error.exitCode, line: `runs: ${plainLine(error.message)}` };
+  if (interrupted) return { exitCode: exitCodes.interrupted, line: '' };
+  if (error instanceof ApiError)
+    return { exitCode: exitCodes[exitOfStatus(error.status)], ...refusal(error) };
+  const away = error instanceof ConnectionError ? 'the service does not answer: ' : '';
+  return { exitCode: exitCodes.service_away, line: `runs: ${away}${plainLine(messageOf(error))}` };
+}
+
+function refusal(error: ApiError): Pick<Reported, 'line' | 'body'> {
+  const { code, type, message, docUrl, requestId, param, details } = error;
+  const where = param === undefined ? '' : `${param}: `;
+  const facts = details === undefined ? '' : ` ${jsonLine(details)}`;
+  return {
+    line: `runs: ${code}: ${plainLine(`${where}${message}${facts}`)} (${docUrl}, request ${plainLine(requestId)})`,
+    body: { code, type, message, doc_url: docUrl, request_id: requestId, param, details },
+  };
+}

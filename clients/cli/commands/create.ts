@@ -1,0 +1,165 @@
+// `create`: a run from a query, a plan, a record or a whole request.
+import { buildCommand } from '@stricli/core';
+import type { CreateRun, EntityRef, RunCheck } from '../../sdk/index.ts';
+import { entityRef, pair, setting } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { counted } from '../output/figures.ts';
+import { columnsText } from '../output/table.ts';
+import { misuse } from '../problem.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  say,
+  serviceOf,
+  switchFlag,
+  textFlag,
+} from './command.ts';
+import { readJson } from './read-json.ts';
+import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
+
+type Setting = readonly [string, string | number | boolean];
+
+interface Flags extends CommonFlags, WaitingFlags {
+  readonly query?: string;
+  readonly plan?: string;
+  readonly dossier?: EntityRef;
+  readonly body?: string;
+  readonly section?: readonly string[];
+  readonly config?: readonly Setting[];
+  readonly metadata?: readonly (readonly [string, string])[];
+  readonly callback?: string;
+  readonly idempotencyKey?: string;
+  readonly dryRun?: boolean;
+}
+
+/** A `key=value` flag of a run's config, given as often as needed. */
+export const configFlag = {
+  kind: 'parsed',
+  parse: setting,
+  optional: true,
+  variadic: true,
+  placeholder: 'KEY=VALUE',
+  brief: 'a setting of the run, as strict_mode=false or max_cost_usd=2',
+} as const;
+
+const text = (value: string) => value;
+
+export const create = buildCommand<Flags, [], Context>({
+  docs: { brief: 'create a run, and follow it if wanted' },
+  parameters: {
+    flags: {
+      query: textFlag('TEXT', 'ask in words'),
+      plan: textFlag('FILE', 'a plan as JSON; - is standard input'),
+      dossier: {
+        kind: 'parsed',
+        parse: entityRef,
+        optional: true,
+        placeholder: 'REF',
+        brief: 'a dossier of a record: id, scheme:path or source=ID',
+      },
+      section: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        placeholder: 'HEADING',
+        brief: 'a section of the dossier, in order',
+      },
+      body: textFlag('FILE', 'a whole request as JSON; - is standard input'),
+      config: configFlag,
+      metadata: {
+        kind: 'parsed',
+        parse: pair,
+        optional: true,
+        variadic: true,
+        placeholder: 'KEY=VALUE',
+        brief: 'metadata to find the run by',
+      },
+      callback: textFlag('URL', 'where the webhook of its end goes'),
+      idempotencyKey: textFlag('KEY', 'repeating a create with this key gives the same run'),
+      dryRun: switchFlag('check the request and say what it may cost; nothing is created'),
+      ...waitingFlags,
+      ...commonFlags,
+    },
+    aliases: { q: 'query' },
+  },
+  func: guarded(async (context, flags) => {
+    checkWaiting(flags);
+    const body = await bodyOf(context, flags);
+    const service = serviceOf(context, flags);
+    const options = { signal: context.interrupted };
+    if (flags.dryRun) {
+      if (flags.watch || flags.wait) throw misuse('--dry-run creates nothing to wait for');
+      const check = await service.runs.check(body, options);
+      answer(context, flags, check, () => checkText(check));
+      return 'ok';
+    }
+    const { idempotencyKey } = flags;
+    const { replayed, ...run } = await service.runs.create(body, {
+      ...options,
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+    if (replayed) say(context, 'this is the run that was created with the same idempotency key before');
+    return started(context, service, run, flags);
+  }),
+});
+
+/** The request. Throws Problem unless exactly one flag says what to run. */
+async function bodyOf(context: Context, flags: Flags): Promise<CreateRun> {
+  const given = (['query', 'plan', 'dossier', 'body'] as const).filter((name) => flags[name] !== undefined);
+  if (given.length !== 1)
+    throw misuse('say what to run by one of -q TEXT, --plan FILE, --dossier REF, --body FILE');
+  const { query, plan, dossier, body, section } = flags;
+  if (section && !dossier) throw misuse('--section goes with --dossier');
+  const common = commonOf(flags);
+  if (body !== undefined) {
+    if (Object.keys(common).length > 0)
+      throw misuse('--body is the whole request; write config, metadata and callback_url into it');
+    // The service judges it.
+    return (await readJson(context, body, '--body')) as CreateRun;
+  }
+  if (plan !== undefined) return { input_type: 'plan', plan: await planOf(context, plan), ...common };
+  if (query !== undefined) return { input_type: 'query', query, ...common };
+  if (!dossier) throw misuse('--dossier needs a record');
+  return {
+    input_type: 'preset',
+    preset: 'dossier',
+    params: { entity: dossier, ...(section && { sections: [...section] }) },
+    ...common,
+  };
+}
+
+type Plan = Extract<CreateRun, { input_type: 'plan' }>['plan'];
+
+async function planOf(context: Context, file: string): Promise<Plan> {
+  const found = await readJson(context, file, '--plan');
+  if ('input_type' in found) throw misuse(`${file} is a whole request; give it with --body`);
+  // The service judges it.
+  return found as Plan;
+}
+
+function commonOf({
+  config,
+  metadata,
+  callback,
+}: Flags): Pick<CreateRun, 'config' | 'metadata' | 'callback_url'> {
+  return {
+    ...(config && { config: Object.fromEntries(config) }),
+    ...(metadata && { metadata: Object.fromEntries(metadata) }),
+    ...(callback !== undefined && { callback_url: callback }),
+  };
+}
+
+function checkText({ steps, credits_at_most }: RunCheck): string {
+  const rows = steps.map(({ index, kind, title, credits }) => [
+    `step ${index}`,
+    kind,
+    title,
+    counted(credits, 'credit'),
+  ]);
+  const most =
+    credits_at_most === null ? 'draws no credits' : `at most ${counted(credits_at_most, 'credit')}`;
+  return `${columnsText(rows)}valid, ${most}\n`;
+}

@@ -1,0 +1,84 @@
+// `entity search`, `entity resolve`: the records of the workspace.
+import { buildCommand } from '@stricli/core';
+import type { EntityRef } from '../../sdk/index.ts';
+import { entityRef, wholeFrom } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { columnsText } from '../output/table.ts';
+import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, textFlag } from './command.ts';
+
+interface SearchFlags extends CommonFlags {
+  readonly type?: string;
+  readonly limit?: number;
+}
+
+export const search = buildCommand<SearchFlags, string[], Context>({
+  docs: { brief: 'records whose name holds all words, best first; without words, by name' },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { parse: (word: string) => word, placeholder: 'WORD', brief: 'a word of the name' },
+    },
+    flags: {
+      type: textFlag('TYPE', 'of this type only, as company'),
+      limit: {
+        kind: 'parsed',
+        parse: wholeFrom(1),
+        optional: true,
+        placeholder: 'N',
+        brief: 'at most so many (20)',
+      },
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags, ...words) => {
+    const { type, limit } = flags;
+    const asked = {
+      ...(words.length > 0 && { query: words.join(' ') }),
+      ...(type && { type }),
+      ...(limit && { limit }),
+    };
+    const data = await serviceOf(context, flags).entities.search(asked, { signal: context.interrupted });
+    answer(context, flags, { object: 'list', data }, () =>
+      columnsText(
+        data.map(({ entity_id, entity_type, entity_name, external_uri }) => [
+          entity_id,
+          entity_type,
+          entity_name,
+          external_uri ?? '',
+        ]),
+      ),
+    );
+    if (data.length === 0 && !flags.json) say(context, 'no records');
+    return 'ok';
+  }),
+});
+
+export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
+  docs: { brief: 'the records that references stand for' },
+  parameters: {
+    positional: {
+      kind: 'array',
+      minimum: 1,
+      parameter: {
+        parse: entityRef,
+        placeholder: 'REF',
+        brief: 'id, scheme:path, or source=ID (source: vault, linkedin, crunchbase, custom)',
+      },
+    },
+    flags: commonFlags,
+  },
+  func: guarded(async (context, flags, ...refs) => {
+    const results = await serviceOf(context, flags).entities.resolve(refs, { signal: context.interrupted });
+    answer(context, flags, { results }, () =>
+      columnsText(
+        results.map((result) => {
+          const ref = Object.values(result.ref).join(' ');
+          return result.resolved
+            ? [ref, result.entity_id, result.entity_type, result.entity_name]
+            : [ref, '-', '-', result.error.message];
+        }),
+      ),
+    );
+    return results.every(({ resolved }) => resolved) ? 'ok' : 'not_found';
+  }),
+});

@@ -1,0 +1,97 @@
+// `list`: the runs of the workspace, newest first.
+import { buildCommand } from '@stricli/core';
+import type { ListedRun, RunStatus } from '../../sdk/index.ts';
+import { pair, timeAgo, wholeFrom } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { listText } from '../output/run-text.ts';
+import { misuse } from '../problem.ts';
+import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, switchFlag } from './command.ts';
+
+const statuses = [
+  'pending',
+  'running',
+  'paused',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const satisfies RunStatus[];
+const types = ['query', 'plan', 'preset'] as const;
+const DEFAULT_LIMIT = 20;
+const PAGE = 100;
+
+interface Flags extends CommonFlags {
+  readonly status?: readonly RunStatus[];
+  readonly type?: (typeof types)[number];
+  readonly since?: number;
+  readonly metadata?: readonly [string, string];
+  readonly limit?: number;
+  readonly all?: boolean;
+}
+
+export const list = buildCommand<Flags, [], Context>({
+  docs: { brief: 'list the runs of the workspace, newest first' },
+  parameters: {
+    flags: {
+      status: {
+        kind: 'enum',
+        values: statuses,
+        optional: true,
+        variadic: ',',
+        brief: 'of these statuses only',
+      },
+      type: { kind: 'enum', values: types, optional: true, brief: 'of this kind of input only' },
+      since: {
+        kind: 'parsed',
+        parse: timeAgo,
+        optional: true,
+        placeholder: 'TIME',
+        brief: 'created since: 1h, 7d, or a date',
+      },
+      metadata: {
+        kind: 'parsed',
+        parse: pair,
+        optional: true,
+        placeholder: 'KEY=VALUE',
+        brief: 'with this metadata only',
+      },
+      limit: {
+        kind: 'parsed',
+        parse: wholeFrom(1),
+        optional: true,
+        placeholder: 'N',
+        brief: `at most so many (${DEFAULT_LIMIT})`,
+      },
+      all: switchFlag('all there are'),
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags) => {
+    if (flags.all && flags.limit !== undefined) throw misuse('use --limit or --all, not both');
+    const limit = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? DEFAULT_LIMIT);
+    const query = { ...filtersOf(flags), limit: Math.min(limit + 1, PAGE) };
+    const data: ListedRun[] = [];
+    let has_more = false;
+    for await (const run of serviceOf(context, flags).runs.list(query, { signal: context.interrupted })) {
+      has_more = data.length >= limit;
+      if (has_more) break;
+      data.push(run);
+    }
+    answer(context, flags, { object: 'list', data, has_more }, () => listText(data));
+    if (!flags.json) sayCount(context, data.length, has_more);
+    return 'ok';
+  }),
+});
+
+function filtersOf({ status, type, since, metadata }: Flags) {
+  return {
+    ...(status && { status: status.join(',') }),
+    ...(type && { input_type: type }),
+    ...(since !== undefined && { created_after: since }),
+    ...(metadata && { metadata: metadata.join(':') }),
+  };
+}
+
+function sayCount(context: Context, count: number, more: boolean): void {
+  if (count === 0) say(context, 'no runs');
+  else if (more) say(context, `the newest ${count}; --limit N or --all shows more`);
+}

@@ -1,0 +1,31 @@
+// The JSON that a flag names: a file, or standard input.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Surroundings } from '../context.ts';
+import { messageOf, misuse } from '../problem.ts';
+
+/** The object in a file, `-` being standard input. Throws Problem when it cannot be read or is none. */
+export async function readJson({ stdin, cwd }: Surroundings, file: string, flag: string): Promise<object> {
+  const bytes = file === '-' ? await buffer(stdin) : readBytes(resolve(cwd, file), flag);
+  const value = parse(bytes, `${flag} ${file}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw misuse(`${flag} ${file}: not a JSON object`);
+  return value;
+}
+
+function readBytes(file: string, flag: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw misuse(`${flag}: ${messageOf(error)}`);
+  }
+}
+
+function parse(bytes: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw misuse(`${what}: not JSON in UTF-8: ${messageOf(error)}`);
+  }
+}

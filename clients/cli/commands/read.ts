@@ -1,0 +1,117 @@
+// `get`, `watch`, `tail`: a run as it is, as it goes on, and its log.
+import { buildCommand } from '@stricli/core';
+import type { Run, RunEvent } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+import { type ExitName, exitOfRun } from '../exit-codes.ts';
+import { jsonLine, plainLine, plainText } from '../output/plain.ts';
+import { runText } from '../output/run-text.ts';
+import { misuse, Problem } from '../problem.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  oneArgument,
+  sameService,
+  serviceOf,
+  textFlag,
+} from './command.ts';
+import { followed, timeoutFlag } from './waiting.ts';
+
+export const runArgument = oneArgument('RUN', 'id of a run');
+
+interface GetFlags extends CommonFlags {
+  readonly field?: string;
+}
+
+export const get = buildCommand<GetFlags, [string], Context>({
+  docs: { brief: 'show a run' },
+  parameters: {
+    positional: runArgument,
+    flags: {
+      field: textFlag('NAME', 'one field of the envelope alone, as message or usage.cost_usd'),
+      ...commonFlags,
+    },
+  },
+  func: guarded(async (context, flags, id) => {
+    const run = await serviceOf(context, flags).runs.get(id, { signal: context.interrupted });
+    if (flags.field === undefined) answer(context, flags, run, () => runText(run));
+    else {
+      const value = fieldOf(run, flags.field);
+      answer(
+        context,
+        flags,
+        value,
+        () => `${typeof value === 'string' ? plainText(value) : jsonLine(value)}\n`,
+      );
+    }
+    return 'ok';
+  }),
+});
+
+/** The value at a dotted path. Throws Problem that names the fields there are. */
+function fieldOf(run: Run, path: string): unknown {
+  let value: unknown = run;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) {
+      const names = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : 'nothing';
+      throw misuse(`--field: the run has no ${path}; there is ${names}`);
+    }
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
+
+interface WatchFlags extends CommonFlags {
+  readonly timeout?: number;
+}
+
+export const watch = buildCommand<WatchFlags, [string], Context>({
+  docs: { brief: 'show the progress of a run until it ends, then its result' },
+  parameters: { positional: runArgument, flags: { timeout: timeoutFlag, ...commonFlags } },
+  func: guarded(async (context, flags, id) => {
+    const service = serviceOf(context, flags);
+    const run = await service.runs.get(id, { signal: context.interrupted });
+    return followed(context, service, run, { ...flags, watch: true });
+  }),
+});
+
+interface TailFlags extends CommonFlags {
+  readonly since?: string;
+}
+
+export const tail = buildCommand<TailFlags, [string], Context>({
+  docs: { brief: 'print the events of a run, a line each, until it ends' },
+  parameters: {
+    positional: runArgument,
+    flags: { since: textFlag('EVENT', 'begin after this event'), ...commonFlags },
+  },
+  func: guarded(async (context, flags, id) => {
+    const watched = serviceOf(context, flags).runs.watch(id, {
+      signal: context.interrupted,
+      ...(flags.since !== undefined && { after: flags.since }),
+    });
+    try {
+      for await (const event of watched)
+        context.stdout.write(`${flags.json ? jsonLine(event) : eventText(event)}\n`);
+      return outcome(await watched.done());
+    } catch (error) {
+      if (!context.interrupted.aborted) throw error;
+      const { lastEventId } = watched;
+      const since = lastEventId === undefined ? '' : ` --since ${lastEventId}`;
+      throw new Problem(
+        'interrupted',
+        `the run goes on; read further with: runs tail ${id}${since}${sameService(flags)}`,
+      );
+    }
+  }),
+});
+
+function outcome({ status }: Run): ExitName {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled' ? exitOfRun(status) : 'ok';
+}
+
+/** Time, type, data. */
+function eventText({ occurred_at, event_type, data }: RunEvent): string {
+  return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${plainLine(jsonLine(data))}`;
+}

@@ -1,0 +1,109 @@
+// `login`, `logout`, `whoami`: whose key is used.
+import { buildCommand } from '@stricli/core';
+import { type Me, RunService } from '../../sdk/index.ts';
+import { baseUrlOf, DEFAULT_PROFILE } from '../connection/connection.ts';
+import { profilesFile, readProfiles, removeProfile, saveProfile } from '../connection/profiles.ts';
+import { readSecret } from '../connection/secret.ts';
+import type { Context } from '../context.ts';
+import { counted, timeText } from '../output/figures.ts';
+import { columnsText } from '../output/table.ts';
+import { misuse, Problem } from '../problem.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  jsonFlag,
+  say,
+  serviceOf,
+  textFlag,
+} from './command.ts';
+
+const profileFlags = {
+  ...jsonFlag,
+  profile: textFlag('NAME', `name of the profile (RUNS_PROFILE, else ${DEFAULT_PROFILE})`),
+};
+
+interface ProfileFlags {
+  readonly json?: boolean;
+  readonly profile?: string;
+}
+
+const nameOf = ({ env }: Context, { profile }: ProfileFlags) =>
+  profile ?? env.RUNS_PROFILE ?? DEFAULT_PROFILE;
+
+interface LoginFlags extends ProfileFlags {
+  readonly baseUrl?: string;
+}
+
+export const login = buildCommand<LoginFlags, [], Context>({
+  docs: { brief: 'keep a key, read from standard input or a hidden prompt, in a profile' },
+  parameters: {
+    flags: {
+      ...profileFlags,
+      baseUrl: textFlag('URL', 'address of the service, ends in /api/v1 (RUNS_BASE_URL)'),
+    },
+  },
+  func: guarded(async (context, flags) => {
+    const { env } = context;
+    const name = nameOf(context, flags);
+    const url = flags.baseUrl ?? env.RUNS_BASE_URL ?? readProfiles(env).get(name)?.base_url;
+    if (url === undefined) throw misuse('which service? give --base-url URL, which ends in /api/v1');
+    const base_url = baseUrlOf(url, '--base-url');
+    const api_key = await readSecret('API key: ', context);
+    if (api_key === '') throw new Problem('key', 'no key was given; pipe it in, or type it at the prompt');
+    if (!/^[\x21-\x7e]+$/.test(api_key))
+      throw new Problem('key', 'that is no API key: a key has no blanks and no other alphabets');
+    const me = await new RunService({ apiKey: api_key, baseUrl: base_url, fetch: context.fetch }).me();
+    saveProfile(env, name, { base_url, api_key });
+    const kept = { profile: name, base_url, workspace: me.workspace.name, file: profilesFile(env) };
+    answer(context, flags, kept, () => '');
+    if (!flags.json) say(context, `logged in to ${kept.workspace} as profile ${name}, kept in ${kept.file}`);
+    return 'ok';
+  }),
+});
+
+export const logout = buildCommand<ProfileFlags, [], Context>({
+  docs: { brief: 'forget a profile and its key' },
+  parameters: { flags: profileFlags },
+  func: guarded(async (context, flags) => {
+    const name = nameOf(context, flags);
+    const removed = removeProfile(context.env, name);
+    if (!removed) throw new Problem('not_found', `there is no profile ${name}`);
+    answer(context, flags, { profile: name, removed }, () => '');
+    if (!flags.json)
+      say(context, `profile ${name} is forgotten; the key itself stays valid until an admin revokes it`);
+    return 'ok';
+  }),
+});
+
+export const whoami = buildCommand<CommonFlags, [], Context>({
+  docs: { brief: 'show the key, its workspace, and what both may still use' },
+  parameters: { flags: commonFlags },
+  func: guarded(async (context, flags) => {
+    const me = await serviceOf(context, flags).me({ signal: context.interrupted });
+    answer(context, flags, me, () => columnsText(factsOf(me)));
+    return 'ok';
+  }),
+});
+
+function factsOf({ workspace, ...key }: Me): [string, string][] {
+  const limit = key.daily_cost_limit_usd === null ? '' : ` of ${key.daily_cost_limit_usd}`;
+  const { credits_left, credits_held } = workspace;
+  return [
+    ['workspace', `${workspace.name} (${workspace.id})`],
+    ['tier', workspace.tier],
+    ['features', workspace.features.join(', ') || 'none'],
+    ['key', `${key.name} (${key.key_id})`],
+    ['scopes', key.scopes.join(', ')],
+    ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at)],
+    ['in flight', `${workspace.runs_in_flight} of ${counted(workspace.max_concurrent_runs, 'run')}`],
+    [
+      'cost today',
+      `${workspace.cost_today_usd} of ${workspace.daily_cost_cap_usd} USD; this key ${key.cost_today_usd}${limit} USD`,
+    ],
+    ...(credits_left === null
+      ? []
+      : [['credits', `${credits_left} left, ${credits_held ?? 0} held`] as [string, string]]),
+  ];
+}

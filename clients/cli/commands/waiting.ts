@@ -1,0 +1,69 @@
+// --watch, --wait and --timeout of the commands that start work, and what follows from them.
+import type { Run, RunService } from '../../sdk/index.ts';
+import { duration } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { type ExitName, exitOfRun } from '../exit-codes.ts';
+import { plainLine } from '../output/plain.ts';
+import { errorLines, outcomeText, resultText, titleOf } from '../output/run-text.ts';
+import { misuse } from '../problem.ts';
+import { follow } from '../progress/follow.ts';
+import { answer, type CommonFlags, sameService, say, switchFlag } from './command.ts';
+
+export interface WaitingFlags {
+  readonly watch?: boolean;
+  readonly wait?: boolean;
+  readonly timeout?: number;
+}
+
+export const timeoutFlag = {
+  kind: 'parsed',
+  parse: duration,
+  optional: true,
+  placeholder: 'DURATION',
+  brief: 'how long to wait for the end, as 10m; the run goes on after it',
+} as const;
+
+export const waitingFlags = {
+  watch: switchFlag('show the progress until the run ends'),
+  wait: switchFlag('wait silently until the run ends'),
+  timeout: timeoutFlag,
+};
+
+/** Throws Problem when the flags contradict each other. */
+export function checkWaiting({ watch, wait, timeout }: WaitingFlags): void {
+  if (watch && wait) throw misuse('use --watch or --wait, not both');
+  if (timeout !== undefined && !watch && !wait) throw misuse('--timeout goes with --wait or --watch');
+}
+
+/** Prints the run that a command has started, or follows it and prints its result. */
+export async function started(
+  context: Context,
+  service: RunService,
+  run: Run,
+  flags: CommonFlags & WaitingFlags,
+): Promise<ExitName> {
+  if (flags.watch || flags.wait) return followed(context, service, run, flags);
+  answer(context, flags, run, () => `${run.id}\n`);
+  if (!flags.json) say(context, `${run.status}; follow it with: runs watch ${run.id}${sameService(flags)}`);
+  return 'ok';
+}
+
+/** Follows a run to its end and prints its result. */
+export async function followed(
+  context: Context,
+  service: RunService,
+  run: Run,
+  flags: CommonFlags & { readonly watch?: boolean; readonly timeout?: number },
+): Promise<ExitName> {
+  const goOn = `runs watch ${run.id}${sameService(flags)}`;
+  if (flags.watch) say(context, `run ${run.id}: ${titleOf(run)}`);
+  const ended = await follow(context, service, run, { draw: flags.watch, timeoutMs: flags.timeout, goOn });
+  if (!flags.json || flags.watch) say(context, outcomeText(ended));
+  for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${plainLine(message)}`);
+  for (const line of errorLines(ended)) say(context, line);
+  if (ended.resumable)
+    say(context, `it can go on from where it failed: runs resume ${run.id}${sameService(flags)}`);
+  answer(context, flags, ended, () => resultText(ended));
+  const { status } = ended;
+  return status === 'succeeded' || status === 'failed' || status === 'canceled' ? exitOfRun(status) : 'ok';
+}

@@ -1,0 +1,33 @@
+// Table of contents: every exit code of `runs`.
+
+export const exitCodes = {
+  /** Done; with --watch and --wait: the run succeeded. */
+  ok: 0,
+  run_failed: 1,
+  usage: 2,
+  run_canceled: 3,
+  /** No key, or one that the service refuses. */
+  key: 4,
+  not_found: 5,
+  refused: 6,
+  limit: 7,
+  service_away: 8,
+  /** The wait is over, the run goes on. */
+  timed_out: 9,
+  interrupted: 130,
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+
+/** The exit name of a run that has ended. */
+export function exitOfRun(status: 'succeeded' | 'failed' | 'canceled'): ExitName {
+  return status === 'succeeded' ? 'ok' : `run_${status}`;
+}
+
+/** The exit name of an error reply of the API, by its HTTP status. */
+export function exitOfStatus(status: number): ExitName {
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404) return 'not_found';
+  if (status === 429) return 'limit';
+  return status >= 400 && status < 500 ? 'refused' : 'service_away';
+}

@@ -1,0 +1,66 @@
+// `webhooks listen`: forwards every end of a run that the service would send as a webhook, at least once, until it is stopped.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RunService } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { jsonLine, plainLine } from '../output/plain.ts';
+import { beginning, beginningOfRun, type Deliver, look, round } from './ends.ts';
+import { type Attempt, forward } from './forward.ts';
+import { openPlace } from './place.ts';
+import { webhookBody } from './signed-request.ts';
+
+const ROUND_MS = 1000;
+
+export interface Listening {
+  service: RunService;
+  base_url: string;
+  api_key: string;
+  forward: URL;
+  /** This run alone, until it has ended. */
+  run: string | undefined;
+  json: boolean;
+}
+
+/** Listens. With a run it returns when that has ended; else Ctrl-C ends it, and the next start goes on where it was. */
+export async function listening(context: Context, { service, ...how }: Listening): Promise<ExitName> {
+  const { interrupted: signal, env, stderr } = context;
+  const deliver: Deliver = async (run, event) => {
+    const body = webhookBody(run, event);
+    const made = (attempt: Attempt) =>
+      context.stdout.write(`${how.json ? jsonLine({ ...attempt, body }) : attemptText(attempt)}\n`);
+    await forward(event, body, { url: how.forward, apiKey: how.api_key, fetch: context.fetch, signal, made });
+  };
+  const me = await service.me({ signal });
+  const identity = [how.base_url, me.workspace.id, me.key_id, how.forward.href, how.run ?? ''];
+  if (how.run !== undefined) return listenToRun(context, service, how.run, identity, deliver);
+  const kept = await openPlace(env, identity, () => beginning(service, signal));
+  stderr.write(
+    `forwarding webhooks of ${plainLine(me.workspace.name)} to ${how.forward.href}; Ctrl-C ends it, the next start goes on from there\n`,
+  );
+  for (let all = true; ; all = false) {
+    await round(service, kept, deliver, signal, all);
+    await wait(ROUND_MS, undefined, { signal });
+  }
+}
+
+async function listenToRun(
+  { env, interrupted: signal, stderr }: Context,
+  service: RunService,
+  id: string,
+  identity: readonly string[],
+  deliver: Deliver,
+): Promise<ExitName> {
+  const kept = await openPlace(env, identity, async () =>
+    beginningOfRun(await service.runs.get(id, { signal })),
+  );
+  stderr.write(`waiting for the end of run ${plainLine(id)}\n`);
+  const run = await service.runs.watch(id, { signal }).done();
+  await look(service, kept, run, deliver, signal);
+  // Done: whoever asks again wants it forwarded again.
+  kept.forget();
+  return 'ok';
+}
+
+function attemptText({ event_id, event_type, run_id, status_code, error }: Attempt): string {
+  return `${new Date().toISOString()}  ${event_type}  ${run_id}  ${event_id}  ${plainLine(`${status_code ?? error}`)}`;
+}

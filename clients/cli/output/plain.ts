@@ -1,0 +1,35 @@
+// Text from elsewhere, made safe to show: what could steer a terminal is taken out.
+import { stripVTControlCharacters } from 'node:util';
+
+/** Control characters, and those that turn or hide the text around them. */
+const STEERING = /[\p{Cc}\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const API_KEY = /\bsk_[A-Za-z0-9_-]{6,}/g;
+
+/** One line without control characters; breaks and tabs become blanks. */
+export function plainLine(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
+    .replace(STEERING, '')
+    .trim();
+}
+
+/** Lines without control characters, breaks and tabs kept. */
+export function plainText(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => stripVTControlCharacters(line).replace(STEERING, (sign) => (sign === '\t' ? sign : '')))
+    .join('\n');
+}
+
+/** JSON in one line that no terminal takes for anything else: JSON.stringify leaves C1 controls as they are. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Hides API keys, wherever one got into a message. */
+export function withoutKeys(text: string): string {
+  return text.replace(API_KEY, 'sk_…');
+}

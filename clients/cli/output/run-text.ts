@@ -1,0 +1,97 @@
+// A run and its outcome as text.
+import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
+import { counted, durationText, timeText } from './figures.ts';
+import { plainLine, plainText } from './plain.ts';
+import { columnsText } from './table.ts';
+
+/** What the run is about: its plan's title, its query, or its entity. */
+export function titleOf({ input }: Run): string {
+  if (input.input_type === 'plan') return plainLine(input.plan.title);
+  if (input.input_type === 'query') return plainLine(input.query);
+  return `dossier of ${plainLine(Object.values(input.params.entity).join(' '))}`;
+}
+
+type Ended = Pick<Run, 'status' | 'created_at' | 'completed_at' | 'usage'>;
+
+/** `succeeded in 0.6 s, 0.004331 USD, 13 credits`. */
+export function outcomeText({ status, created_at, completed_at, usage }: Ended): string {
+  const { cost_usd, credits_used } = usage;
+  return [
+    completed_at === undefined ? status : `${status} in ${durationText(completed_at - created_at)}`,
+    `${cost_usd} USD`,
+    ...(credits_used == null ? [] : [counted(credits_used, 'credit')]),
+  ].join(', ');
+}
+
+/** Why a run, or a part of it, failed: a line each. */
+export function errorLines({ errors }: Pick<Run, 'errors'>): string[] {
+  return errors.map(({ code, message, doc_url }) => `${code}: ${plainLine(message)} (${doc_url})`);
+}
+
+/** What a run has brought: its message, and a line per artifact. */
+export function resultText({ message, artifacts }: Pick<Run, 'message' | 'artifacts'>): string {
+  const said = message === null ? '' : `${plainText(message).trimEnd()}\n`;
+  return said + (said !== '' && artifacts.length > 0 ? '\n' : '') + artifactsText(artifacts);
+}
+
+/** A line per artifact. */
+export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
+  return columnsText(
+    artifacts.map(({ id, kind, title, row_count }) => [
+      id,
+      kind,
+      title,
+      row_count === undefined ? '' : counted(row_count, 'row'),
+    ]),
+  );
+}
+
+/** All there is to say of a run. */
+export function runText(run: Run): string {
+  const { id, started_at, rerun_of, warnings, steps } = run;
+  const facts: [string, string][] = [
+    ['run', id],
+    ['status', outcomeText(run)],
+    ['title', titleOf(run)],
+    ['created', timeText(run.created_at)],
+    ...(started_at === undefined ? [] : [['started', timeText(started_at)] as [string, string]]),
+    ...(rerun_of
+      ? [['rerun of', `${rerun_of.run_id} from step ${rerun_of.step_index}`] as [string, string]]
+      : []),
+  ];
+  const stepRows = steps.map(({ index, status, title, items_out, duration_ms }) => [
+    `step ${index}`,
+    status,
+    title,
+    items_out === undefined ? '' : counted(items_out, 'item'),
+    duration_ms === undefined ? '' : durationText(duration_ms),
+  ]);
+  const notes = [
+    ...warnings.map(({ code, message }) => `${code}: ${plainLine(message)}`),
+    ...errorLines(run),
+  ];
+  const blocks = [
+    columnsText(facts),
+    columnsText(stepRows),
+    notes.map((line) => `${line}\n`).join(''),
+    resultText(run),
+  ];
+  return blocks.filter((block) => block !== '').join('\n');
+}
+
+/** A page of runs, a line each. */
+export function listText(runs: readonly ListedRun[]): string {
+  if (runs.length === 0) return '';
+  return columnsText(
+    runs.map(({ id, status, input_type, created_at, started_at, completed_at, usage, title }) => [
+      id,
+      status,
+      input_type,
+      timeText(created_at),
+      completed_at === undefined ? '' : durationText(completed_at - (started_at ?? created_at)),
+      `${usage.cost_usd}`,
+      title ?? '',
+    ]),
+    ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'],
+  );
+}

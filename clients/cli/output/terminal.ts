@@ -1,0 +1,50 @@
+// What an output can show: colours, redrawing, width.
+import { styleText } from 'node:util';
+import stringWidth from 'fast-string-truncated-width';
+import type { Output, Surroundings } from '../context.ts';
+
+type Style = Parameters<typeof styleText>[0];
+/** Colours a text, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
+const ELLIPSIS = '…';
+
+/** Colours go to terminals, unless NO_COLOR says no; FORCE_COLOR says yes anywhere. */
+export function paintFor(output: Output, env: Surroundings['env']): Paint {
+  const forced = env.FORCE_COLOR !== undefined && !['0', 'false'].includes(env.FORCE_COLOR);
+  const wanted =
+    output.isTTY === true && env.TERM !== 'dumb' && !env.NO_COLOR && env.FORCE_COLOR === undefined;
+  return forced || wanted
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_style, text) => text;
+}
+
+/** Whether lines may be redrawn: only where neither output is piped, so that no file ever holds a cursor move. */
+export function redraws({ stdout, stderr, env }: Surroundings): boolean {
+  return stdout.isTTY === true && stderr.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Columns that a line may fill without the terminal breaking it, and rows of the screen. */
+export function sizeOf({ columns, rows }: Output): { columns: number; rows: number } {
+  return { columns: Math.max((columns || DEFAULT_COLUMNS) - 1, 10), rows: rows || DEFAULT_ROWS };
+}
+
+/** Columns that a text takes; wide characters take two. */
+export function widthOf(text: string): number {
+  return stringWidth(text).width;
+}
+
+/** Text of exactly `width` columns: cut with an ellipsis, or filled up with blanks. */
+export function fitted(text: string, width: number): string {
+  const cut = shortened(text, width);
+  return cut + ' '.repeat(Math.max(width - widthOf(cut), 0));
+}
+
+/** Text of at most `width` columns. */
+export function shortened(text: string, width: number): string {
+  if (width <= 0) return '';
+  const { index, ellipsed } = stringWidth(text, { limit: width, ellipsis: ELLIPSIS });
+  return ellipsed ? text.slice(0, index) + ELLIPSIS : text.slice(0, index);
+}

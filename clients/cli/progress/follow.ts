@@ -1,0 +1,77 @@
+// Follows a run to its end, drawn or silently; Ctrl-C and a time-out end the waiting, never the run.
+import { type Run, type RunService, type RunState, reduce, type StepState } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+import { paintFor, redraws } from '../output/terminal.ts';
+import { Problem } from '../problem.ts';
+import { lineDrawing } from './lines.ts';
+import { liveDrawing } from './live.ts';
+import type { Drawing, RunView, StepView } from './view.ts';
+
+const silent: Drawing = { show() {}, say() {}, end() {} };
+
+/** How a run is followed. */
+export interface Following {
+  draw: boolean;
+  timeoutMs?: number | undefined;
+  /** The command that follows it further, shown when the waiting ends before the run. */
+  goOn: string;
+}
+
+/** The envelope of the run at its end. Throws Problem `interrupted` or `timed_out`. */
+export async function follow(context: Context, service: RunService, run: Run, how: Following): Promise<Run> {
+  const { interrupted, stderr, env } = context;
+  const signals = how.timeoutMs === undefined ? [] : [AbortSignal.timeout(how.timeoutMs)];
+  const signal = AbortSignal.any([interrupted, ...signals]);
+  const shown = () => (redraws(context) ? liveDrawing(stderr, paintFor(stderr, env)) : lineDrawing(stderr));
+  const drawing = how.draw ? shown() : silent;
+  try {
+    return await drawn(service, run, drawing, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    drawing.end();
+    const [exit, why] = interrupted.aborted
+      ? (['interrupted', 'interrupted'] as const)
+      : (['timed_out', 'timed out'] as const);
+    throw new Problem(exit, `${why}; the run goes on, follow it with: ${how.goOn}`);
+  } finally {
+    drawing.end();
+  }
+}
+
+async function drawn(service: RunService, run: Run, drawing: Drawing, signal: AbortSignal): Promise<Run> {
+  const watch = service.runs.watch(run.id, { signal });
+  let state: RunState = run;
+  // The log tells everything from the beginning; an envelope drawn before it would tell it twice.
+  for await (const event of watch) {
+    state = reduce(state, event);
+    drawing.show(viewOf(state));
+  }
+  const ended = await watch.done();
+  drawing.show(viewOf(ended));
+  return ended;
+}
+
+/** What is drawn of a run's state. */
+function viewOf({ id, status, steps }: RunState): RunView {
+  return { id, status, steps: steps.map(stepViewOf) };
+}
+
+function stepViewOf({
+  index,
+  title,
+  status,
+  started_at,
+  duration_ms,
+  items_out,
+  progress,
+  retries,
+  error,
+}: StepState): StepView {
+  const retry = retries?.at(-1);
+  return {
+    ...{ index, title, status, startedAt: started_at, durationMs: duration_ms, itemsOut: items_out },
+    items: progress && { done: progress.items_done, total: progress.items_total },
+    retry: retry && { attempt: retry.attempt, of: retry.max_attempts },
+    error: error?.message,
+  };
+}

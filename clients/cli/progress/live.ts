@@ -1,0 +1,70 @@
+// Progress on a terminal: finished steps stay as lines, the step in hand and what follows are redrawn below them.
+import type { Output } from '../context.ts';
+import { type Paint, shortened, sizeOf, widthOf } from '../output/terminal.ts';
+import { finishedRow, pendingRow, runningRow } from './step-text.ts';
+import { type Drawing, finishedSteps, type RunView } from './view.ts';
+
+const REDRAW_MS = 200;
+const MAX_PENDING = 5;
+
+/** Lines at the bottom of the screen that the next drawing replaces. */
+function redrawnLines(output: Output): (keep: readonly string[], redraw: readonly string[]) => void {
+  let drawn: number[] = [];
+  return (keep, redraw) => {
+    // A terminal made narrower since has broken the lines that were drawn into several.
+    const columns = sizeOf(output).columns + 1;
+    const rows = drawn.reduce((sum, width) => sum + Math.max(Math.ceil(width / columns), 1), 0);
+    const back = rows === 0 ? '' : `\r\u001b[${rows}A\u001b[0J`;
+    output.write(back + [...keep, ...redraw].map((line) => `${line}\n`).join(''));
+    drawn = redraw.map(widthOf);
+  };
+}
+
+/** Draws on a terminal until `end`; redraws by itself, so that times go on. */
+export function liveDrawing(output: Output, paint: Paint, now: () => number = Date.now): Drawing {
+  const replace = redrawnLines(output);
+  const newlyFinished = finishedSteps();
+  let view: RunView | undefined;
+  const timer = setInterval(() => draw([]), REDRAW_MS);
+  timer.unref();
+
+  function draw(said: readonly string[]): void {
+    const { columns, rows } = sizeOf(output);
+    const kept = newlyFinished(view?.steps ?? []).map((step) => finishedRow(step, columns, paint));
+    replace([...said, ...kept], view ? inHand(view, columns, rows, now(), paint) : []);
+  }
+
+  return {
+    show(changed) {
+      view = changed;
+      draw([]);
+    },
+    say: (line) => draw([line]),
+    end() {
+      clearInterval(timer);
+      replace([], []);
+    },
+  };
+}
+
+/** The step in hand and the next ones, on less than a screen. */
+function inHand(
+  { status, steps }: RunView,
+  columns: number,
+  rows: number,
+  nowMs: number,
+  paint: Paint,
+): string[] {
+  const running = steps.filter((step) => step.status === 'running');
+  const pending = steps.filter((step) => step.status === 'pending');
+  const next = pending.slice(0, Math.max(Math.min(MAX_PENDING, rows - running.length - 3), 0));
+  const more = pending.length - next.length;
+  return [
+    ...(status === 'paused'
+      ? [paint('yellow', shortened('paused for maintenance, continues by itself', columns))]
+      : []),
+    ...running.map((step) => runningRow(step, columns, nowMs, paint)),
+    ...next.map((step) => pendingRow(step, columns, paint)),
+    ...(more > 0 ? [paint('dim', `  and ${more} more`)] : []),
+  ];
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The process of `runs`: its streams, its signals and its exit code.
+import { runCli } from './app.ts';
+import { exitCodes } from './exit-codes.ts';
+
+const interrupt = new AbortController();
+process.on('SIGINT', () => {
+  // The first one lets the command say how to go on, the second one does not wait for that.
+  if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+  interrupt.abort();
+});
+// A reader that has seen enough closes the pipe (`runs list | head`).
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.ok);
+  });
+
+const { stdout, stderr, stdin, env } = process;
+const cwd = process.cwd();
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdout,
+  stderr,
+  stdin,
+  env,
+  cwd,
+  fetch,
+  interrupted: interrupt.signal,
+});
