@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/{e2e,cli}/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
         },
       },

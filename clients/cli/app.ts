@@ -1,5 +1,12 @@
 // Table of contents of `runs`: every command, and what becomes of a command line.
-import { buildApplication, buildRouteMap, run } from '@stricli/core';
+import {
+  buildApplication,
+  buildRouteMap,
+  help,
+  type PartialApplicationConfiguration,
+  run,
+  text_en,
+} from '@stricli/core';
 import { withLocalFolder } from './arguments.ts';
 import { artifact } from './commands/artifact.ts';
 import { cancel, rerun, resume } from './commands/change.ts';
@@ -28,7 +35,7 @@ const root = buildRouteMap({
   docs: { brief: 'Asynchronous runs: create, watch, read and change them' },
 });
 
-const application = buildApplication<Context>(root, {
+const configuration: PartialApplicationConfiguration = {
   name: 'runs',
   scanner: {
     caseStyle: 'allow-kebab-for-camel',
@@ -41,6 +48,18 @@ const application = buildApplication<Context>(root, {
   },
   documentation: { disableAnsiColor: true },
   localization: { text: texts },
+};
+
+const application = buildApplication<Context>(root, configuration, {
+  help: help({
+    brief: text_en.briefs.help,
+    defaultForRouteMap: true,
+    formatting: {
+      useAliasInUsageLine: true,
+      onlyRequiredInUsageLine: true,
+      caseStyle: 'convert-camel-to-kebab',
+    },
+  }),
 });
 
 /** Carries out one command line and gives the exit code of the process. */

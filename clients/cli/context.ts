@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /** stdin; a terminal can be told not to show what is typed. */
-export type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): unknown };
+type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): unknown };
 
 /** What the process gives; the real one is made in `runs.ts`. */
 export interface Surroundings {

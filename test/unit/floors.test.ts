@@ -106,6 +106,15 @@ test('the SDK knows nothing of the service but its document: it ships alone', ()
   expect(outside).toEqual([]);
 });
 
+test('the terminal client stands over the SDK alone', () => {
+  const outside = filesIn('clients/cli').flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('clients/cli/') && target !== 'clients/sdk/index.ts')
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(outside).toEqual([]);
+});
+
 test('the cloud knows only the contract; the loopback policy alone builds on the one it stands in for', () => {
   const edges = filesIn('lib').flatMap((file) =>
     importsOf(file)

@@ -30,7 +30,10 @@ interface Flags extends CommonFlags {
 }
 
 export const artifact = buildCommand<Flags, [string?], Context>({
-  docs: { brief: 'show an artifact, or those of a run' },
+  docs: {
+    brief: 'show an artifact, or those of a run',
+    customUsage: ['ARTIFACT | --run RUN [--csv [--safe] | --md | --json] [-o FILE]'],
+  },
   parameters: {
     positional: {
       kind: 'tuple',

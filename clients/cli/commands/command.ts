@@ -14,7 +14,7 @@ export interface CommonFlags extends Chosen {
 const text = (value: string) => value;
 
 export const jsonFlag = {
-  json: { kind: 'boolean', brief: 'print JSON, as the service gives it', default: false, withNegated: false },
+  json: { kind: 'boolean', brief: 'print JSON, as the service gives it', optional: true, withNegated: false },
 } as const;
 
 export const commonFlags = {

@@ -47,7 +47,14 @@ export const configFlag = {
 const text = (value: string) => value;
 
 export const create = buildCommand<Flags, [], Context>({
-  docs: { brief: 'create a run, and follow it if wanted' },
+  docs: {
+    brief: 'create a run, and follow it if wanted',
+    customUsage: [
+      '-q TEXT | --plan FILE | --dossier REF | --body FILE',
+      '… --watch | --wait [--timeout 10m] | --dry-run',
+      '… --config KEY=VALUE --metadata KEY=VALUE --callback URL --idempotency-key KEY',
+    ],
+  },
   parameters: {
     flags: {
       query: textFlag('TEXT', 'ask in words'),

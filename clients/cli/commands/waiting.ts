@@ -57,7 +57,11 @@ export async function followed(
 ): Promise<ExitName> {
   const goOn = `runs watch ${run.id}${sameService(flags)}`;
   if (flags.watch) say(context, `run ${run.id}: ${titleOf(run)}`);
-  const ended = await follow(context, service, run, { draw: flags.watch, timeoutMs: flags.timeout, goOn });
+  const ended = await follow(context, service, run, {
+    draw: flags.watch === true,
+    timeoutMs: flags.timeout,
+    goOn,
+  });
   if (!flags.json || flags.watch) say(context, outcomeText(ended));
   for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${plainLine(message)}`);
   for (const line of errorLines(ended)) say(context, line);

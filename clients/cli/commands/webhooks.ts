@@ -38,7 +38,7 @@ export const listen = buildCommand<ListenFlags, [], Context>({
       api_key,
       forward,
       run,
-      json: flags.json,
+      json: flags.json === true,
     });
   }),
 });

@@ -7,16 +7,22 @@ import { Problem } from '../problem.ts';
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** The first line that is piped in or typed, trimmed. Throws Problem on Ctrl-C. */
-export async function readSecret(prompt: string, { stdin, stderr }: Surroundings): Promise<string> {
+export async function readSecret(
+  prompt: string,
+  { stdin, stderr, interrupted }: Surroundings,
+): Promise<string> {
   const typed = stdin.isTTY === true;
-  if (typed) stderr.write(prompt);
-  // readline puts the terminal into raw mode, so that it echoes nothing, and echoes into nowhere itself.
+  // readline puts the terminal into raw mode, so that it echoes nothing, and echoes into nowhere itself. What is typed before that is shown,
+  // so the prompt comes after it.
   const reader = createInterface({ input: stdin, output: nowhere(), terminal: typed });
+  if (typed) stderr.write(prompt);
   try {
     const line = await new Promise<string>((resolve, reject) => {
       reader.once('line', resolve);
       reader.once('close', () => resolve(''));
-      reader.once('SIGINT', () => reject(new Problem('interrupted', 'nothing was saved')));
+      const stop = () => reject(new Problem('interrupted', 'nothing was saved'));
+      reader.once('SIGINT', stop);
+      interrupted.addEventListener('abort', stop, { once: true });
     });
     return line.trim();
   } finally {

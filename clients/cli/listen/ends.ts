@@ -1,5 +1,5 @@
 // Finds the runs that have ended since: new ones by the list, those in flight and those that may be resumed one by one.
-import type { ListedRun, Run, RunEvent, RunService } from '../../sdk/index.ts';
+import type { ListedRun, ListRuns, Run, RunEvent, RunService } from '../../sdk/index.ts';
 import type { KeptPlace, Known, Place } from './place.ts';
 import { type EndEvent, isEnd } from './signed-request.ts';
 
@@ -12,6 +12,9 @@ const LOG_KEPT_MS = 30 * 24 * 3_600_000;
 const OPEN_PER_ROUND = 8;
 const FAILED_PER_ROUND = 2;
 
+/** Statuses that an end may follow; a failed run may be resumed. */
+const UNSETTLED: readonly string[] = ['pending', 'running', 'paused', 'failed'];
+
 type Seen = Pick<Run, 'id' | 'status' | 'created_at' | 'resume_count' | 'workspace_id'>;
 
 /** Forwards one end; when it returns, the end need not be forwarded again. */
@@ -21,7 +24,11 @@ export type Deliver = (run: Seen, event: EndEvent) => Promise<void>;
 export async function beginning(service: RunService, signal: AbortSignal): Promise<Place> {
   const since = Date.now();
   const runs: Place['runs'] = {};
-  const query = { status: 'pending,running,paused,failed', created_after: since - LOG_KEPT_MS, limit: PAGE };
+  const query = {
+    status: UNSETTLED.join(','),
+    created_after: since - LOG_KEPT_MS,
+    limit: PAGE,
+  } as ListRuns;
   for await (const run of service.runs.list(query, { signal })) {
     const seen = run.status === 'failed' ? { seen: stateOf(run) } : {};
     runs[run.id] = { created_at: run.created_at, forwarded: [], ...seen };

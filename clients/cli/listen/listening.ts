@@ -1,6 +1,6 @@
 // `webhooks listen`: forwards every end of a run that the service would send as a webhook, at least once, until it is stopped.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunService } from '../../sdk/index.ts';
+import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { jsonLine, plainLine } from '../output/plain.ts';
@@ -37,9 +37,23 @@ export async function listening(context: Context, { service, ...how }: Listening
   stderr.write(
     `forwarding webhooks of ${plainLine(me.workspace.name)} to ${how.forward.href}; Ctrl-C ends it, the next start goes on from there\n`,
   );
-  for (let all = true; ; all = false) {
-    await round(service, kept, deliver, signal, all);
+  for (let all = true; ; ) {
+    all = !(await lookedRound(() => round(service, kept, deliver, signal, all), stderr));
     await wait(ROUND_MS, undefined, { signal });
+  }
+}
+
+/** Whether a round was carried out: while the service is away a listener waits for it, and then looks at every run again. */
+async function lookedRound(look: () => Promise<void>, stderr: Context['stderr']): Promise<boolean> {
+  try {
+    await look();
+    return true;
+  } catch (error) {
+    const passes =
+      error instanceof ConnectionError || (error instanceof ApiError && error.retryAfterMs !== undefined);
+    if (!passes) throw error;
+    stderr.write(`the service is away, waiting for it: ${plainLine(error.message)}\n`);
+    return false;
   }
 }
 

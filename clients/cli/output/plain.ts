@@ -5,11 +5,15 @@ import { stripVTControlCharacters } from 'node:util';
 const STEERING = /[\p{Cc}\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const API_KEY = /\bsk_[A-Za-z0-9_-]{6,}/g;
 
-/** One line without control characters; breaks and tabs become blanks. */
+/** What joins and varies characters: terminals disagree on how wide the outcome is. */
+const JOINING = /[\u200b-\u200d]|\p{Variation_Selector}|\p{Emoji_Modifier}/gu;
+
+/** One line without control characters; breaks and tabs become blanks. Its width is that of its characters on any terminal. */
 export function plainLine(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
     .replace(STEERING, '')
+    .replace(JOINING, '')
     .trim();
 }
 

@@ -1,5 +1,5 @@
 // Follows a run to its end, drawn or silently; Ctrl-C and a time-out end the waiting, never the run.
-import { type Run, type RunService, type RunState, reduce, type StepState } from '../../sdk/index.ts';
+import type { Run, RunService, RunState, StepState } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { paintFor, redraws } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
@@ -40,15 +40,8 @@ export async function follow(context: Context, service: RunService, run: Run, ho
 
 async function drawn(service: RunService, run: Run, drawing: Drawing, signal: AbortSignal): Promise<Run> {
   const watch = service.runs.watch(run.id, { signal });
-  let state: RunState = run;
-  // The log tells everything from the beginning; an envelope drawn before it would tell it twice.
-  for await (const event of watch) {
-    state = reduce(state, event);
-    drawing.show(viewOf(state));
-  }
-  const ended = await watch.done();
-  drawing.show(viewOf(ended));
-  return ended;
+  for await (const state of watch.states()) drawing.show(viewOf(state));
+  return watch.done();
 }
 
 /** What is drawn of a run's state. */

@@ -1,0 +1,110 @@
+// Every exit code of `runs`, once, by what really happens.
+import { expect, test } from 'vitest';
+import * as given from '../support/given.ts';
+import { sharedService } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+import { runs } from './terminal.ts';
+
+const slow = { kind: 'analyze', instructions: 'Sum up [[delay:3000]]' };
+const plan = (...steps: Record<string, unknown>[]) => JSON.stringify(when.plan(...steps));
+
+test('0: the run succeeded', async () => {
+  const home = await given.workspace();
+  const done = await runs(['create', '--plan', '-', '--wait'], { home, stdin: plan({ kind: 'fetch' }) });
+  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^succeeded in /) });
+});
+
+test('1: the run failed, and is told how to go on', async () => {
+  const home = await given.workspace();
+  const stdin = plan({ kind: 'analyze', instructions: '[[fail-once]]' });
+  const done = await runs(['create', '--plan', '-', '--wait', '--json'], { home, stdin });
+  expect(done.code).toBe(1);
+  const { id, status } = JSON.parse(done.out);
+  expect(status).toBe('failed');
+  expect(done.err).toContain(`runs resume ${id}`);
+  const resumed = await runs(['resume', id, '--watch'], { home });
+  expect(resumed).toMatchObject({ code: 0, err: expect.stringContaining('step 1 of 1 failed: Step 0') });
+  expect(resumed.err).toContain('step 1 of 1 completed: Step 0');
+});
+
+test('3: the run was canceled; 9: the wait is over before the run', async () => {
+  const home = await given.workspace();
+  const stdin = plan(slow, { kind: 'fetch' });
+  const waited = await runs(['create', '--plan', '-', '--wait', '--timeout', '300ms'], { home, stdin });
+  expect(waited).toMatchObject({
+    code: 9,
+    out: '',
+    err: expect.stringMatching(/timed out; the run goes on, follow it with: runs watch /),
+  });
+  const id = waited.err.trim().split(' ').at(-1) ?? '';
+  await then.event(home, id, 'step.started');
+  expect(await runs(['cancel', id, '--settle'], { home })).toMatchObject({ code: 0, out: `${id}\n` });
+  expect(await runs(['watch', id], { home })).toMatchObject({ code: 3 });
+  expect((await runs(['get', id], { home })).code).toBe(0);
+});
+
+test('4: no key, and a key that is refused', async () => {
+  expect(await runs(['list'])).toMatchObject({ code: 4, err: expect.stringContaining('no key') });
+  const { base_url } = sharedService();
+  const env = { RUNS_API_KEY: 'sk_of_nobody', RUNS_BASE_URL: base_url };
+  expect(await runs(['list'], { env })).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('auth_invalid'),
+  });
+});
+
+test('5: not found; 6: refused, with what is wrong where', async () => {
+  const home = await given.workspace();
+  const id = '17d861b3-8b26-4944-81c3-3df53b76ff64';
+  expect(await runs(['get', id], { home })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('run_not_found'),
+  });
+  expect(await runs(['entity', 'resolve', 'crm:nobody'], { home })).toMatchObject({ code: 5 });
+  const refused = await runs(['create', '--plan', '-', '--json'], { home, stdin: plan({ kind: 'filter' }) });
+  expect(refused).toMatchObject({ code: 6, out: '' });
+  expect(JSON.parse(refused.err).error).toMatchObject({
+    code: 'missing_required_field',
+    param: 'plan.steps.0.instructions',
+  });
+});
+
+test('7: a limit; a wait beyond a minute is not waited for', async () => {
+  const home = await given.workspace({ daily_cost_cap_usd: 0.000001 });
+  const stdin = plan({ kind: 'analyze', instructions: 'Sum up' });
+  expect((await runs(['create', '--plan', '-', '--wait'], { home, stdin })).code).toBe(0);
+  expect(await runs(['create', '--plan', '-'], { home, stdin })).toMatchObject({
+    code: 7,
+    err: expect.stringContaining('workspace_cost_cap_exceeded'),
+  });
+});
+
+test('8: the service is away', async () => {
+  const env = { RUNS_API_KEY: 'sk_of_nobody', RUNS_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+  expect(await runs(['list'], { env })).toMatchObject({
+    code: 8,
+    err: expect.stringContaining('the service does not answer'),
+  });
+  expect(await runs(['list', '--local'])).toMatchObject({
+    code: 8,
+    err: expect.stringContaining('no local service runs'),
+  });
+});
+
+test('130: Ctrl-C leaves the run alone and says how to go on', async () => {
+  const home = await given.workspace();
+  const stop = new AbortController();
+  const { code, err } = await runs(['create', '--plan', '-', '--watch'], {
+    home,
+    stdin: plan({ kind: 'fetch' }, slow),
+    interrupted: stop.signal,
+    onTalk: (text) => text.includes('step 1 of 2 completed') && stop.abort(),
+  });
+  expect({ code, err }).toEqual({
+    code: 130,
+    err: expect.stringMatching(/interrupted; the run goes on, follow it with: runs watch /),
+  });
+  const id = err.trim().split(' ').at(-1) ?? '';
+  expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded' });
+});

@@ -1,0 +1,91 @@
+// A command line that cannot be meant is one line with the nearest right option, and exit code 2; no request is made.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, runs } from './terminal.ts';
+
+const ID = '17d861b3-8b26-4944-81c3-3df53b76ff64';
+writeFileSync(join(folder, 'request.json'), '{"input_type":"query","query":"?"}');
+writeFileSync(join(folder, 'list.json'), '[]');
+writeFileSync(join(folder, 'broken.json'), '{');
+
+const misuses: [string, RegExp][] = [
+  ['lst', /unknown command lst; did you mean list\?/],
+  ['webhooks lisen', /unknown command lisen; did you mean listen\?/],
+  ['entity find', /unknown command find/],
+  ['--local list', /--local goes behind the command/],
+  ['list --stats failed', /unknown flag --stats; did you mean --status\?/],
+  ['list --status broken', /--status: "broken" is none of pending, running/],
+  ['list --type plans', /--type: "plans" is none of query, plan, preset/],
+  ['list --since yesterday', /--since: "yesterday" will not do: say how long ago/],
+  ['list --limit 0', /--limit: "0" will not do: a whole number from 1 on/],
+  ['list --limit 3 --all', /use --limit or --all, not both/],
+  ['list --metadata team', /--metadata: "team" will not do: write it as key=value/],
+  ['list --json=perhaps', /--json: "perhaps" will not do/],
+  ['get', /RUN is missing/],
+  [`get ${ID} ${ID}`, /unexpected/],
+  [`watch ${ID} --timeout soon`, /--timeout: "soon" will not do: a duration is a number and/],
+  [`tail ${ID} --since`, /--since needs a value/],
+  ['create', /say what to run by one of -q TEXT/],
+  ['create -x', /unknown flag -x/],
+  ['create -q a --plan b', /say what to run by one of/],
+  ['create -q', /--query needs a value/],
+  ['create -q a --watch --wait', /use --watch or --wait, not both/],
+  ['create -q a --timeout 1m', /--timeout goes with --wait or --watch/],
+  ['create -q a --dry-run --wait', /--dry-run creates nothing to wait for/],
+  ['create -q a --section History', /--section goes with --dossier/],
+  ['create -q a --config strict', /--config: "strict" will not do: write it as key=value/],
+  ['create --dossier Norddata', /--dossier: "Norddata" will not do: a record is named by/],
+  ['create --plan none.json', /--plan: ENOENT/],
+  ['create --plan broken.json', /--plan broken\.json: not JSON in UTF-8/],
+  ['create --plan request.json', /is a whole request; give it with --body/],
+  ['create --body list.json', /--body list\.json: not a JSON object/],
+  ['create --body request.json --callback https://a.example', /--body is the whole request/],
+  [`rerun ${ID}`, /--step needs a value/],
+  [`rerun ${ID} --step -1`, /--step/],
+  [`resume ${ID} --max-cost-usd 0`, /--max-cost-usd: "0" will not do: an amount above 0/],
+  ['artifact', /name an artifact by its id, or a run by --run/],
+  [`artifact ${ID} --run ${ID}`, /one of them/],
+  [`artifact ${ID} --csv --md`, /use one of --csv, --md and --json/],
+  [`artifact ${ID} --safe`, /--safe goes with --csv/],
+  ['entity resolve', /REF/],
+  ['webhooks listen', /--forward needs a value/],
+  ['webhooks listen --forward ftp://a.example', /--forward: "ftp:\/\/a\.example" will not do: an http/],
+  [`webhooks redeliver ${ID}`, /EVENT is missing/],
+  ['completion tcsh', /SHELL: "tcsh" will not do: there is one for bash, zsh, fish/],
+  ['login', /which service\? give --base-url URL/],
+  ['login --base-url https://a.example', /--base-url: not an http\(s\) address that ends in \/api\/v1/],
+  [`get ${ID} --local --profile a`, /use --local or --profile, not both/],
+];
+
+const never: typeof fetch = async () => {
+  throw new Error('a request was made');
+};
+const noKey = { RUNS_API_KEY: 'sk_of_nobody', RUNS_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+
+test.each(misuses)('%s', async (line, said) => {
+  const env = line.startsWith('login') ? {} : noKey;
+  const { code, out, err } = await runs(line.split(' '), { fetch: never, env });
+  expect(err).toMatch(said);
+  expect(err.trimEnd().split('\n')).toHaveLength(1);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test.each([
+  ['the key without the address', { RUNS_API_KEY: 'sk_of_nobody' }, 2, /RUNS_BASE_URL is not/],
+  ['the address without the key', { RUNS_BASE_URL: 'http://127.0.0.1:9/api/v1' }, 4, /RUNS_API_KEY is not/],
+  ['an address of another kind', { ...noKey, RUNS_BASE_URL: 'http://127.0.0.1:9' }, 2, /ends in \/api\/v1/],
+])(
+  '%s in the environment is refused: a key is never sent to an address given for another',
+  async (_, env, exit, said) => {
+    const { code, err } = await runs(['whoami'], { env, fetch: never });
+    expect({ code, err }).toEqual({ code: exit, err: expect.stringMatching(said) });
+  },
+);
+
+test('help of every command names its flags and exits 0', async () => {
+  const { code, out } = await runs(['create', '--help']);
+  expect(code).toBe(0);
+  expect(out).toContain('--idempotency-key');
+  expect((await runs([])).out).toContain('webhooks');
+});
