@@ -31,6 +31,8 @@ test('1: the run failed, and is told how to go on', async () => {
 test('3: the run was canceled; 9: the wait is over before the run', async () => {
   const home = await given.workspace();
   const stdin = plan(slow, { kind: 'fetch' });
+  // A function that starts for the first time may take longer than the step.
+  await runs(['cancel', 'none'], { home });
   const waited = await runs(['create', '--plan', '-', '--wait', '--timeout', '300ms'], { home, stdin });
   expect(waited).toMatchObject({
     code: 9,

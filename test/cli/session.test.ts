@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as given from '../support/given.ts';
+import { admin } from '../support/service.ts';
 import { codeBlocks } from '../support/snippets.ts';
 import { folder, runs } from './terminal.ts';
 
@@ -17,8 +17,7 @@ function stable(text: string): string {
 }
 
 test('the session of the README prints what it shows', async () => {
-  const home = await given.workspace();
-  await given.companies(home.workspace_id);
+  const { api_key: key } = await admin({ command: 'seed_demo' });
   copyFileSync('clients/cli/berlin.json', join(folder, 'berlin.json'));
   const [session = ''] = codeBlocks(README, 'console');
   const [, command = ''] = /^\$ npm run --silent runs -- (.*)$/m.exec(session) ?? [];
@@ -26,7 +25,7 @@ test('the session of the README prints what it shows', async () => {
     .replace(' --local', '')
     .split(' ')
     .map((word) => word.replace('clients/cli/', ''));
-  const { code, out, err } = await runs(args, { home });
+  const { code, out, err } = await runs(args, { home: { key } });
   expect(code).toBe(0);
   expect(`${stable(err)}${stable(out)}`.trim()).toBe(stable(session.split('\n').slice(1).join('\n')).trim());
 });
