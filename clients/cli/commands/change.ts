@@ -1,6 +1,5 @@
 // `cancel`, `resume`, `rerun`: what becomes of a run that exists.
 import { buildCommand } from '@stricli/core';
-import type { ResumeRun } from '../../sdk/index.ts';
 import { type setting, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { outcomeText } from '../output/run-text.ts';
@@ -57,7 +56,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
     const service = serviceOf(context, flags);
     const { maxCostUsd } = flags;
     const body = maxCostUsd === undefined ? undefined : { config: { max_cost_usd: maxCostUsd } };
-    const run = await service.runs.resume(id, body as ResumeRun, { signal: context.interrupted });
+    const run = await service.runs.resume(id, body, { signal: context.interrupted });
     return started(context, service, run, flags);
   }),
 });

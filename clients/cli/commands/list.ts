@@ -1,6 +1,6 @@
 // `list`: the runs of the workspace, newest first.
 import { buildCommand } from '@stricli/core';
-import type { ListedRun, ListRuns, RunStatus } from '../../sdk/index.ts';
+import type { ListedRun, RunStatus } from '../../sdk/index.ts';
 import { pair, timeAgo, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { listText } from '../output/run-text.ts';
@@ -71,7 +71,7 @@ export const list = buildCommand<Flags, [], Context>({
   func: guarded(async (context, flags) => {
     if (flags.all && flags.limit !== undefined) throw misuse('use --limit or --all, not both');
     const limit = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? DEFAULT_LIMIT);
-    const query = { ...filtersOf(flags), limit: Math.min(limit + 1, PAGE) } as ListRuns;
+    const query = { ...filtersOf(flags), limit: Math.min(limit + 1, PAGE) };
     const data: ListedRun[] = [];
     let has_more = false;
     for await (const run of serviceOf(context, flags).runs.list(query, { signal: context.interrupted })) {
@@ -87,7 +87,7 @@ export const list = buildCommand<Flags, [], Context>({
 
 function filtersOf({ status, type, since, metadata }: Flags) {
   return {
-    ...(status && { status: status.join(',') }),
+    ...(status && { status: [...status] }),
     ...(type && { input_type: type }),
     ...(since !== undefined && { created_after: since }),
     ...(metadata && { metadata: metadata.join(':') }),

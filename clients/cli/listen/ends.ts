@@ -1,5 +1,5 @@
 // Finds the runs that have ended since: new ones by the list, those in flight and those that may be resumed one by one.
-import type { ListedRun, ListRuns, Run, RunEvent, RunService } from '../../sdk/index.ts';
+import type { ListedRun, Run, RunEvent, RunService, RunStatus } from '../../sdk/index.ts';
 import type { KeptPlace, Known, Place } from './place.ts';
 import { type EndEvent, isEnd } from './signed-request.ts';
 
@@ -13,7 +13,7 @@ const OPEN_PER_ROUND = 8;
 const FAILED_PER_ROUND = 2;
 
 /** Statuses that an end may follow; a failed run may be resumed. */
-const UNSETTLED: readonly string[] = ['pending', 'running', 'paused', 'failed'];
+const UNSETTLED: RunStatus[] = ['pending', 'running', 'paused', 'failed'];
 
 type Seen = Pick<Run, 'id' | 'status' | 'created_at' | 'resume_count' | 'workspace_id'>;
 
@@ -25,10 +25,10 @@ export async function beginning(service: RunService, signal: AbortSignal): Promi
   const since = Date.now();
   const runs: Place['runs'] = {};
   const query = {
-    status: UNSETTLED.join(','),
+    status: UNSETTLED,
     created_after: since - LOG_KEPT_MS,
     limit: PAGE,
-  } as ListRuns;
+  };
   for await (const run of service.runs.list(query, { signal })) {
     const seen = run.status === 'failed' ? { seen: stateOf(run) } : {};
     runs[run.id] = { created_at: run.created_at, forwarded: [], ...seen };
