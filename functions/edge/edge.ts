@@ -7,7 +7,14 @@ import type { AnyReply, Reply } from './replies.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { replyText } from './reply-text.ts';
 import { requestId } from './request-id.ts';
+import { ANSWER_MS, TooLate } from './too-late.ts';
 
+const early = {
+  timeoutEarlyInMillis: ANSWER_MS,
+  timeoutEarlyResponse: () => {
+    throw new TooLate();
+  },
+};
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /**
@@ -18,7 +25,7 @@ export function edge<Other extends AnyReply = never>(
   render: RenderError,
   headersFor: (request: HttpRequest) => Readonly<Record<string, string>> = () => ({}),
 ) {
-  return middy<GatewayEvent, Reply | Other>()
+  return middy<GatewayEvent, Reply | Other>(early)
     .use(readRequest())
     .use(requestId())
     .use(replyHeaders((request) => ({ ...jsonHeaders, ...headersFor(request) })))

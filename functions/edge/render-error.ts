@@ -7,6 +7,7 @@ import { describe, log } from '#platform/log.ts';
 import { boundedDetails, boundedParam } from './bounded-issues.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
+import { TooLate } from './too-late.ts';
 
 const RETRY_SECONDS = 5;
 
@@ -23,8 +24,9 @@ function isSdkError(thrown: unknown): thrown is SdkError {
   return thrown instanceof Error && '$metadata' in thrown;
 }
 
-/** An AWS service that is away or has no capacity left: it passes by itself. */
+/** An AWS service that is away or has no capacity left, or a machine that is too slow for the moment: it passes by itself. */
 function isServiceAway(thrown: unknown): boolean {
+  if (thrown instanceof TooLate) return true;
   return isSdkError(thrown) && (isTransientError(thrown) || isThrottlingError(thrown));
 }
 

@@ -1,5 +1,7 @@
 // The edge that every HTTP function stands behind: the API, inbound sync and the pages.
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { routes } from '../../../functions/contract/routes.ts';
@@ -157,3 +159,25 @@ test.each([
     expect(reply.headers?.['Retry-After']).toBe(status === 503 ? '5' : undefined);
   },
 );
+
+/** The context of an invocation whose time is nearly up. */
+const hurried = (): Context => ({ ...lambdaContext(), getRemainingTimeInMillis: () => 510 });
+const never = () => new Promise<never>(() => {});
+const passing = {
+  statusCode: 503,
+  headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+  body: expect.stringContaining('service_unavailable'),
+};
+
+test('a handler that is not done when its function must end is answered as trouble that passes', async () => {
+  const slow = buffered(edge(renderError).handler(never));
+  expect(await slow(restEvent('/v1/runs'), hurried())).toMatchObject(passing);
+});
+
+test('so is a request whose key cannot be looked up in time', async () => {
+  process.env.SERVICE_SECRET_ARN = 'secret';
+  const secrets = mockClient(SecretsManagerClient).on(GetSecretValueCommand).callsFake(never);
+  const headers = { authorization: `Bearer sk_${'0'.repeat(32)}_a` };
+  expect(await listRuns(restEvent('/v1/runs', { headers }), hurried())).toMatchObject(passing);
+  secrets.restore();
+});
