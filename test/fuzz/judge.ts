@@ -47,9 +47,15 @@ function rehearsesTrouble({ body }: FuzzedRequest): boolean {
   return body !== undefined && /\[\[(fail|transient)/.test(body.toString());
 }
 
+/** Whether a machine that is too slow for the moment turned the request away, as it may: with the advice to come again. */
+export function isTurnedAway(request: FuzzedRequest, { status, headers }: Answer): boolean {
+  return [503, 504].includes(status) && headers['retry-after'] !== undefined && !rehearsesTrouble(request);
+}
+
 /** What is wrong with an answer; undefined when nothing is. */
 export function faultOf(request: FuzzedRequest, answer: Answer): string | undefined {
-  if (answer.status >= 500 && !(rehearsesTrouble(request) && [503, 504].includes(answer.status)))
+  const passes = isTurnedAway(request, answer) || rehearsesTrouble(request);
+  if (answer.status >= 500 && !(passes && [503, 504].includes(answer.status)))
     return `status ${answer.status}: ${answer.text.slice(0, 300)}`;
   if (!answer.headers['x-request-id']) return 'no X-Request-Id';
   if (request.method === 'HEAD') return undefined;

@@ -6,7 +6,7 @@ import type { ProvedService } from '../proofs/proved-service.ts';
 import { inParallel } from '../proofs/work.ts';
 import { findInFiles } from '../support/find-in-files.ts';
 import { bystand } from './bystander.ts';
-import { codeOf, faultOf } from './judge.ts';
+import { codeOf, faultOf, isTurnedAway } from './judge.ts';
 import { makePool } from './pool.ts';
 import { random } from './random.ts';
 import { type FuzzedRequest, fuzzedRequest, type Pool } from './request.ts';
@@ -20,6 +20,8 @@ const SAMPLE_MS = 5_000;
 /** The first part of the fuzz, in which functions start and caches fill; and what the rest may add, in MB. */
 const WARM_UP = 0.4;
 const MAY_GROW_MB = 150;
+/** The share of requests that a slow machine may turn away; were it more, the rest would prove little. */
+const MAY_TURN_AWAY = 0.02;
 /** Fewer samples than these tell no trend. */
 const LEAST_SAMPLES = 30;
 
@@ -33,6 +35,7 @@ class Fuzz {
   /** How often each status and each error code came. */
   readonly statuses: Record<string, number> = {};
   readonly codes: Record<string, number> = {};
+  turned_away = 0;
   readonly worst = { ms: 0, index: -1, request: '' };
   readonly #site: string;
   readonly #pool: Pool;
@@ -61,6 +64,7 @@ class Fuzz {
 
   async #judged(request: FuzzedRequest): Promise<string | undefined> {
     const answer = await send(this.#site, request);
+    if (isTurnedAway(request, answer)) this.turned_away += 1;
     const code = codeOf(answer) ?? 'none';
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     this.codes[code] = (this.codes[code] ?? 0) + 1;
@@ -87,7 +91,8 @@ export async function fuzz(service: ProvedService, figures: FuzzFigures): Promis
   clearInterval(sampling);
   over.abort();
   hangUp();
-  const { breaches, statuses, codes, worst } = run;
+  const { breaches, statuses, codes, worst, turned_away } = run;
+  if (turned_away > MAY_TURN_AWAY * n) breaches.push(`${turned_away} requests were turned away`);
   const { breaches: held, ...waited } = await bystander;
   breaches.push(...held);
   const secrets = Object.fromEntries(
@@ -99,5 +104,5 @@ export async function fuzz(service: ProvedService, figures: FuzzFigures): Promis
   if (samples.length >= LEAST_SAMPLES && grown.rss_mb > MAY_GROW_MB)
     breaches.push(`memory grew by ${grown.rss_mb} MB`);
   const rss_mb = samples.map((sample) => sample.rss_mb);
-  return { breaches, requests: n, statuses, codes, worst, bystander: waited, grown, rss_mb };
+  return { breaches, requests: n, statuses, codes, worst, turned_away, bystander: waited, grown, rss_mb };
 }

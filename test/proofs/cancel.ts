@@ -6,7 +6,7 @@ import { call } from '../support/service.ts';
 import * as when from '../support/when.ts';
 import type { Findings } from './proof.ts';
 import { newHome, type ProvedService } from './proved-service.ts';
-import { endsIn, inParallel, logToItsEnd } from './work.ts';
+import { endsIn, inParallel, logToItsEnd, patiently } from './work.ts';
 
 const AT_ONCE = 10;
 /** Credits of the two steps. */
@@ -35,11 +35,10 @@ interface Race {
 }
 
 async function creates(home: Home, index: number): Promise<string> {
-  const { status, body } = await when.createsPlanRun(
-    home,
-    steps(index % FAILING === 0 ? '[[fail]]' : 'quick'),
-  );
-  if (status !== 202) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
+  const instructions = index % FAILING === 0 ? '[[fail]]' : 'quick';
+  const headers = { 'Idempotency-Key': `run ${index}` };
+  const { status, body } = await patiently(() => when.createsPlanRun(home, steps(instructions), {}, headers));
+  if (status !== 202 && status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
   return body.id;
 }
 
@@ -53,9 +52,9 @@ async function raceOne(race: Race, index: number, share: number): Promise<void> 
   const { home, breaches } = race;
   const id = await creates(home, index);
   await new Promise((resolve) => setTimeout(resolve, share * race.reach_ms));
-  const answer = await call('POST', `/runs/${id}/cancel`, { ...home });
+  const answer = await patiently(() => call('POST', `/runs/${id}/cancel`, { ...home }));
   const log = await logToItsEnd(home, id);
-  const run = await when.readsRun(home, id);
+  const { body: run } = await patiently(() => call('GET', `/runs/${id}`, { ...home }));
   const ends = endsIn(log).map(({ event_type }) => event_type);
   const credits = due(log, run.status);
   const checks: [string, boolean][] = [

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { create, inParallel, succeeded, type Target } from '../bench/client.ts';
+import type { Target } from '../bench/client.ts';
 import { percentile } from '../bench/figures.ts';
 import { startChild } from '../bench/timed.ts';
 import type { Home } from '../support/given.ts';
 import { call } from '../support/service.ts';
-import { eventsOf, streamUrl, token } from '../support/streams.ts';
+import { eventsOf, streamUrl } from '../support/streams.ts';
 import { growth, type Sample, sampleOf } from './process-samples.ts';
 import type { Findings } from './proof.ts';
-import { logToItsEnd } from './work.ts';
+import { inParallel, logToItsEnd, patiently } from './work.ts';
 
 const SAMPLE_MS = 10_000;
 /** The first part of the soak, in which caches fill and functions start. */
@@ -28,20 +28,26 @@ const IN_FLIGHT = 40;
 /** What a client does with a run; the n-th run gets the n-th treatment. */
 const treatments: readonly ((home: Home, id: string) => Promise<unknown>)[] = [
   logToItsEnd,
-  async (home, id) =>
-    eventsOf(await fetch(streamUrl(id, { event_token: await token(home, id) }, address(home, id)))),
   async (home, id) => {
-    await call('POST', `/runs/${id}/cancel`, { ...home });
+    const { body } = await patiently(() => call('POST', `/runs/${id}/events/token`, { ...home }));
+    await eventsOf(await fetch(streamUrl(id, { event_token: body.event_token }, address(home, id))));
+  },
+  async (home, id) => {
+    await patiently(() => call('POST', `/runs/${id}/cancel`, { ...home }));
     await logToItsEnd(home, id);
   },
   async (home, id) => {
     await logToItsEnd(home, id);
-    const { body } = await call('GET', `/runs/${id}`, { ...home });
-    for (const artifact of body.artifacts) await call('GET', `/artifacts/${artifact.id}`, { ...home });
-    await call('GET', '/runs?limit=5', { ...home });
+    const reads = (path: string) => patiently(() => call('GET', path, { ...home }));
+    const { body } = await reads(`/runs/${id}`);
+    for (const artifact of body.artifacts) await reads(`/artifacts/${artifact.id}`);
+    await reads('/runs?limit=5');
     // What a query has planned itself cannot be run again from a step.
     if (body.input.input_type === 'query') return;
-    const again = await call('POST', `/runs/${id}/rerun-from`, { ...home, body: { step_index: 1 } });
+    const headers = { 'Idempotency-Key': id };
+    const again = await patiently(() =>
+      call('POST', `/runs/${id}/rerun-from`, { ...home, headers, body: { step_index: 1 } }),
+    );
     await logToItsEnd(home, again.body.id);
   },
 ];
@@ -69,22 +75,35 @@ interface Load {
   late: number;
 }
 
+/** Creates the run of a number; the same one, however often it is asked for. */
+async function created(home: Home, index: number): Promise<string> {
+  const sent = {
+    ...home,
+    body: bodies[Math.abs(index) % bodies.length],
+    headers: { 'Idempotency-Key': `run ${index}` },
+  };
+  const { status, body } = await patiently(() => call('POST', '/runs', sent));
+  if (status !== 202 && status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
+  return body.id;
+}
+
 async function one(home: Home, index: number, load: Load): Promise<void> {
   try {
     const begun = performance.now();
-    const { status, body } = await call('POST', '/runs', { ...home, body: bodies[index % bodies.length] });
+    const id = await created(home, index);
     load.took_ms.push(performance.now() - begun);
-    if (status !== 202) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
-    await treatments[(index >> 1) % treatments.length]?.(home, body.id);
+    await treatments[(index >> 1) % treatments.length]?.(home, id);
   } catch (error) {
     load.errors.push(String(error));
   }
 }
 
 /** Runs a second that the machine can do now. */
-async function capacity(target: Target): Promise<number> {
+async function capacity(home: Home): Promise<number> {
   const begun = performance.now();
-  await inParallel(CLIENTS, CAPACITY_RUNS, async () => succeeded(target, (await create(target)).id));
+  await inParallel(CLIENTS, CAPACITY_RUNS, async (i) => {
+    await logToItsEnd(home, await created(home, -1 - i));
+  });
   return (1000 * CAPACITY_RUNS) / (performance.now() - begun);
 }
 
@@ -128,7 +147,7 @@ export async function soak({ minutes }: Readonly<Record<'minutes', number>>): Pr
     ];
     execFileSync(process.execPath, ['bin/admin.ts', ...grow, '--data-dir', dataDir], { stdio: 'ignore' });
     const home: Home = { workspace_id, key, key_id: '', access: { base_url, site_url: base_url } };
-    const half = (await capacity(target)) / 2;
+    const half = (await capacity(home)) / 2;
     const samples: Sample[] = [];
     const sampling = setInterval(() => samples.push(sampleOf(child.pid ?? 0)), SAMPLE_MS);
     const load = await work(home, half, Date.now() + minutes * 60_000);

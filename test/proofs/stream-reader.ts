@@ -1,9 +1,12 @@
 // One reader of an event stream behind the cutting proxy, which resumes after every cut and judges each connection.
+import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../functions/contract/limits.ts';
 import type { Random } from '../fuzz/random.ts';
 import type { Home } from '../support/given.ts';
-import { type Frame, frames, streamUrl, token } from '../support/streams.ts';
+import { call } from '../support/service.ts';
+import { type Frame, frames, streamUrl } from '../support/streams.ts';
 import { CUT_HEADER } from './cutting-proxy.ts';
+import { patiently } from './work.ts';
 
 export interface Reading {
   /** Ids of the events in the order seen, over all connections. */
@@ -29,11 +32,12 @@ interface Task {
 
 /** Well before a token's end. */
 const TOKEN_MS = limits.event_token_lifetime_ms / 2;
-/** How early or late comments and the cut may come: the service may have a moment's work. */
-const SLACK_MS = 1_500;
+/** How early or late comments and the cut may come: a busy machine has seconds of other work, and what comes late shortens the next wait. */
+const SLACK_MS = 10_000;
 /** Half of the cuts come by time, the others in the middle of so many bytes. */
 const BYTES = 6_000;
 const NEVER = 1_000_000_000;
+const PAUSE_MS = 500;
 
 /** Reads the stream to the end of its log. */
 export async function readStream(task: Task): Promise<Reading> {
@@ -50,8 +54,8 @@ export async function readStream(task: Task): Promise<Reading> {
   let issuedAt = 0;
   for (let cuts = 0; ; cuts += 1) {
     if (Date.now() - issuedAt > TOKEN_MS) {
-      eventToken = await token(task.home, task.id);
       issuedAt = Date.now();
+      eventToken = await tokenOf(task);
     }
     const headers: Record<string, string> = {
       ...(cuts < task.cuts && { [CUT_HEADER]: nextCut(task) }),
@@ -66,6 +70,12 @@ export async function readStream(task: Task): Promise<Reading> {
     try {
       const response = await fetch(url, { headers });
       if (response.status === 204) return reading;
+      if (response.status === 503 || response.status === 504) {
+        await response.arrayBuffer();
+        await wait(PAUSE_MS);
+        cuts -= 1;
+        continue;
+      }
       if (response.status !== 200) throw new Refused(`${response.status} ${await response.text()}`);
       reading.connections += 1;
       for await (const frame of frames(response)) {
@@ -80,6 +90,11 @@ export async function readStream(task: Task): Promise<Reading> {
       }
     }
   }
+}
+
+async function tokenOf({ home, id }: Task): Promise<string> {
+  const { body } = await patiently(() => call('POST', `/runs/${id}/events/token`, { ...home }));
+  return body.event_token;
 }
 
 class Refused extends Error {}

@@ -8,7 +8,7 @@ import { cuttingProxy } from './cutting-proxy.ts';
 import type { Findings } from './proof.ts';
 import { newHome, type ProvedService } from './proved-service.ts';
 import { type Reading, readStream } from './stream-reader.ts';
-import { inParallel, logToItsEnd } from './work.ts';
+import { inParallel, logToItsEnd, patiently } from './work.ts';
 
 const STREAMS_PER_RUN = 10;
 const CREATES_AT_ONCE = 4;
@@ -30,8 +30,9 @@ async function longRun(home: Home, { seconds, seed }: Figures, index: number): P
     steps.push({ kind: 'analyze', instructions: `[[delay:${lasts}]] what stands out` });
     ms += lasts;
   }
-  const { status, body } = await when.createsPlanRun(home, steps);
-  if (status !== 202) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
+  const headers = { 'Idempotency-Key': `run ${index}` };
+  const { status, body } = await patiently(() => when.createsPlanRun(home, steps, {}, headers));
+  if (status !== 202 && status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
   return body.id;
 }
 

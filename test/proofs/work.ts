@@ -1,7 +1,8 @@
 // What proofs do again and again: work in parallel, and read a log to its end.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunEvent } from '../../functions/contract/events.ts';
 import type { Caller } from '../support/given.ts';
-import { call } from '../support/service.ts';
+import { call, type HttpReply } from '../support/service.ts';
 
 /** Does `work` for 0 to `times` - 1, at most `workers` of them at once. */
 export async function inParallel(
@@ -16,6 +17,18 @@ export async function inParallel(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
+/** So long a client asks again before it gives up. */
+const PATIENCE_MS = 3 * 60_000;
+const PAUSE_MS = 500;
+
+/** Asks again as a client does while the answer is trouble that passes; for what is harmless to repeat. The last answer, whatever it is. */
+export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpReply> {
+  for (const end = Date.now() + PATIENCE_MS; ; await wait(PAUSE_MS)) {
+    const reply = await ask();
+    if ((reply.status !== 503 && reply.status !== 504) || Date.now() > end) return reply;
+  }
+}
+
 const FINAL = /^run\.(succeeded|failed|canceled)$/;
 
 /** The whole log of a run, once it has ended. Throws when the service cannot say. */
@@ -23,7 +36,7 @@ export async function logToItsEnd(home: Caller, id: string): Promise<RunEvent[]>
   const log: RunEvent[] = [];
   for (let cursor = ''; ; ) {
     const query = `keep-open=1${cursor && `&cursor=${cursor}`}`;
-    const { status, body } = await call('GET', `/runs/${id}/events?${query}`, { ...home });
+    const { status, body } = await patiently(() => call('GET', `/runs/${id}/events?${query}`, { ...home }));
     if (status !== 200) throw new Error(`the log of ${id}: ${status} ${JSON.stringify(body)}`);
     log.push(...body.data);
     cursor = body.next_cursor;
