@@ -36,7 +36,9 @@ interface Access {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const READY_MS = 120_000;
+const READY_MS = 300_000;
+/** What is kept of the last words of a service. */
+const SAID_CHARACTERS = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/chaos/kill-workers.ts'];
@@ -57,8 +59,12 @@ export function serviceProcess(...flags: string[]): ServiceProcess {
 
   async function start(): Promise<void> {
     const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...flags];
-    const started = spawn(process.execPath, command, { cwd: root, stdio: 'ignore' });
+    const started = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     child = started;
+    let said = '';
+    started.stderr.on('data', (piece) => {
+      said = `${said}${piece}`.slice(-SAID_CHARACTERS);
+    });
     const end = Date.now() + READY_MS;
     while (Date.now() < end && started.exitCode === null) {
       const found = written();
@@ -68,7 +74,7 @@ export function serviceProcess(...flags: string[]): ServiceProcess {
       }
       await wait(20);
     }
-    throw new Error(`the service did not start on ${dataDir}`);
+    throw new Error(`the service did not start on ${dataDir} (exit code ${started.exitCode}): ${said}`);
   }
 
   async function kill(): Promise<void> {
