@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { DeliveryKey } from '#contract/keys.ts';
+import { limits } from '#contract/limits.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
 import { getItem, queryAll, table, tableName, type Write } from './table.ts';
 import { due, keys } from './table-keys.ts';
@@ -90,24 +91,27 @@ export function claimAttempt(
   });
 }
 
-/** Records a claimed attempt, and whether the delivery is over or due again at `next.due_at`. Undefined when it was recorded before. */
+/**
+ * Records the attempt that `claimed` is a claim of, and whether the delivery is over or due again at `next.due_at`. Of many attempts the newest
+ * are kept: a caller may redeliver for ever, and an item has a size. Undefined when it was recorded before.
+ */
 export function recordAttempt(
-  key: DeliveryKey,
-  attemptNumber: number,
+  claimed: DeliveryRecord,
   attempt: DeliveryAttempt,
   next: { status: 'delivered' | 'failed' } | { due_at: number },
 ): Promise<DeliveryRecord | undefined> {
   const over = 'status' in next;
-  const common = 'attempts = list_append(attempts, :attempts), next_attempt = :next';
-  return update(key, {
+  const common = 'attempts = :attempts, next_attempt = :next';
+  return update(claimed, {
     set: over
       ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
       : `SET ${common}, due_at = :due REMOVE claimed_until`,
+    // Nobody else adds to the attempts as long as this one is the next.
     when: '#status = :pending AND next_attempt = :attempt',
     values: {
-      ':attempt': attemptNumber,
-      ':next': attemptNumber + 1,
-      ':attempts': [attempt],
+      ':attempt': claimed.next_attempt,
+      ':next': claimed.next_attempt + 1,
+      ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_kept),
       ...(over ? { ':status': next.status } : { ':due': next.due_at }),
     },
   });

@@ -88,24 +88,33 @@ export async function abuseDeliveries(service: ProvedService, figures: Figures):
   const plans = Array.from({ length: deliveries }, (_, n) => planned(figures, n));
   const home = await newHome(service, { max_concurrent_runs: deliveries });
   const receiver = await hostileReceiver((n, k) => plans[n]?.script[k] ?? unexpected);
-  const over = new AbortController();
-  const bystander = bystand(service, over.signal);
   const breaches: string[] = [];
+  const over = new AbortController();
+  const bystander = bystand(service, over.signal).catch((error: unknown) => {
+    breaches.push(`the bystander: ${error}`);
+    return [];
+  });
   const found: Record<string, number> = {};
   const slowness: Slowness = { slow: 0, repeated: 0 };
-  const created = plans.map(async ({ secure }, n) => {
-    await wait((1000 * n) / RATE);
-    return createWith(home, receiver.url(n, secure));
-  });
-  await inParallel(READ_AT_ONCE, deliveries, async (n) => {
-    const plan = plans[n];
-    const delivery = await settled(home, (await created[n]) ?? '', figures);
-    if (!plan || !delivery) return void breaches.push(`delivery ${n} does not exist`);
+  const judge = async (n: number, plan: Planned, id: string) => {
+    const delivery = await settled(home, id, figures);
+    if (!delivery) throw new Error('it does not exist');
     const is = `${delivery.status} ${delivery.attempts.length}`;
     found[is] = (found[is] ?? 0) + 1;
-    const told = { plan, delivery, posts: receiver.posts(n), key: home.key };
-    const faults = faultsOf(told, slowness);
+    const faults = faultsOf({ plan, delivery, posts: receiver.posts(n), key: home.key }, slowness);
     if (delivery.status === 'pending' && delivery.attempts.length < attempts) faults.push(`still ${is}`);
+    return faults;
+  };
+  const ids = plans.map(({ secure }, n) =>
+    wait((1000 * n) / RATE)
+      .then(() => createWith(home, receiver.url(n, secure)))
+      .catch((error: unknown) => ({ error })),
+  );
+  await inParallel(READ_AT_ONCE, deliveries, async (n) => {
+    const plan = plans[n] ?? { secure: false, script: [] };
+    const id = await ids[n];
+    const faults =
+      typeof id === 'string' ? await judge(n, plan, id).catch((error) => [String(error)]) : [`${id?.error}`];
     const names = plan.secure ? 'no TLS' : plan.script.map(({ name }) => name).join(', ');
     breaches.push(...faults.map((what) => `delivery ${n} (${names}): ${what}`));
   });

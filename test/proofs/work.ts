@@ -21,11 +21,17 @@ export async function inParallel(
 const PATIENCE_MS = 3 * 60_000;
 const PAUSE_MS = 500;
 
-/** Asks again as a client does while the answer is trouble that passes; for what is harmless to repeat. The last answer, whatever it is. */
+/**
+ * Asks again as a client does while the answer is trouble that passes, or none comes; for what is harmless to repeat. The last answer,
+ * whatever it is.
+ */
 export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpReply> {
   for (const end = Date.now() + PATIENCE_MS; ; await wait(PAUSE_MS)) {
-    const reply = await ask();
-    if ((reply.status !== 503 && reply.status !== 504) || Date.now() > end) return reply;
+    const reply = await ask().catch((error: unknown) => {
+      // `fetch` throws this for every failure of a connection; what an answer has wrong is another error.
+      if (!(error instanceof TypeError) || Date.now() > end) throw error;
+    });
+    if (reply && ((reply.status !== 503 && reply.status !== 504) || Date.now() > end)) return reply;
   }
 }
 

@@ -136,13 +136,15 @@ async function told(answer: () => Promise<object> | object) {
   }
 }
 
+/** The overloads of the client tell the shape of each reply; here any command goes through. */
+const engine: { send(command: object): Promise<object> } = table;
+
 test('1,000 commands at random have the same answers', async () => {
   const memory = memoryTable({ pk: 'due_pk', sk: 'due_at' });
   const names = new Map<string, number>();
   for (let i = 0; i < 1000; i += 1) {
     const one = command();
-    const send: (given: typeof one) => Promise<object> = table.send.bind(table) as never;
-    const real = await told(() => send(one));
+    const real = await told(() => engine.send(one));
     const here = await told(() => memory.perform(one.constructor.name, one.input));
     expect(
       here,

@@ -31,11 +31,11 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
     attempt < claimed.last_attempt ? limits.webhook_retry_delays_seconds[attempt - 1] : undefined;
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
-    await deliveries.recordAttempt(key, attempt, made, { status });
+    await deliveries.recordAttempt(claimed, made, { status });
     return 'done';
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;
-  const recorded = await deliveries.recordAttempt(key, attempt, made, { due_at });
+  const recorded = await deliveries.recordAttempt(claimed, made, { due_at });
   if (recorded) await enqueueAttempt({ ...key, attempt: attempt + 1 }, delaySeconds);
   return 'done';
 }

@@ -1,5 +1,6 @@
 // The delivery log, redelivery, and what the sweep sends again.
 import { beforeEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { Delivery } from '#contract/webhooks.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
@@ -7,6 +8,7 @@ import { listDeliveries } from '#domain/webhooks/list-deliveries.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
 import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/deliveries.ts';
+import { transact } from '#store/table.ts';
 import { breakQueue, enqueued } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
 import {
@@ -46,6 +48,21 @@ test('the log shows deliveries as the contract says, and nothing private', async
     status: 'pending',
     attempts: [{ status_code: 503 }],
   });
+});
+
+test('of a delivery that was tried again and again the newest attempts are kept (rules.md: webhooks 4)', async () => {
+  await failFully();
+  const kept = limits.delivery_attempts_kept;
+  const record = await deliveries.get(placeOf(due));
+  if (!record) throw new Error('no delivery');
+  const attempts = Array.from({ length: kept }, (_, at) => ({ at, status_code: 500, duration_ms: 1 }));
+  await transact([deliveries.deliveryWrite({ ...record, attempts })]);
+  await again();
+  await attempt(4, 204);
+  const [delivery] = await listDeliveries(due.workspace_id, due.run_id);
+  expect(delivery?.status).toBe('delivered');
+  expect(delivery?.attempts).toHaveLength(kept);
+  expect([delivery?.attempts[0], delivery?.attempts.at(-1)]).toMatchObject([{ at: 1 }, { status_code: 204 }]);
 });
 
 test('the runs of others, unknown and malformed ones have no log', async () => {

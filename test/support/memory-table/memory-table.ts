@@ -21,6 +21,8 @@ export interface MemoryTable {
 }
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** The name of a command tells the shape of its input; the parameters of a method are compared loosely enough for that. */
+type Perform = { perform(input: object): object }['perform'];
 type Single = (Placeholders & { ConditionExpression?: string | undefined }) | undefined;
 
 const metadata = { $metadata: {} };
@@ -153,7 +155,7 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
     return {};
   }
 
-  const commands = new Map<string, (input: never) => object>([
+  const commands = new Map<string, Perform>([
     ['GetCommand', get],
     ['BatchGetCommand', batchGet],
     ['QueryCommand', query],
@@ -167,8 +169,7 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
     perform(command, input) {
       const perform = commands.get(command);
       if (!perform) throw new Error(`the store uses ${command}, which the table in memory lacks`);
-      // The name of a command tells the shape of its input.
-      return { ...perform(input as never), ...metadata };
+      return { ...perform(input), ...metadata };
     },
     items: () => [...partitions.values()].flatMap((partition) => [...partition.values()]),
   };

@@ -4,8 +4,9 @@ import { type AwsCall, exposed } from '../faults.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 
 type Send = (command: { input: object }) => Promise<object>;
-// The overloads of the client tell the shape of each reply; here any command goes through.
-const send = table.send.bind(table) as unknown as Send;
+/** The overloads of the client tell the shape of each reply; here any command goes through. */
+const client: { send(command: object): Promise<object> } = table;
+const send: Send = client.send.bind(client);
 
 /** Every call to the table meets the faults of its process before `carryOut` takes it. */
 function intercept(carryOut: (call: AwsCall, command: { input: object }) => Promise<object>): void {
