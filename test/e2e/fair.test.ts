@@ -1,0 +1,29 @@
+// The short form of the fair share: what a bystander waits for while another tenant asks for heavy work. With all of it, and measured: `npm run fair`.
+import { expect, test } from 'vitest';
+import { percentile } from '../bench/figures.ts';
+import { bystander } from '../fair/bystander.ts';
+import { heavyWork } from '../fair/heavy.ts';
+import { tenant } from '../fair/tenants.ts';
+import { admin, sharedService } from '../support/service.ts';
+
+const SEED = 7;
+/** Bounds of a service that is shared, on a machine that does other work beside: without a share the bystander waits for all of the heavy work. */
+const READ_MS = 1_000;
+const RUN_MS = 30_000;
+
+test.each(['table_10000', 'wrong_body_1_mb', 'query_4000', 'sync_1_mb'])(
+  'another tenant’s runs and reads go on beside %s',
+  async (name) => {
+    const { base_url, site_url } = sharedService();
+    const [heavy, other] = [
+      await tenant({ admin, base_url }, SEED, 1_000),
+      await tenant({ admin, base_url }, SEED, 20),
+    ];
+    const watching = bystander(other);
+    await heavyWork[name]?.(heavy, site_url);
+    const { get, run } = await watching.stop();
+    expect(percentile(get, 50)).toBeLessThan(READ_MS);
+    expect(Math.max(...run)).toBeLessThan(RUN_MS);
+  },
+  120_000,
+);
