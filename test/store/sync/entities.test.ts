@@ -7,8 +7,9 @@ import * as relationships from '#store/relationships.ts';
 import { relationshipWrites } from '#store/relationships.ts';
 import { transact } from '#store/table.ts';
 import { getMany } from '#store/vectors.ts';
+import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
-import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
+import { useBridges } from './use-bridges.ts';
 
 let workspace: string;
 let bridge: string;

@@ -4,7 +4,8 @@ import { syncSignature } from '#domain/sync/verify.ts';
 import { createOutbound, type OutboundRequest, type Outcome } from '#outbound/request.ts';
 import { newId } from '#platform/ids.ts';
 import * as entities from '#store/entities.ts';
-import { bridgedWorkspace, push, remove, secretHex, sync, useBridges } from './bridges.ts';
+import { bridgedWorkspace, push, remove, secretHex, sync } from '../../support/bridges.ts';
+import { useBridges } from './use-bridges.ts';
 
 let workspace: string;
 let bridge: string;

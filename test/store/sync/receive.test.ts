@@ -2,7 +2,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { SyncErrorCode } from '#contract/sync.ts';
 import { newId } from '#platform/ids.ts';
-import { allEntities } from '../../support/records-in-table.ts';
 import {
   bridgedWorkspace,
   embed,
@@ -12,8 +11,9 @@ import {
   remove,
   resources,
   sync,
-  useBridges,
-} from './bridges.ts';
+} from '../../support/bridges.ts';
+import { allEntities } from '../../support/records-in-table.ts';
+import { useBridges } from './use-bridges.ts';
 
 let workspace: string;
 let bridge: string;

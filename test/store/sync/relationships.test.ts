@@ -3,8 +3,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
+import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allRelationships } from '../../support/records-in-table.ts';
-import { bridgedWorkspace, newBridge, push, remove, sync, useBridges } from './bridges.ts';
+import { useBridges } from './use-bridges.ts';
 
 let workspace: string;
 let bridge: string;

@@ -1,5 +1,4 @@
 // A bridge with workspaces, and messages signed for it.
-import { beforeAll } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { receiveSync } from '#domain/sync/receive.ts';
 import { syncSignature } from '#domain/sync/verify.ts';
@@ -8,18 +7,10 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import * as bridges from '#store/bridges.ts';
 import * as workspaces from '#store/workspaces.ts';
-import { bridgeResources } from '../../support/bridge-resources.ts';
-import { openSecrets } from '../../support/fakes.ts';
-import { useTable } from '../../support/table.ts';
+import { bridgeResources } from './bridge-resources.ts';
 
 export const secretHex = sha256Hex('bridge_secret_0001');
 const relationshipTypeId = newId();
-
-/** Gives the suite a table, and a key service that opens every sealed secret to the one of the fixture. */
-export function useBridges(): void {
-  useTable();
-  beforeAll(() => openSecrets(secretHex));
-}
 
 export const resources = bridgeResources(relationshipTypeId);
 
