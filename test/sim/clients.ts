@@ -33,7 +33,8 @@ export interface Knowledge {
 
 export type Operation = (scene: Scene, known: Knowledge) => Promise<unknown>;
 
-const TRIES = 40;
+/** A client gives up after so long. While a create that died holds the key, each try of its copy is long, and likely to meet a fault of its own. */
+const PATIENCE_MS = 20 * 60_000;
 export const CALLBACK = 'https://93.184.216.34/hook';
 const SECRET = '0123456789abcdef';
 
@@ -41,7 +42,7 @@ const SECRET = '0123456789abcdef';
 async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>): Promise<T | undefined> {
   known.wanted += 1;
   let trouble: unknown;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     try {
       const id = scene.fates.size + 1;
       const value = await invoke(scene, scene.workspace_id, work).catch((error: unknown) => {
