@@ -1,8 +1,8 @@
 // The end of a request that takes longer than its function may run: it is answered in time, as trouble that passes.
 import type { Context } from 'aws-lambda';
 
-/** Left for the answer. Killed by its timeout, a function would lose all requests that it had in hand, and start anew. */
-export const ANSWER_MS = 500;
+/** Left for the answer, on a machine that is slow enough to need it. Killed by its timeout, a function would lose all requests that it had in hand, and start anew. */
+export const ANSWER_MS = 2_000;
 
 /** The function's time was nearly up. */
 export class TooLate extends Error {

@@ -9,6 +9,7 @@ import { soak } from './soak.ts';
 import { cutStreams } from './streams.ts';
 import { crossTenants } from './tenants.ts';
 import { abuseDeliveries } from './webhooks.ts';
+import { failures } from './work.ts';
 
 const proofs: Readonly<Record<string, Proof>> = {
   idempotency: proof({ keys: 200, par: 50 }, (flags) => onOwnService((service) => raceKeys(service, flags))),
@@ -31,4 +32,4 @@ const proofs: Readonly<Record<string, Proof>> = {
 const [name = '', ...args] = process.argv.slice(2);
 const chosen = proofs[name];
 if (!chosen) throw new Error(`no proof ${name}; there are ${Object.keys(proofs).join(', ')}`);
-await runAsCommand(chosen, args);
+await runAsCommand({ ...chosen, run: async (flags) => ({ ...(await chosen.run(flags)), failures }) }, args);

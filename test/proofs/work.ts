@@ -21,8 +21,11 @@ export async function inParallel(
 const PATIENCE_MS = 3 * 60_000;
 const PAUSE_MS = 500;
 
+/** How often each failure of the service was met; a machine that is too slow kills functions by their timeout, and their requests get 500. */
+export const failures: Record<string, number> = {};
+
 /**
- * Asks again as a client does while the answer is trouble that passes, or none comes; for what is harmless to repeat. The last answer,
+ * Asks again as a client does while the service fails, or no answer comes, and counts it; for what is harmless to repeat. The last answer,
  * whatever it is.
  */
 export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpReply> {
@@ -31,7 +34,10 @@ export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpRepl
       // `fetch` throws this for every failure of a connection; what an answer has wrong is another error.
       if (!(error instanceof TypeError) || Date.now() > end) throw error;
     });
-    if (reply && ((reply.status !== 503 && reply.status !== 504) || Date.now() > end)) return reply;
+    if (reply && reply.status < 500) return reply;
+    const failure = String(reply?.body.error?.code ?? 'no answer');
+    failures[failure] = (failures[failure] ?? 0) + 1;
+    if (reply && Date.now() > end) return reply;
   }
 }
 

@@ -161,7 +161,7 @@ test.each([
 );
 
 /** The context of an invocation whose time is nearly up. */
-const hurried = (): Context => ({ ...lambdaContext(), getRemainingTimeInMillis: () => 510 });
+const hurried = (): Context => ({ ...lambdaContext(), getRemainingTimeInMillis: () => 2_010 });
 const never = () => new Promise<never>(() => {});
 const passing = {
   statusCode: 503,
