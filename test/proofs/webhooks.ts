@@ -56,19 +56,21 @@ async function bystand(service: ProvedService, signal: AbortSignal): Promise<num
   if (!good) throw new Error('no behaviour');
   const receiver = await hostileReceiver(() => good);
   let created = 0;
-  while (!signal.aborted) {
-    await createWith(home, receiver.url(created, false));
-    created += 1;
-    await wait(BYSTANDER_EVERY_MS);
-  }
   const posts = () => Array.from({ length: created }, (_, n) => receiver.posts(n)[0]);
-  for (const end = Date.now() + BYSTANDER_MS; Date.now() < end && posts().includes(undefined); )
-    await wait(LOOK_MS);
-  const late = posts().map((post) =>
+  try {
+    while (!signal.aborted) {
+      await createWith(home, receiver.url(created, false));
+      created += 1;
+      await wait(BYSTANDER_EVERY_MS);
+    }
+    for (const end = Date.now() + BYSTANDER_MS; Date.now() < end && posts().includes(undefined); )
+      await wait(LOOK_MS);
+  } finally {
+    receiver.close();
+  }
+  return posts().map((post) =>
     post ? post.at - JSON.parse(post.body).data.completed_at : Number.POSITIVE_INFINITY,
   );
-  receiver.close();
-  return late;
 }
 
 /** Waits until the delivery has ended, or has had the attempts that are waited for. */
