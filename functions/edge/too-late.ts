@@ -16,7 +16,10 @@ export class TooLate extends Error {
 export async function inTime<T>(context: Context, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooLate()), Math.max(0, context.getRemainingTimeInMillis() - ANSWER_MS));
+    timer = setTimeout(
+      () => reject(new TooLate()),
+      Math.max(0, context.getRemainingTimeInMillis() - ANSWER_MS),
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
