@@ -1,0 +1,169 @@
+// The examples of the document are what the service really answers. `npm run examples` writes them anew.
+import { expect, test } from 'vitest';
+import { bodyExamples } from '../../functions/contract/document/examples.ts';
+import * as given from '../support/given.ts';
+import { admin, call, type HttpReply, sharedService, until } from '../support/service.ts';
+import { stabilizer } from '../support/stable-replies.ts';
+import { token } from '../support/streams.ts';
+import { bridgeFor, send } from '../support/sync-sender.ts';
+import * as then from '../support/then.ts';
+import { customer, status } from './webhook-receiver.ts';
+
+type Examples = Record<string, Record<string, unknown>>;
+
+/** Asks in the name of an operation and keeps what is answered. */
+class Recorder {
+  readonly replies: Examples = {};
+  readonly home: given.Home;
+  constructor(home: given.Home) {
+    this.home = home;
+  }
+
+  async ask(
+    operation: string,
+    method: string,
+    path: string,
+    body?: object,
+    key?: string,
+  ): Promise<HttpReply> {
+    const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+    const reply = await call(method, path, { key: this.home.key, body, headers });
+    this.keep(operation, reply.status, reply.body);
+    return reply;
+  }
+
+  keep(operation: string, status: number | string, body: unknown): void {
+    this.replies[operation] = { ...this.replies[operation], [status]: body };
+  }
+}
+
+async function recordRuns(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const { url } = await customer(status(200));
+  const body = { ...bodyExamples.CreateRun, callback_url: url, metadata: { ticket: 'T-17' } };
+  const { id } = (await recorder.ask('CreateRun', 'POST', '/runs', body, 'ticket-17')).body;
+  const run = await then.ended(home, id);
+  await recorder.ask('CreateRun', 'POST', '/runs', body, 'ticket-17');
+  await recorder.ask('GetRun', 'GET', `/runs/${id}`);
+  await recorder.ask('ListRuns', 'GET', '/runs?limit=1');
+  await recorder.ask('ListEvents', 'GET', `/runs/${id}/events?limit=3`);
+  await recorder.ask('CreateEventToken', 'POST', `/runs/${id}/events/token`);
+  const stream = await call('GET', `/runs/${id}/events/stream?event_token=${await token(home, id)}`);
+  recorder.keep('StreamEvents', 200, JSON.parse(/^data: (.*)$/m.exec(stream.body)?.[1] ?? ''));
+  await recorder.ask('GetArtifact', 'GET', `/artifacts/${run.artifacts[0].id}`);
+  await recordDeliveries(recorder, id);
+  const again = await recorder.ask(
+    'RerunRun',
+    'POST',
+    `/runs/${id}/rerun-from`,
+    bodyExamples.RerunRun,
+    'again-17',
+  );
+  await then.ended(home, again.body.id);
+  await recorder.ask('RerunRun', 'POST', `/runs/${id}/rerun-from`, bodyExamples.RerunRun, 'again-17');
+}
+
+async function recordDeliveries(recorder: Recorder, id: string): Promise<void> {
+  const deliveries = () => call('GET', `/runs/${id}/webhook-deliveries`, { key: recorder.home.key });
+  const delivered = await until('the delivery', async () =>
+    (await deliveries()).body.data.find((one: { status: string }) => one.status === 'delivered'),
+  );
+  await recorder.ask('ListDeliveries', 'GET', `/runs/${id}/webhook-deliveries`);
+  await recorder.ask(
+    'RedeliverWebhook',
+    'POST',
+    `/runs/${id}/webhook-deliveries/${delivered.event_id}/redeliver`,
+  );
+}
+
+async function recordEnds(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const plan = (instructions: string) => ({
+    input_type: 'plan',
+    plan: { title: 'Findings', steps: [{ kind: 'analyze', title: 'Analyze', instructions }] },
+  });
+  const failing = await call('POST', '/runs', { key: home.key, body: plan('[[fail]]') });
+  await then.ended(home, failing.body.id);
+  await recorder.ask('ResumeRun', 'POST', `/runs/${failing.body.id}/resume`, bodyExamples.ResumeRun);
+  await then.ended(home, failing.body.id);
+  await admin({ command: 'maintenance.start', workspace_id: home.workspace_id });
+  const paused = await call('POST', '/runs', { key: home.key, body: plan('What stands out?') });
+  await then.event(home, paused.body.id, 'run.paused');
+  await recorder.ask('CancelRun', 'POST', `/runs/${paused.body.id}/cancel`);
+  await admin({ command: 'maintenance.end', workspace_id: home.workspace_id });
+}
+
+async function recordRecords(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const entity = { external_uri: 'crm:acme' };
+  const dossier = { input_type: 'preset', preset: 'dossier', params: { entity, sections: ['Overview'] } };
+  const { id } = (await call('POST', '/runs', { key: home.key, body: dossier })).body;
+  const run = await then.ended(home, id);
+  await recorder.ask('GetNote', 'GET', `/notes/${run.note_ids[0]}`);
+  const refs = encodeURIComponent(JSON.stringify([entity, { external_uri: 'crm:nobody' }]));
+  await recorder.ask('ResolveEntities', 'GET', `/entities/resolve?refs=${refs}`);
+  await recorder.ask('SearchEntities', 'GET', '/entities?query=ac');
+  const sync = await send(await bridgeFor(home.workspace_id), bodyExamples.ReceiveSync);
+  recorder.keep('ReceiveSync', sync.status, sync.body);
+}
+
+async function recordSite(recorder: Recorder): Promise<void> {
+  await recorder.ask('GetMe', 'GET', '/me');
+  await recorder.ask('GetHealth', 'GET', '//health');
+  const { openapi, info } = (await call('GET', '//openapi.json')).body;
+  recorder.keep('GetOpenApi', 200, { openapi, info: { title: info.title, version: info.version } });
+}
+
+async function recordErrors(recorder: Recorder): Promise<void> {
+  const { home } = recorder;
+  const nobody = '0b2a4c6e-0000-4000-8000-000000000001';
+  const refusals = [
+    await call('GET', `/runs/${nobody}`),
+    await call('GET', `/runs/${nobody}`, { key: home.key }),
+    await call('GET', '/runs?limit=1000', { key: home.key }),
+    await call('POST', '/runs', { key: home.key, body: {} }),
+    await call('POST', '/runs', { key: home.key, body: '{' }),
+    await call('POST', '/runs', {
+      key: home.key,
+      body: { ...bodyExamples.CreateRun, callback_url: 'http://example.com/' },
+    }),
+  ];
+  for (const { body } of refusals) recorder.keep('errors', body.error.code, body);
+}
+
+const records = [
+  {
+    id: 'a0000000-0000-4000-8000-000000000001',
+    type: 'company',
+    name: 'Acme',
+    fields: { city: 'Berlin', revenue_musd: 12.5, industry: 'Tools' },
+    external_uri: 'crm:acme',
+  },
+  {
+    id: 'a0000000-0000-4000-8000-000000000002',
+    type: 'company',
+    name: 'Borealis',
+    fields: { city: 'Oslo', revenue_musd: 80, industry: 'Energy' },
+  },
+  {
+    id: 'a0000000-0000-4000-8000-000000000003',
+    type: 'company',
+    name: 'Cobalt',
+    fields: { city: 'Berlin', revenue_musd: 3, industry: 'Chemistry' },
+  },
+];
+
+test('the examples of the document are real replies', async () => {
+  const home = await given.workspace({ features: ['WEBHOOK_INTEGRATION'], credits: 5000 });
+  // Equal records come by id, so theirs are the same at every recording.
+  await given.entities(home.workspace_id, records);
+  const recorder = new Recorder(home);
+  await recordSite(recorder);
+  await recordRuns(recorder);
+  await recordEnds(recorder);
+  await recordRecords(recorder);
+  await recordErrors(recorder);
+  const recorded = stabilizer(sharedService().site_url)(recorder.replies);
+  const file = '../../functions/contract/document/reply-examples.json';
+  await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot(file);
+});

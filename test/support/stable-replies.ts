@@ -1,0 +1,56 @@
+// Makes a real reply the same at every recording: ids, times and addresses become fixed ones of the same form.
+import { createHash } from 'node:crypto';
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const START = Date.UTC(2026, 10, 20, 12);
+
+/** Fixed values of fields that differ from one recording to the next. */
+const fixed: Readonly<Record<string, unknown>> = {
+  created_at: START,
+  started_at: START + 40,
+  completed_at: START + 1480,
+  occurred_at: START + 40,
+  expires_at: START + 300_000,
+  at: START + 1600,
+  as_of: START + 1300,
+  duration_ms: 120,
+  event_token: 'eyJydW4iOiIwMWExZmVmNy1iNzE5In0.c2lnbmF0dXJl',
+  key_id: 'key_8ee89711330c4ccf89a2e65ad12bbd7d_0123456789abcdef',
+  url: 'https://example.com/hook',
+  callback_url: 'https://example.com/hook',
+};
+
+/** A function that replaces what differs; the same id becomes the same id wherever it stands. */
+export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
+  const ids = new Map<string, string>();
+  const idOf = (id: string): string => {
+    const known = ids.get(id) ?? uuidOf(ids.size);
+    ids.set(id, known);
+    return known;
+  };
+  const stableText = (text: string) =>
+    text
+      .replaceAll(siteUrl, 'http://127.0.0.1:8787')
+      .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
+      .replace(UUID, idOf);
+  const stableField = (name: string, value: unknown): unknown => {
+    if (value !== null && name in fixed) return fixed[name];
+    if (name === 'next_cursor' && value !== null) return 'MDAwMDAwMDAwMw.bWFj';
+    return stable(value);
+  };
+  function stable(value: unknown): unknown {
+    if (typeof value === 'string') return stableText(value);
+    if (Array.isArray(value)) return value.map(stable);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stableField(name, inner)]));
+  }
+  return stable;
+}
+
+const dashed = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+function uuidOf(n: number): string {
+  const hex = createHash('sha256').update(`example ${n}`).digest('hex');
+  return dashed(`${hex.slice(0, 12)}4${hex.slice(13, 16)}8${hex.slice(17, 32)}`);
+}
