@@ -2949,7 +2949,7 @@ export interface operations {
                      *               "duration_ms": 120
                      *             }
                      *           ],
-                     *           "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *           "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *           "artifacts": [
                      *             {
                      *               "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -3264,7 +3264,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -3665,7 +3665,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -4370,7 +4370,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Chemistry, revenue musd 3\n- [Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Tools, revenue musd 12.5\n\n**Revenue musd.** From 3 ([Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)) to 12.5 ([Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
@@ -4757,11 +4757,11 @@ export interface operations {
                      *           "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *           "api_version": "2026-11-20",
                      *           "data": {
-                     *             "status": "running",
-                     *             "title": "Get companies",
+                     *             "step_index": 0,
                      *             "kind": "fetch",
+                     *             "status": "running",
                      *             "attempt": 1,
-                     *             "step_index": 0
+                     *             "title": "Get companies"
                      *           }
                      *         }
                      *       ],
@@ -5582,16 +5582,16 @@ export interface operations {
                      *       ],
                      *       "rows": [
                      *         {
-                     *           "name": "[Cobalt](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)",
-                     *           "city": "Berlin",
-                     *           "industry": "Chemistry",
-                     *           "revenue_musd": 3
-                     *         },
-                     *         {
-                     *           "name": "[Acme](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)",
+                     *           "name": "[Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)",
                      *           "city": "Berlin",
                      *           "industry": "Tools",
                      *           "revenue_musd": 12.5
+                     *         },
+                     *         {
+                     *           "name": "[Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)",
+                     *           "city": "Berlin",
+                     *           "industry": "Chemistry",
+                     *           "revenue_musd": 3
                      *         }
                      *       ]
                      *     }
@@ -5757,9 +5757,9 @@ export interface operations {
                      *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
-                     *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-21, Record created.",
+                     *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-22, Record created.",
                      *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
-                     *       "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
                      *     }
@@ -5900,7 +5900,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *           "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *           "entity_name": "Acme",
                      *           "entity_type": "company",
                      *           "external_uri": "crm:acme"
@@ -6075,7 +6075,7 @@ export interface operations {
                      *             "external_uri": "crm:acme"
                      *           },
                      *           "resolved": true,
-                     *           "entity_id": "fd0fe62c-d20e-4923-8737-ebc8ddf03e8f",
+                     *           "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *           "entity_name": "Acme",
                      *           "entity_type": "company"
                      *         },
