@@ -1,5 +1,7 @@
 // What must hold of every run when a simulated history is over, whatever went wrong in it.
 import type { RunEvent } from '#contract/events.ts';
+import { toEnvelope } from '#domain/runs/envelope.ts';
+import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import * as artifacts from '#store/artifacts.ts';
 import { checkpointsAt } from '#store/checkpoints.ts';
@@ -11,6 +13,7 @@ import { queryAll } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 import { faultsOf } from '../money/oracle.ts';
 import type { Knowledge } from './clients.ts';
+import { foldsTo } from './folded-log.ts';
 import { CREDITS, type Scene } from './scene.ts';
 
 type Claim = [what: string, holds: boolean];
@@ -46,6 +49,17 @@ function isLegal(log: RunEvent[]): boolean {
   return true;
 }
 
+/** Whether the log leads from every envelope that a client may have read to the last one: by what came later, and from its beginning. */
+async function isRetold(scene: Scene, run: runs.RunRecord, log: RunEvent[]): Promise<boolean> {
+  const { input } = await findRunView(run.workspace_id, run.id);
+  const states = await Promise.all(scene.states.filter(({ id }) => id === run.id).map(runs.runOf));
+  const final = toEnvelope(run, input);
+  return states.every((state) => {
+    const from = toEnvelope(state, input);
+    return foldsTo(final, from, log.slice(state.last_sequence)) && foldsTo(final, from, log);
+  });
+}
+
 async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
   const { workspace_id } = scene;
   const { events: log } = await readAfter(run, 0, 1000);
@@ -75,6 +89,7 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
     ['time runs backwards', log.every((one, i) => one.occurred_at >= (log[i - 1]?.occurred_at ?? 0))],
     ['the log is not over', log.at(-1)?.event_type === `run.${run.status}`],
     ['not one end an attempt', ends.length <= run.resume_count + 1 && isLegal(log)],
+    ['its log does not lead to its envelope', await isRetold(scene, run, log)],
     ['it has not ended', isTerminal(run) && run.log_finished && run.completed_at !== undefined],
     ['a step still runs', open.length === 0],
     ['a checkpoint is missing', checkpoints.every(Boolean)],

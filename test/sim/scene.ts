@@ -46,6 +46,8 @@ export interface Scene extends Cloud {
   posts: Post[];
   /** Breaches that were seen while they happened. */
   seen: string[];
+  /** Every state that a run has been in, as its item was written. */
+  states: Item[];
   table_calls: number;
   stop(): void;
 }
@@ -109,6 +111,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
   let calls = 0;
   let furnished = false;
   const seen: string[] = [];
+  const states: Item[] = [];
   const table = useMemoryTable(async (call, perform) => {
     await scheduler.turn();
     calls += 1;
@@ -118,10 +121,12 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
     const reply = trouble.plant && furnished ? trouble.plant(call, perform) : perform(call.input);
     const counters = Object(call.input).Key?.sk === 'COUNTERS' && call.command === 'UpdateCommand';
     if (counters && slotsIn(table, Object(call.input).Key) > SLOTS) seen.push('more slots than there are');
+    const { TransactItems = [] } = Object(call.input);
+    for (const { Put } of TransactItems) if (Put?.Item.log_finished !== undefined) states.push(Put.Item);
     return reply;
   });
   const scene = {
-    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, peace: true },
+    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
     posts: [] as Post[],
     fates: new Map(),
     executions: new Map(),
