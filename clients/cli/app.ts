@@ -14,6 +14,7 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { list } from './commands/list.ts';
+import { mcp } from './commands/mcp.ts';
 import { get, tail, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
@@ -31,6 +32,7 @@ const root = buildRouteMap({
       docs: { brief: 'forward webhooks to an address of yours, list and repeat deliveries' },
     }),
     completion,
+    mcp,
   },
   docs: { brief: 'Asynchronous runs: create, watch, read and change them' },
 });

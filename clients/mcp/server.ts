@@ -8,9 +8,8 @@ const instructions =
   'Work is a run. run_create starts one and answers at once; run_wait waits for it and says when to call it again; artifact_get reads the ' +
   'tables and texts that it made. Runs search, filter and analyze the records of one workspace; entity_search finds records by name.';
 
-/** A server for the holder of one key, whose scopes decide which tools there are. Throws what `me` of the client throws. */
-export async function createServer(client: RunService): Promise<McpServer> {
-  const { scopes } = await client.me();
+/** A server for the holder of one key, whose scopes decide which tools there are. */
+export function createServer(client: RunService, scopes: readonly string[]): McpServer {
   const server = new McpServer({ name: 'run-service', version: '1.0.0' }, { instructions });
   for (const tool of tools) if (scopes.includes(tool.scope)) tool.add(server, client);
   addResources(server, client, scopes);

@@ -1,5 +1,6 @@
 // The tools for agents, called by the official client in both protocols of its time.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { createServer } from '../../clients/mcp/server.ts';
@@ -14,9 +15,9 @@ await given.companies(home.workspace_id);
 
 /** An agent that holds a key; each of its requests is served by a server of its own. */
 async function agent(apiKey: string, era: 'legacy' | 'modern' = 'modern'): Promise<Client> {
-  const door = createMcpHandler(() =>
-    createServer(new RunService({ apiKey, baseUrl: sharedService().base_url })),
-  );
+  const service = new RunService({ apiKey, baseUrl: sharedService().base_url });
+  const { scopes } = await service.me();
+  const door = createMcpHandler(() => createServer(service, scopes));
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: (url, init) => door.fetch(new Request(url, init)),
   });
@@ -138,4 +139,20 @@ test('a run and a table are resources, the table as CSV and as JSON', async () =
   const { contents } = await client.readResource({ uri: `artifact://${table.id}` });
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['text/csv', 'application/json']);
   await client.close();
+});
+
+test('`runs mcp` serves the tools over standard input and output, and refuses a key at once', async () => {
+  const serve = (RUNS_API_KEY: string) =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['clients/cli/runs.ts', 'mcp'],
+      env: { RUNS_API_KEY, RUNS_BASE_URL: sharedService().base_url },
+      stderr: 'ignore',
+    });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(serve(home.key));
+  const { runs } = (await ask(client, 'run_list', { limit: 1 })).structuredContent;
+  expect(runs).toHaveLength(1);
+  await client.close();
+  await expect(new Client({ name: 'test', version: '1' }).connect(serve('sk_of_nobody'))).rejects.toThrow();
 });

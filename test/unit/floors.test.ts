@@ -106,10 +106,13 @@ test('the SDK knows nothing of the service but its document: it ships alone', ()
   expect(outside).toEqual([]);
 });
 
-test('the terminal client stands over the SDK alone', () => {
-  const outside = filesIn('clients/cli').flatMap((file) =>
+test.each([
+  ['terminal client', 'clients/cli', ['clients/sdk/index.ts', 'clients/mcp/server.ts']],
+  ['tools for agents', 'clients/mcp', ['clients/sdk/index.ts']],
+])('the %s stands over the other clients alone', (_, folder, below) => {
+  const outside = filesIn(folder).flatMap((file) =>
     importsOf(file)
-      .filter((target) => !target.startsWith('clients/cli/') && target !== 'clients/sdk/index.ts')
+      .filter((target) => !target.startsWith(`${folder}/`) && !below.includes(target))
       .map((target) => `${file} -> ${target}`),
   );
   expect(outside).toEqual([]);
