@@ -8,6 +8,7 @@ import { onOwnService } from './proved-service.ts';
 import { soak } from './soak.ts';
 import { cutStreams } from './streams.ts';
 import { crossTenants } from './tenants.ts';
+import { cutWatches } from './watches.ts';
 import { abuseDeliveries } from './webhooks.ts';
 import { failures } from './work.ts';
 
@@ -18,6 +19,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   streams: proof({ streams: 500, cuts: 5000, seconds: 640 }, (flags) =>
     onOwnService((service) => cutStreams(service, flags)),
   ),
+  watches: proof({ runs: 500 }, (flags) => onOwnService((service) => cutWatches(service, flags))),
   webhooks: proof({ deliveries: 1000, attempts: 3 }, (flags) =>
     onOwnService((service) => abuseDeliveries(service, flags)),
   ),
