@@ -36,6 +36,7 @@ function stable(output: string): string {
   return output
     .replaceAll(new RegExp(UUID, 'g'), 'ID')
     .replace(/"duration_ms":\d+/g, '"duration_ms":0')
+    .replace(/\b\d+\.\d+ s\b/g, 'N s')
     .replace(/\n\s*/g, '');
 }
 
@@ -68,6 +69,14 @@ async function firstRun(): Promise<string> {
 
 test('the first run prints what the README shows', async () => {
   await firstRun();
+});
+
+test('the terminal client prints what the README shows', async () => {
+  const [, block = ''] = codeBlocks('README.md', 'console');
+  const [session] = transcript(block);
+  if (!session) throw new Error('the README shows no session');
+  const command = session.command.replace('--local', `--local ${service.dataDir}`);
+  expectShown(await sh(`${command} 2>&1`), session.output);
 });
 
 test('the query and the dossier of the README are accepted', async () => {

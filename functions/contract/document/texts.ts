@@ -16,7 +16,7 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 /** Markdown by tag; the tag's operations follow it. */
 export const tags = {
   Account: 'The key in use, and its workspace.',
-  Runs: 'Create, read and steer runs.',
+  Runs: `Create, read and steer runs.\n\n${guide('clients')}`,
   Events: 'Follow a run while it goes on.',
   Results: 'What runs leave behind: artifacts and notes.',
   Entities: `Records of the workspace.\n\n${guide('records')}`,
