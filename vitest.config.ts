@@ -40,6 +40,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // A test here changes only what it made itself; the modules of a file serve the next one.
+          isolate: false,
           include: ['test/{e2e,cli}/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
         },

@@ -9,12 +9,17 @@ afterEach(() => written.mockClear());
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
 test('works that go on at once log each about themselves', async () => {
-  const work = (run_id: string, ms: number) =>
+  const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const work = (run_id: string, step: number, gate: Promise<void>) =>
     logAbout({ run_id }, async () => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      logAbout({ step: ms }, () => log.info('waited', { ms }));
+      await gate;
+      logAbout({ step }, () => log.info('waited', { ms: step }));
     });
-  await Promise.all([work('a', 2), work('b', 1)]);
+  const both = [work('a', 2, a.promise), work('b', 1, b.promise)];
+  b.resolve();
+  await both[1];
+  a.resolve();
+  await both[0];
   log.info('after', {});
   expect(logged()).toMatchObject([
     { message: 'waited', run_id: 'b', step: 1, ms: 1, level: 'INFO' },
