@@ -34,9 +34,9 @@ export function reduce(state: RunState, event: RunEvent): RunState {
     case 'run.pre_validation':
       return state.warnings.length > 0 ? state : { ...state, warnings: event.data.warnings };
     case 'run.started':
-      return started(state, event.occurred_at, event.data.reason === 'resume');
+      return { ...resumed(state), status: 'running', started_at: state.started_at ?? event.occurred_at };
     case 'run.paused':
-      return { ...state, status: 'paused' };
+      return { ...resumed(state), status: 'paused' };
     case 'run.succeeded':
       return ended(state, 'succeeded', event.data, event.data.credits_used);
     case 'run.failed':
@@ -46,7 +46,7 @@ export function reduce(state: RunState, event: RunEvent): RunState {
         resumable: event.data.resumable,
       };
     case 'run.canceled':
-      return canceled(state, event.occurred_at);
+      return canceled(resumed(state), event.occurred_at);
     case 'artifact.created':
       return { ...state, artifacts: withArtifact(state.artifacts, event.data) };
     case 'step.started':
@@ -101,11 +101,10 @@ function pendingStep({ index, kind, title }: Pick<StepSummary, 'index' | 'kind' 
   return { index, kind, title, status: 'pending', attempt: 0 };
 }
 
-function started(state: RunState, at: number, resumed: boolean): RunState {
-  const running: RunState = { ...state, status: 'running', started_at: state.started_at ?? at };
-  // An envelope from after the resume counts it already.
-  if (!resumed || state.status !== 'failed') return running;
-  const { completed_at: _, ...rest } = running;
+/** A failed run to which anything happens was resumed before. An envelope from after the resume says so already. */
+function resumed(state: RunState): RunState {
+  if (state.status !== 'failed') return state;
+  const { completed_at: _, ...rest } = state;
   const open = state.steps.filter(({ status }) => status !== 'completed' && status !== 'skipped');
   const again = new Set(open.map(({ index }) => index));
   return {
