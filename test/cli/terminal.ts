@@ -1,9 +1,7 @@
 // Runs `runs` in this process: what it is given is injected, what it writes is kept.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { runCli } from '../../clients/cli/app.ts';
 import type { Home } from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
@@ -27,9 +25,8 @@ interface Done {
   err: string;
 }
 
-/** A folder for the files of the tests of this file. */
-export const folder = mkdtempSync(join(tmpdir(), 'runs-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A folder for the files of tests; it goes with the data of the service. */
+export const folder = mkdtempSync(join(dirname(sharedService().log_dir), 'cli-'));
 
 /** An environment without a key, whose files lie in the folder of the tests. */
 export const emptyEnv = {
