@@ -82,6 +82,11 @@ ajv.addVocabulary(['openapi', 'info', 'externalDocs', 'servers', 'tags', 'paths'
 ajv.addSchema(document, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
+/** Whether a browser's question about a path of the document was answered, as to any origin (rules.md: cors 2). */
+function isPreflight({ method, status, path }: CheckedReply): boolean {
+  return method === 'OPTIONS' && status === 204 && ['GET', 'POST'].some((asked) => operationAt(asked, path));
+}
+
 /**
  * Throws an Error that says what differs when a reply is not one the document allows: an undocumented status or media
  * type, a body of another shape, an error code that does not belong to the route and status, details of another shape,
@@ -96,6 +101,7 @@ export function checkReply(reply: CheckedReply): void {
   const found = operationAt(reply.method, reply.path);
   if (!found) {
     if (reply.status < 400 && isPage(reply.path)) return;
+    if (isPreflight(reply) && headers.has('access-control-allow-methods')) return;
     if (reply.status !== 404) throw new Error(`${where}, but the document has no such route`);
     checkError(where, reply, headers, ['not_found']);
     return;
