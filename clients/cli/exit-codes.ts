@@ -1,4 +1,5 @@
 // Table of contents: every exit code of `runs`.
+import type { RunStatus } from '../sdk/index.ts';
 
 export const exitCodes = {
   /** Done; with --watch and --wait: the run succeeded. */
@@ -19,9 +20,9 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-/** The exit name of a run that has ended. */
-export function exitOfRun(status: 'succeeded' | 'failed' | 'canceled'): ExitName {
-  return status === 'succeeded' ? 'ok' : `run_${status}`;
+/** The exit name of a run; of one that goes on, too. */
+export function exitOfRun(status: RunStatus): ExitName {
+  return status === 'failed' || status === 'canceled' ? `run_${status}` : 'ok';
 }
 
 /** The exit name of an error reply of the API, by its HTTP status. */

@@ -1,5 +1,6 @@
 // A service of one run for the SDK's tests: it answers what the SDK asks, as badly as a test wants, and keeps every request.
 import type { Run, RunEvent } from '../../clients/sdk/index.ts';
+import { createdEnvelope } from '../support/run-envelope.ts';
 
 interface Seen {
   method: string;
@@ -17,31 +18,12 @@ const RUN_ID = '11111111-1111-4111-8111-111111111111';
 /** The envelope of a run that nothing has happened to. */
 export function envelope(changes: Partial<Run> = {}): Run {
   return {
+    ...createdEnvelope,
     id: RUN_ID,
-    object: 'run',
-    status: 'pending',
     api_version: '2026-11-20',
     created_at: 1_000,
     workspace_id: '22222222-2222-4222-8222-222222222222',
     input: { input_type: 'query', query: 'companies' },
-    config: {},
-    steps: [],
-    message: null,
-    artifacts: [],
-    note_ids: [],
-    warnings: [],
-    errors: [],
-    usage: {
-      calls: 0,
-      unpriced_calls: 0,
-      input_tokens: 0,
-      cached_input_tokens: 0,
-      output_tokens: 0,
-      thinking_tokens: 0,
-      cost_usd: 0,
-    },
-    resumable: false,
-    resume_count: 0,
     request_id: 'r',
     ...changes,
   };

@@ -2,8 +2,8 @@
 
 /** All but what differs from run to run; nothing has been done yet, and no model was called. */
 export const createdEnvelope = {
-  object: 'run',
-  status: 'pending',
+  object: 'run' as const,
+  status: 'pending' as const,
   config: {},
   steps: [],
   message: null,

@@ -18,6 +18,7 @@ import {
   say,
   serviceOf,
   switchFlag,
+  text,
   textFlag,
 } from './command.ts';
 
@@ -37,9 +38,7 @@ export const artifact = buildCommand<Flags, [string?], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [
-        { parse: (id: string) => id, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' },
-      ],
+      parameters: [{ parse: text, optional: true, placeholder: 'ARTIFACT', brief: 'id of an artifact' }],
     },
     flags: {
       run: textFlag('RUN', 'the artifacts of this run; with --csv its only table, with --md its only text'),

@@ -11,7 +11,8 @@ export interface CommonFlags extends Chosen {
   readonly json?: boolean;
 }
 
-const text = (value: string) => value;
+/** Takes a text as it is. */
+export const text = (value: string) => value;
 
 export const jsonFlag = {
   json: { kind: 'boolean', brief: 'print JSON, as the service gives it', optional: true, withNegated: false },

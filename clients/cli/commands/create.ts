@@ -14,6 +14,7 @@ import {
   say,
   serviceOf,
   switchFlag,
+  text,
   textFlag,
 } from './command.ts';
 import { readJson } from './read-json.ts';
@@ -43,8 +44,6 @@ export const configFlag = {
   placeholder: 'KEY=VALUE',
   brief: 'a setting of the run, as strict_mode=false or max_cost_usd=2',
 } as const;
-
-const text = (value: string) => value;
 
 export const create = buildCommand<Flags, [], Context>({
   docs: {

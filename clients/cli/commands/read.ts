@@ -2,7 +2,7 @@
 import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
-import { type ExitName, exitOfRun } from '../exit-codes.ts';
+import { exitOfRun } from '../exit-codes.ts';
 import { jsonLine, plainLine, plainText } from '../output/plain.ts';
 import { runText } from '../output/run-text.ts';
 import { misuse, Problem } from '../problem.ts';
@@ -94,7 +94,7 @@ export const tail = buildCommand<TailFlags, [string], Context>({
     try {
       for await (const event of watched)
         context.stdout.write(`${flags.json ? jsonLine(event) : eventText(event)}\n`);
-      return outcome(await watched.done());
+      return exitOfRun((await watched.done()).status);
     } catch (error) {
       if (!context.interrupted.aborted) throw error;
       const { lastEventId } = watched;
@@ -106,10 +106,6 @@ export const tail = buildCommand<TailFlags, [string], Context>({
     }
   }),
 });
-
-function outcome({ status }: Run): ExitName {
-  return status === 'succeeded' || status === 'failed' || status === 'canceled' ? exitOfRun(status) : 'ok';
-}
 
 /** Time, type, data. */
 function eventText({ occurred_at, event_type, data }: RunEvent): string {

@@ -68,6 +68,5 @@ export async function followed(
   if (ended.resumable)
     say(context, `it can go on from where it failed: runs resume ${run.id}${sameService(flags)}`);
   answer(context, flags, ended, () => resultText(ended));
-  const { status } = ended;
-  return status === 'succeeded' || status === 'failed' || status === 'canceled' ? exitOfRun(status) : 'ok';
+  return exitOfRun(ended.status);
 }

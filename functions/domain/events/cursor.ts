@@ -1,5 +1,4 @@
 // Cursors: the position of a reader in a run's log, as a text that only this service can issue.
-import { fail } from '#contract/errors.ts';
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
 
@@ -25,11 +24,4 @@ export async function decodeCursor(runId: string, cursor: string): Promise<numbe
   const sequence = bytes.subarray(0, SEQUENCE_BYTES);
   const genuine = constantTimeEqual(bytes.subarray(SEQUENCE_BYTES), await macOf(runId, sequence));
   return genuine ? sequence.readUInt32BE() : undefined;
-}
-
-/** The error of a cursor or event id that this service never issued for the run (rules.md: paging 2, stream 3). */
-export function unknownPosition(param: 'cursor' | 'last_event_id', message: string): Error {
-  const expected = param === 'cursor' ? 'a cursor of this run' : 'the id of an event of this run';
-  const issue = { code: 'custom', expected, received: 'string', path: [param], message };
-  return fail('schema_validation_failed', { param, message, details: { issues: [issue] } });
 }

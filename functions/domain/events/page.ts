@@ -2,8 +2,9 @@
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
 import { findRun } from '#domain/runs/find-run.ts';
+import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { readAfter } from '#store/events.ts';
-import { decodeCursor, encodeCursor, unknownPosition } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 
 export interface PageQuery {
@@ -15,7 +16,8 @@ export interface PageQuery {
 async function sequenceAt(runId: string, cursor: string | undefined): Promise<number> {
   if (cursor === undefined) return 0;
   const sequence = await decodeCursor(runId, cursor);
-  if (sequence === undefined) throw unknownPosition('cursor', 'This cursor was not issued for this run');
+  if (sequence === undefined)
+    throw unknownPosition('cursor', 'a cursor of this run', 'This cursor was not issued for this run');
   return sequence;
 }
 

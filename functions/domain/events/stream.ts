@@ -2,10 +2,11 @@
 import { finalEventTypes, type RunEvent } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { findRun } from '#domain/runs/find-run.ts';
+import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
-import { decodeCursor, encodeCursor, unknownPosition } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 
 const BATCH = 100;
@@ -29,7 +30,11 @@ async function resumePoint(run: RunRecord, lastEventId: string | undefined): Pro
   if (lastEventId === undefined) return 0;
   const sequence = await sequenceOf(run, lastEventId);
   if (sequence !== undefined && sequence <= run.last_sequence) return sequence;
-  throw unknownPosition('last_event_id', 'The run never emitted this event');
+  throw unknownPosition(
+    'last_event_id',
+    'the id of an event of this run',
+    'The run never emitted this event',
+  );
 }
 
 /** One message; JSON holds no line breaks, so one data line is enough. */

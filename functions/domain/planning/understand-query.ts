@@ -3,7 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
-import { RecordsBehind, recordsTimeout } from '#domain/records/follow-table.ts';
+import { REQUEST_WAIT_MS, requestError } from '#domain/records/follow-table.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
@@ -20,9 +20,6 @@ export interface Understanding {
   spent: Spent;
   duration_ms: number;
 }
-
-/** How long a request waits for the index of the records; the rest of its 45 s is the model's. */
-const INDEX_BUDGET_MS = 15_000;
 
 type Verdict = OutputOf<'understand'>;
 
@@ -41,8 +38,8 @@ async function ask(
   usages: (TokenUsage | null)[],
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const outline = await outlineOf(workspace_id, query, INDEX_BUDGET_MS).catch((error: unknown) => {
-    throw error instanceof RecordsBehind ? recordsTimeout(INDEX_BUDGET_MS) : error;
+  const outline = await outlineOf(workspace_id, query, REQUEST_WAIT_MS).catch((error: unknown) => {
+    throw requestError(error);
   });
   const input = { query, strict_mode, ...outline };
   for (let tried = 1; ; tried += 1) {

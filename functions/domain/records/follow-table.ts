@@ -34,9 +34,13 @@ export class RecordsBehind extends Error {
   }
 }
 
-/** The same for a request that cannot wait: 504 upstream_timeout. */
-export function recordsTimeout(timeout_ms: number): Error {
-  return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms } });
+/** How long a request waits for the index: it cannot be tried again later, as a step can, and the rest of its 45 s may be a model's. */
+export const REQUEST_WAIT_MS = 15_000;
+
+/** What a request answers for an error of its wait: 504 upstream_timeout when the index is behind, else the error as it is. */
+export function requestError(error: unknown): unknown {
+  if (!(error instanceof RecordsBehind)) return error;
+  return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms: REQUEST_WAIT_MS } });
 }
 
 const fileOf = (workspaceId: string) => `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;

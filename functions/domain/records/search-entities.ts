@@ -1,11 +1,8 @@
 // Finding records of a workspace by name (rules.md: entities).
 import type { FoundEntity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { RecordsBehind, recordsTimeout } from './follow-table.ts';
+import { REQUEST_WAIT_MS, requestError } from './follow-table.ts';
 import { openIndex } from './open-index.ts';
-
-/** How long a request waits for the index of the records. */
-const INDEX_BUDGET_MS = 15_000;
 
 interface SearchQuery {
   query?: string | undefined;
@@ -19,7 +16,7 @@ export async function searchEntities(
   { query: text, type, limit = limits.entities_page_default }: SearchQuery,
 ): Promise<FoundEntity[]> {
   try {
-    const ask = await openIndex(workspaceId, INDEX_BUDGET_MS);
+    const ask = await openIndex(workspaceId, REQUEST_WAIT_MS);
     const found = await ask('named', { text, type, limit });
     return found.map(({ id, name, type, external_uri }) => ({
       entity_id: id,
@@ -28,6 +25,6 @@ export async function searchEntities(
       ...(external_uri !== undefined && { external_uri }),
     }));
   } catch (error) {
-    throw error instanceof RecordsBehind ? recordsTimeout(INDEX_BUDGET_MS) : error;
+    throw requestError(error);
   }
 }

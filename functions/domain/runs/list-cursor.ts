@@ -1,7 +1,7 @@
 // Cursors of lists of runs: the name of the last run seen, with a MAC of the workspace.
-import { fail } from '#contract/errors.ts';
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
+import { unknownPosition } from './unknown-position.ts';
 
 const MAC_BYTES = 16;
 
@@ -20,16 +20,5 @@ export async function decodeCursor(workspaceId: string, cursor: string): Promise
   const key = bytes?.subarray(MAC_BYTES).toString() ?? '';
   if (bytes && key !== '' && constantTimeEqual(bytes.subarray(0, MAC_BYTES), await macOf(workspaceId, key)))
     return key;
-  const issue = {
-    code: 'custom',
-    expected: 'a cursor of this list',
-    received: 'string',
-    path: ['cursor'],
-    message: 'This cursor was not issued here',
-  };
-  throw fail('schema_validation_failed', {
-    param: 'cursor',
-    message: issue.message,
-    details: { issues: [issue] },
-  });
+  throw unknownPosition('cursor', 'a cursor of this list', 'This cursor was not issued here');
 }
