@@ -1,4 +1,4 @@
-// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine.
+// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine; `-alone` has a process for each file.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,10 +9,18 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** What a test writes that replaces something of its process: a module, a variable, a client, a clock. */
 const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|\.\/memory-table/;
 
+/** What an end-to-end test does that opens a service's table itself: the store's client is made once for a process. */
+const OPENS_TABLE = /\bpointStoreAt\(/;
+
 /** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
 const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk}/**/*.test.ts'), (file) =>
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
+
+const { apart = [], shared = [] } = Object.groupBy(globSync('test/{e2e,cli}/**/*.test.ts'), (file) =>
+  OPENS_TABLE.test(readFileSync(file, 'utf8')) ? 'apart' : 'shared',
+);
+const e2e = { globalSetup: ['test/support/e2e-setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -39,13 +47,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...e2e,
           name: 'e2e',
           // A test here changes only what it made itself; the modules of a file serve the next one.
           isolate: false,
-          include: ['test/{e2e,cli}/**/*.test.ts'],
-          globalSetup: ['test/support/e2e-setup.ts'],
+          include: shared,
         },
       },
+      { extends: true, test: { ...e2e, name: 'e2e-alone', include: apart } },
     ],
   },
 });
