@@ -1,4 +1,4 @@
-// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine; `-alone` has a process for each file.
+// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine, `browser` also Chromium; `-alone` has a process for each file.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -55,6 +55,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...e2e, name: 'e2e-alone', include: apart } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          isolate: false,
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/browser-setup.ts'],
+        },
+      },
     ],
   },
 });

@@ -1,35 +1,11 @@
 // `npm run judge:browser`: the TypeScript client in a real browser, on a page of another origin than the service. Prints JSON.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { launchBrowser } from '../browser/chromium.ts';
 import { newHome, onOwnService } from '../proofs/proved-service.ts';
-
-const tools = ['playwright-core@1.65.1', '@sparticuz/chromium@153.0.0'];
-/** Its own `args` would switch off the rules of origins, which are what this is about. */
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
-
-interface Page {
-  on(event: 'request', listener: (request: { url(): string }) => void): void;
-  goto(url: string): Promise<unknown>;
-  waitForFunction(expression: string): Promise<unknown>;
-  title(): Promise<string>;
-}
-interface Browser {
-  newPage(): Promise<Page>;
-  version(): string;
-  close(): Promise<void>;
-}
 
 /** What the page does with the client: a run watched to its end, its table, a check, an error, a signature. */
 const program = (apiKey: string, baseUrl: string) => `
@@ -70,24 +46,6 @@ const expected = {
   forged: 'mismatch',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'browser-'));
-
-async function launch(): Promise<Browser> {
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...tools], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-  });
-  const module = (path: string) => import(pathToFileURL(join(folder, 'node_modules', path)).href);
-  const { chromium }: { chromium: { launch(options: object): Promise<Browser> } } =
-    await module('playwright-core/index.mjs');
-  const { default: binary }: { default: { executablePath(): Promise<string> } } = await module(
-    '@sparticuz/chromium/build/index.js',
-  );
-  const executablePath = process.env.CHROMIUM ?? (await binary.executablePath());
-  return chromium.launch({ executablePath, args });
-}
-
 /** Serves the page, which is empty, and its two scripts. */
 async function site(client: string, work: string): Promise<{ url: string; close(): void }> {
   const files: Record<string, [type: string, text: string]> = {
@@ -110,26 +68,22 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-try {
-  const report = await onOwnService(async (service) => {
-    const home = await newHome(service);
-    const pages = await site(await bundled(), program(home.key, service.base_url));
-    const browser = await launch();
-    const page = await browser.newPage();
-    const hosts = new Set<string>();
-    page.on('request', (request) => hosts.add(new URL(request.url()).hostname));
-    await page.goto(pages.url);
-    await page.waitForFunction("document.title !== ''");
-    const found: unknown = JSON.parse(await page.title());
-    const browserVersion = browser.version();
-    await browser.close();
-    pages.close();
-    return { browser: browserVersion, hosts: [...hosts], found };
-  });
-  const good =
-    JSON.stringify(report.found) === JSON.stringify(expected) && report.hosts.join() === '127.0.0.1';
-  console.log(JSON.stringify({ ...report, breaches: good ? 0 : 1 }));
-  process.exitCode = good ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const report = await onOwnService(async (service) => {
+  const home = await newHome(service);
+  const pages = await site(await bundled(), program(home.key, service.base_url));
+  const server = await launchBrowser();
+  const browser = await chromium.connect(server.wsEndpoint());
+  const page = await browser.newPage();
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).hostname));
+  await page.goto(pages.url);
+  await page.waitForFunction("document.title !== ''");
+  const found: unknown = JSON.parse(await page.title());
+  const browserVersion = browser.version();
+  await server.close();
+  pages.close();
+  return { browser: browserVersion, hosts: [...hosts], found };
+});
+const good = JSON.stringify(report.found) === JSON.stringify(expected) && report.hosts.join() === '127.0.0.1';
+console.log(JSON.stringify({ ...report, breaches: good ? 0 : 1 }));
+process.exitCode = good ? 0 : 1;
