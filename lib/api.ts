@@ -100,7 +100,9 @@ export class Api extends Construct {
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });
     this.answerTheRest(functionOf(made, 'Console'));
-    functionOf(made, 'CreateEventToken').addEnvironment('STREAM_URL', stream.url);
+    // One tells clients the address, the other lets the browser connect to it.
+    for (const name of ['CreateEventToken', 'Console'] as const)
+      functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
     return stream;
   }
 

@@ -4,6 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle.ts';
+import { bundleConsole } from './bundle-console.ts';
 import { entries, functionNames } from './entries.ts';
 import { permissions } from './permissions.ts';
 import { ServiceStack } from './service-stack.ts';
@@ -22,7 +23,10 @@ export async function synthesizeApp(replacements: Readonly<Record<string, string
   const app = new App({ context: cdk.context });
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
-  await bundle(bundles, entries, { replacements, beside: threads });
+  await Promise.all([
+    bundle(bundles, entries, { replacements, beside: threads }),
+    bundleConsole(join(bundles, 'Console', 'assets')),
+  ]);
   new ServiceStack(app, stage.stack, {
     stage,
     codeOf: (name) => Code.fromAsset(join(bundles, name)),

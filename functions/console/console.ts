@@ -1,4 +1,5 @@
-// Handler of the site's pages (front door, reference, error pages, OpenAPI document, health) and of every path and method without a route.
+// Handler of the site's pages (front door, console, reference, error pages, OpenAPI document, health) and of every path and method without a route.
+import { fileURLToPath } from 'node:url';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import { buffered } from '#edge/buffered.ts';
@@ -6,10 +7,11 @@ import { edge } from '#edge/edge.ts';
 import { envelope } from '#edge/envelope.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type BytesReply, type Reply, reply, type TextReply } from '#edge/replies.ts';
-import { env } from '#platform/env.ts';
+import { env, optionalEnv } from '#platform/env.ts';
+import { appPage, assetPage } from './app-pages.ts';
 import { apiDocument, errorEntries, hostOf } from './document.ts';
 import { errorsPage } from './errors-page.ts';
-import { frontDoor } from './front-door.ts';
+import { apiPathOf, frontDoor } from './front-door.ts';
 import { makePage, type Page, sendPage } from './page.ts';
 import { referencePage } from './reference-page.ts';
 import { style } from './style.ts';
@@ -34,18 +36,25 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   },
 };
 const rendered = new Map<string, Page>();
+/** The console's assets lie beside the bundle of this handler. */
+const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
 class NotFound extends Error {}
 
 /** The page at a path, rendered once. Throws NotFound. */
-function pageAt(path: string): Page {
-  const known = rendered.get(path);
-  if (known) return known;
-  const render = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (!render) throw new NotFound();
-  const made = render(env('SITE_URL'));
-  rendered.set(path, made);
+function pageAt(path: string, request: HttpRequest): Page {
+  const apiPath = apiPathOf(request.path);
+  const name = path === '/console' ? `${path} over ${apiPath}` : path;
+  const made = rendered.get(name) ?? render(path, apiPath);
+  if (!made) throw new NotFound();
+  rendered.set(name, made);
   return made;
+}
+
+function render(path: string, apiPath: string): Page | undefined {
+  if (path === '/console') return appPage({ folder: assets, apiPath, streamUrl: optionalEnv('STREAM_URL') });
+  if (path.startsWith('/console/')) return assetPage(assets, path.slice('/console/'.length));
+  return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
 }
 
 /** Below the base address OPTIONS tells browsers what a path takes (rules.md: cors 2). Throws NotFound. */
@@ -61,9 +70,8 @@ function answer(request: HttpRequest): Reply | TextReply | BytesReply {
   if (method === 'OPTIONS') return preflight(resource);
   if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
   if (resource === '/') return frontDoor(request);
-  if (resource === '/console') return reply(302, undefined, { Location: 'docs' });
   if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
-  return sendPage(pageAt(resource.replace('{page}', params.page ?? '')), request);
+  return sendPage(pageAt(resource.replace('{page}', params.page ?? ''), request), request);
 }
 
 /** Any page may read the replies, for they hold nothing private, but those to inbound sync, which is not for browsers (rules.md: cors 3). */

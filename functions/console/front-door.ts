@@ -7,6 +7,9 @@ import { hostOf } from './document.ts';
 /** The stage stands in the path unless a domain of its own leads to it. */
 const STAGE = /^\/api(\/|$)/;
 
+/** Address of the API below the host, as a request for one of the site's pages shows it. */
+export const apiPathOf = (path: string) => (STAGE.test(path) ? 'api/v1' : 'v1');
+
 /** 302 to `console` for who accepts HTML, else the addresses as JSON. */
 export function frontDoor({ path, headers }: Pick<HttpRequest, 'path' | 'headers'>): Reply {
   if (headers.accept?.includes('text/html')) {

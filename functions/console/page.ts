@@ -23,13 +23,15 @@ export interface Page {
   encoded: Map<Encoding, Buffer>;
 }
 
-export function makePage(mediaType: string, text: string): Page {
+/** A page of a text; `own` headers win over those of every page. */
+export function makePage(mediaType: string, text: string, own: Page['headers'] = {}): Page {
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const headers = {
     'Content-Type': mediaType,
     'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
     ETag: tag,
     Vary: 'Accept-Encoding',
+    ...own,
   };
   return { text, headers, tag, encoded: new Map() };
 }

@@ -324,8 +324,11 @@ export const routes = {
   Console: {
     method: 'GET',
     path: '/api/docs',
-    also: ['/api/', '/api/console', '/api/docs/{page}', '/api/openapi.json', '/api/health'],
-    summary: 'Front door, reference page, OpenAPI document, error pages and health',
+    also: [
+      ...['/api/', '/api/console', '/api/console/{page}'],
+      ...['/api/docs/{page}', '/api/openapi.json', '/api/health'],
+    ],
+    summary: 'Front door, console, reference page, OpenAPI document, error pages and health',
     auth: 'none',
     replies: { 200: null },
     media_type: 'text/html',

@@ -157,7 +157,7 @@ describe('HEAD', () => {
 });
 
 describe('pages and the document', () => {
-  const paths = ['/docs', '/docs/errors', '/docs/style.css', '/openapi.json', '/api/docs'];
+  const paths = ['/docs', '/docs/errors', '/docs/style.css', '/openapi.json', '/api/docs', '/console'];
 
   test.each(paths)('%s is compressed for who takes that, and is the same text', async (path) => {
     const url = `${sharedService().site_url}${path}`;
@@ -191,6 +191,28 @@ describe('pages and the document', () => {
       expect(reply.headers.get('etag')).toBe(tag);
     }
     expect((await raw('GET', path, [['If-None-Match', '"other"']])).status).toBe(200);
+  });
+});
+
+describe('the console', () => {
+  test.each(['/console', '/api/console'])('%s names assets that are beside it', async (path) => {
+    const url = `${sharedService().site_url}${path}`;
+    const page = await fetch(url);
+    expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+    const names = [...(await page.text()).matchAll(/"(console\/main-[^"]+)"/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      const asset = await fetch(new URL(name, url));
+      expect([asset.status, asset.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      expect((await asset.text()).length).toBeGreaterThan(1000);
+    }
+  });
+
+  test('an asset that is not there is 404', async () => {
+    expect((await raw('GET', '/console/main.js', [])).status).toBe(404);
   });
 });
 

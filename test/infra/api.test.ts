@@ -123,10 +123,15 @@ describe('routes', () => {
     expect(limits).toEqual([
       '* /* 50 100',
       'POST /~1v1~1runs 5 10',
-      ...['~1docs', '', '~1console', '~1docs~1{page}', '~1openapi.json', '~1health'].flatMap((path) => [
-        `GET /${path} 7 14`,
-        `HEAD /${path} 7 14`,
-      ]),
+      ...[
+        '~1docs',
+        '',
+        '~1console',
+        '~1console~1{page}',
+        '~1docs~1{page}',
+        '~1openapi.json',
+        '~1health',
+      ].flatMap((path) => [`GET /${path} 7 14`, `HEAD /${path} 7 14`]),
     ]);
   });
 

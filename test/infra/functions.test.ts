@@ -132,7 +132,7 @@ describe('variables', () => {
   test('names of resources are given to those who may use them', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
     expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'DeliverWebhook', 'Admin']);
-    expect(holders('STREAM_URL')).toEqual(['CreateEventToken']);
+    expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
       'CancelRun',
       'RedeliverWebhook',

@@ -53,7 +53,7 @@ function circular(edges: Edge[]): Edge[] {
 }
 
 const filesIn = (folder: string) =>
-  globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/node_modules'] });
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules'] });
 const folderOf = (path: string) => path.split('/')[1] ?? '';
 
 test('a function imports only from floors below its own, or from its own folder', () => {
@@ -109,6 +109,7 @@ test('the SDK knows nothing of the service but its document: it ships alone', ()
 test.each([
   ['terminal client', 'clients/cli', ['clients/sdk/index.ts', 'clients/mcp/server.ts']],
   ['tools for agents', 'clients/mcp', ['clients/sdk/index.ts']],
+  ['console', 'clients/console', ['clients/sdk/index.ts']],
 ])('the %s stands over the other clients alone', (_, folder, below) => {
   const outside = filesIn(folder).flatMap((file) =>
     importsOf(file)

@@ -12,6 +12,8 @@ export function banner({ site_url, base_url, api_key }: Ready, dataDir: string):
   const lines = [
     '',
     `  Run service ready   ${base_url}`,
+    // A browser keeps the fragment to itself, so the key reaches no server and no log.
+    `  Console             ${site_url}/console${api_key === undefined ? '' : `#key=${api_key}`}`,
     `  API reference       ${site_url}/docs`,
     `  Data and logs       ${dataDir}`,
     '',

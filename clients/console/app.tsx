@@ -1,0 +1,144 @@
+// The shell around every page: header, navigation, what is wrong with the connection, announcements, and the list of shortcuts.
+import { useSignal } from '@preact/signals';
+import type { ComponentType, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { announcement } from './announce.ts';
+import { away } from './connection.ts';
+import { shortcuts, useShortcuts } from './keys.ts';
+import { LoginPage } from './pages/login.tsx';
+import { MissingPage } from './pages/missing.tsx';
+import type { PageProps } from './pages/page.ts';
+import { RunsPage } from './pages/runs.tsx';
+import { Dialog } from './parts/dialog.tsx';
+import { lazy } from './parts/lazy.tsx';
+import { go, link, place } from './router.ts';
+import { type Session, session, signOut } from './session.ts';
+import type { PageName } from './text/place.ts';
+
+const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps>>> = {
+  runs: RunsPage,
+  run: lazy(async () => (await import('./pages/run.tsx')).RunPage),
+  artifact: lazy(async () => (await import('./pages/artifact.tsx')).ArtifactPage),
+  new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
+  usage: lazy(async () => (await import('./pages/usage.tsx')).UsagePage),
+  missing: MissingPage,
+};
+
+const links = [
+  ['runs', 'Runs'],
+  ['new', 'New run'],
+  ['usage', 'Usage'],
+] as const;
+
+export function App() {
+  const main = useRef<HTMLElement>(null);
+  const who = session.value;
+  useFocusOnNewPage(main);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <header class="bar">
+        <a class="brand" href={link('runs')}>
+          Run service
+        </a>
+        {who && <Navigation />}
+        {who && <Account who={who} />}
+      </header>
+      {away.value && <OfflineBar who={who} />}
+      <main id="content" ref={main} tabIndex={-1}>
+        {who ? <Page who={who} /> : <LoginPage />}
+      </main>
+      <div class="unseen" role="status" aria-live="polite">
+        {announcement}
+      </div>
+      {who && <Shortcuts />}
+    </>
+  );
+}
+
+function Page({ who }: { who: Session }) {
+  const { page, id, query } = place.value;
+  if (page === 'login') return <LoginPage />;
+  const Current = pages[page];
+  // Another run is another page: nothing of the last one stays.
+  return <Current key={`${page} ${id}`} session={who} id={id} query={query} />;
+}
+
+/** Whoever goes to another page reads it from its start, with a screen reader too. */
+function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
+  const { page, id } = place.value;
+  const first = useRef(true);
+  // A change of page moves the focus, a change of filters does not.
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+  }, [page, id]);
+}
+
+function Navigation() {
+  return (
+    <nav aria-label="Main">
+      {links.map(([page, text]) => (
+        <a key={page} href={link(page)} aria-current={place.value.page === page ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+      <a href="docs">Reference</a>
+    </nav>
+  );
+}
+
+function Account({ who }: { who: Session }) {
+  const me = who.me.value;
+  return (
+    <div class="account">
+      {me && <span class="quiet">{me.workspace.name}</span>}
+      <button type="button" onClick={() => signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+const ASK_AGAIN_MS = 3000;
+
+/** The service is asked again until it answers. */
+function OfflineBar({ who }: { who: Session | undefined }) {
+  useEffect(() => {
+    const timer = setInterval(() => void who?.refresh().catch(() => undefined), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [who]);
+  return (
+    <p class="offline" role="status">
+      The service cannot be reached. What you see may be old; the connection is tried again by itself.
+    </p>
+  );
+}
+
+function Shortcuts() {
+  const open = useSignal(false);
+  useShortcuts([
+    { key: '?', does: 'Show these keys', run: () => (open.value = true) },
+    { key: 'n', does: 'New run', run: () => go(link('new')) },
+  ]);
+  if (!open.value) return null;
+  return (
+    <Dialog title="Keys" onClose={() => (open.value = false)}>
+      <dl class="keys">
+        {shortcuts.value.flat().map(({ key, does }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+// Signing in with an API key.
+import { useSignal } from '@preact/signals';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { refused, signIn } from '../session.ts';
+import { useTitle } from '../title.ts';
+
+export function LoginPage() {
+  useTitle('Sign in');
+  const error = useSignal<unknown>(undefined);
+  const pending = useSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (pending.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = new FormData(event.currentTarget);
+    pending.value = true;
+    error.value = undefined;
+    try {
+      await signIn(String(fields.get('key')).trim(), { keep: fields.has('keep') });
+    } catch (thrown) {
+      error.value = thrown;
+    }
+    pending.value = false;
+  };
+  const shown = error.value ?? refused.value;
+  return (
+    <form class="login" onSubmit={submit}>
+      <h1>Sign in</h1>
+      <label>
+        API key
+        <input name="key" type="password" required autocomplete="off" spellcheck={false} placeholder="sk_…" />
+      </label>
+      <label class="check">
+        <input name="keep" type="checkbox" /> Keep on this device
+      </label>
+      <p class="quiet">
+        The key is stored for this tab and sent to this service alone. A local service prints an address with
+        its demo key when it starts; <code>admin key create</code> makes others.
+      </p>
+      {shown !== undefined && <ErrorNote error={shown} />}
+      <button class="primary" type="submit" disabled={pending.value}>
+        {pending.value ? 'Signing in…' : 'Sign in'}
+      </button>
+    </form>
+  );
+}

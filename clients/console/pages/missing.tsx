@@ -1,0 +1,15 @@
+// The page of an address that leads nowhere.
+import { link } from '../router.ts';
+import { useTitle } from '../title.ts';
+
+export function MissingPage() {
+  useTitle('No such page');
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        The address is not one of the console's. <a href={link('runs')}>Go to the runs</a>
+      </p>
+    </>
+  );
+}

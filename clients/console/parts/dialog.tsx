@@ -1,0 +1,25 @@
+// A dialog over the page: it takes the focus, Escape closes it, and the focus goes back to where it was.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, onClose, children }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog ref={element} aria-label={title} onClose={onClose}>
+      <header class="row">
+        <h2>{title}</h2>
+        <button type="button" onClick={() => element.current?.close()}>
+          Close
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+// An error as every page shows it: what happened, what to do, where to read on.
+import { ConnectionError, isApiError } from '../../sdk/index.ts';
+import { session, signOut } from '../session.ts';
+
+/** What to do about each error of the service; the build takes it from the contract. */
+declare const REMEDIES: Readonly<Record<string, string>>;
+
+/** What to do about an error code; undefined for one that this console does not know. */
+const remedyOf = (code: string): string | undefined => REMEDIES[code];
+
+interface Props {
+  error: unknown;
+  /** Offers to try again. */
+  retry?: (() => void) | undefined;
+}
+
+export function ErrorNote({ error, retry }: Props) {
+  return (
+    <div class="note bad" role="alert">
+      {isApiError(error) ? <FromService error={error} /> : <FromElsewhere error={error} />}
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+      {isApiError(error) && error.status === 401 && session.value && (
+        <button type="button" onClick={() => signOut()}>
+          Sign in with another key
+        </button>
+      )}
+    </div>
+  );
+}
+
+function FromService({
+  error,
+}: {
+  error: { code: string; message: string; docUrl: string; requestId: string };
+}) {
+  const remedy = remedyOf(error.code);
+  return (
+    <>
+      <p>
+        <strong>{error.message}</strong> <code>{error.code}</code>
+      </p>
+      {remedy && <p>What to do: {plain(remedy)}</p>}
+      <p class="quiet">
+        <a href={`docs/errors#${error.code}`}>About this error</a> · Request <code>{error.requestId}</code>
+      </p>
+    </>
+  );
+}
+
+function FromElsewhere({ error }: { error: unknown }) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ConnectionError)) return <p>{message}</p>;
+  return (
+    <>
+      <p>
+        <strong>The service cannot be reached.</strong> <span class="quiet">{message}</span>
+      </p>
+      <p>What to do: look whether the service runs and this device is online, then try again.</p>
+    </>
+  );
+}
+
+/** A remedy without the marks of code spans. */
+const plain = (remedy: string) => remedy.replaceAll('`', '');

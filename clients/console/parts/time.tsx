@@ -1,0 +1,12 @@
+// A moment: how long ago, with the full time for who points at it.
+
+import { now } from '../now.ts';
+import { agoText, timeText } from '../text/figures.ts';
+
+export function Ago({ at }: { at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={timeText(at)}>
+      {agoText(at, now.value)}
+    </time>
+  );
+}

@@ -1,0 +1,52 @@
+// The one way to load something for a page: its states, and how it is loaded again.
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+
+/** What is known of something that is loaded. After a failed reload the value stays, with the error beside it. */
+type Loaded<T> =
+  | { state: 'loading' }
+  | { state: 'ready'; value: T; error?: unknown }
+  | { state: 'failed'; error: unknown };
+
+export interface Resource<T> {
+  readonly loaded: ReadonlySignal<Loaded<T>>;
+  /** Loads once more; what is there stays until the answer comes. Never throws. */
+  reload(): Promise<void>;
+  /** Puts a newer value in place of the one that was loaded. */
+  replace(value: T): void;
+}
+
+/** Loads what `name` stands for, anew whenever the name changes; a load that is no longer wanted is aborted. */
+export function useResource<T>(name: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+  const loaded = useSignal<Loaded<T>>({ state: 'loading' });
+  const latest = useRef(load);
+  latest.current = load;
+  const running = useRef<AbortController>(undefined);
+
+  const replace = useCallback((value: T) => {
+    running.current?.abort();
+    loaded.value = { state: 'ready', value };
+  }, []);
+
+  const reload = useCallback(async () => {
+    running.current?.abort();
+    const mine = new AbortController();
+    running.current = mine;
+    const { signal } = mine;
+    try {
+      const value = await latest.current(signal);
+      if (!signal.aborted) loaded.value = { state: 'ready', value };
+    } catch (error) {
+      if (signal.aborted) return;
+      const before = loaded.peek();
+      loaded.value = before.state === 'ready' ? { ...before, error } : { state: 'failed', error };
+    }
+  }, []);
+
+  useEffect(() => {
+    loaded.value = { state: 'loading' };
+    void reload();
+    return () => running.current?.abort();
+  }, [name]);
+  return { loaded, reload, replace };
+}

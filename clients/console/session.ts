@@ -1,0 +1,83 @@
+// Who is signed in: the key, where it is kept, and the client that works with it.
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { isApiError, type Me, RunService, type Scope } from '../sdk/index.ts';
+import { announce } from './announce.ts';
+import { noticingFetch } from './connection.ts';
+import { go, link, place } from './router.ts';
+
+const STORED_AS = 'run-service.key';
+const KEY_IN_ADDRESS = /^#key=([^&]+)/;
+
+/** A key that is signed in. */
+export interface Session {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly client: RunService;
+  /** The key and its workspace; undefined until the service has told. */
+  readonly me: ReadonlySignal<Me | undefined>;
+  /** Asks the service again who the key is. Throws what the client throws. */
+  refresh(): Promise<void>;
+}
+
+const current = signal<Session | undefined>(undefined);
+const refusal = signal<unknown>(undefined);
+
+export const session: ReadonlySignal<Session | undefined> = current;
+/** Why the key that was kept is not signed in any more. */
+export const refused: ReadonlySignal<unknown> = refusal;
+
+/** Address of the API: the page says it relative to itself, but for the stage, which may stand in the page's own path. */
+function baseUrl(): string {
+  const path = document.documentElement.dataset.api ?? 'v1';
+  const within = /\/api\/[^/]*$/.test(location.pathname) ? path.replace(/^api\//, '') : path;
+  return new URL(within, location.origin + location.pathname).href;
+}
+
+function makeSession(apiKey: string): Session {
+  const client = new RunService({ apiKey, baseUrl: baseUrl(), fetch: noticingFetch, maxRetries: 2 });
+  const me = signal<Me | undefined>(undefined);
+  const refresh = async () => {
+    me.value = await client.me();
+  };
+  return { apiKey, baseUrl: baseUrl(), client, me, refresh };
+}
+
+/** Whether the key may do what needs a scope; while the scopes are not known the service may judge. */
+export function allows({ me }: Session, scope: Scope): boolean {
+  return me.value?.scopes.includes(scope) ?? true;
+}
+
+/** Signs in with the key of the address, which is wiped from it at once, else with the one that is kept. */
+export function startSession(): void {
+  const given = KEY_IN_ADDRESS.exec(location.hash)?.[1];
+  if (given !== undefined) {
+    sessionStorage.setItem(STORED_AS, decodeURIComponent(given));
+    go(link('runs'), { replace: true });
+  }
+  const apiKey = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
+  if (apiKey === null) return;
+  const begun = makeSession(apiKey);
+  current.value = begun;
+  begun.refresh().catch((error: unknown) => {
+    if (isApiError(error) && error.status === 401) signOut(error);
+  });
+}
+
+/** Signs in with a key, for this tab or, if asked to, for this device. Throws what the client throws when the key is not good. */
+export async function signIn(apiKey: string, { keep }: { keep: boolean }): Promise<void> {
+  const begun = makeSession(apiKey);
+  await begun.refresh();
+  (keep ? localStorage : sessionStorage).setItem(STORED_AS, apiKey);
+  refusal.value = undefined;
+  current.value = begun;
+  announce('Signed in');
+  if (place.peek().page === 'login') go(link('runs'), { replace: true });
+}
+
+/** Forgets the key everywhere; `reason` is shown beside the form. */
+export function signOut(reason?: unknown): void {
+  sessionStorage.removeItem(STORED_AS);
+  localStorage.removeItem(STORED_AS);
+  refusal.value = reason;
+  current.value = undefined;
+}

@@ -1,0 +1,9 @@
+// The title of the browser's tab follows the page.
+import { useEffect } from 'preact/hooks';
+
+/** Names the page in the tab and in the history. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Run service`;
+  }, [title]);
+}

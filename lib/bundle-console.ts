@@ -1,0 +1,38 @@
+// Bundles the console for browsers: one entry, pages that are loaded when they are needed, names that change with the content.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import openapi from '../functions/contract/openapi.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What to do about each error of the service, by code: the one part of the contract that the console always carries. */
+const remedies = Object.fromEntries(
+  Object.entries(openapi.components.schemas.Error['x-error-codes']).map(([code, { remedy }]) => [
+    code,
+    remedy,
+  ]),
+);
+
+/** Writes `main-<hash>.js`, `main-<hash>.css` and the chunks that they load to `outdir`. */
+export async function bundleConsole(outdir: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'clients/console/main.tsx' },
+    outdir: resolve(outdir),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { REMEDIES: JSON.stringify(remedies) },
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+}
