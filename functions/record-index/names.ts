@@ -1,5 +1,6 @@
-// Finding records by their names as somebody types them.
+// Finding records by their names: as somebody types them, or by the names that they have outside.
 import type { DatabaseSync } from 'node:sqlite';
+import type { EntityRef } from '#contract/entities.ts';
 import type { NamedRecord, NameQuery } from '#contract/record-queries.ts';
 import { plain } from './plain.ts';
 import type { Stored } from './values.ts';
@@ -41,6 +42,24 @@ function elsewhere(key: string): Sql {
   ];
   const values: Stored[] = [...whole, ` ${words.at(-1)}`, key, key + LAST];
   return { text: `r.rid IN (SELECT rid FROM records WHERE ${tests.join(' AND ')})`, values };
+}
+
+/** The id of the one record that each reference names, in their order; undefined where it names none or several. */
+export function identifiedRecords(database: DatabaseSync, refs: EntityRef[]): (string | undefined)[] {
+  const byId = database.prepare('SELECT id FROM records WHERE id = ?');
+  const byUri = database.prepare('SELECT id FROM records WHERE external_uri = ? LIMIT 2');
+  const byExternalId = database.prepare(
+    'SELECT id FROM records WHERE external_id = ? AND source = ? LIMIT 2',
+  );
+  const rowsOf = (ref: EntityRef) => {
+    if ('id' in ref) return byId.all(ref.id.toLowerCase());
+    if ('external_uri' in ref) return byUri.all(ref.external_uri);
+    return byExternalId.all(ref.external_id, ref.source);
+  };
+  return refs.map((ref) => {
+    const [one, another] = rowsOf(ref);
+    return one && !another ? String(one.id) : undefined;
+  });
 }
 
 function toNamed(row: Record<string, unknown>): NamedRecord {

@@ -1,5 +1,6 @@
 // Everything that can be done with the file of a workspace, by name: the thread that owns the files carries it out.
 import type { DatabaseSync } from 'node:sqlite';
+import type { EntityRef } from '#contract/entities.ts';
 import type {
   FindQuery,
   GroupQuery,
@@ -14,7 +15,7 @@ import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
 import { findLinks, linksOf } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
-import { recordsNamed } from './names.ts';
+import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
@@ -40,7 +41,10 @@ export interface IndexState {
   progress: BuildProgress | undefined;
 }
 
-/** What is written in one transaction, on the condition that nobody wrote since `revision` was read. */
+/**
+ * What is written in one transaction, on the condition that since `revision` was read nobody wrote the records and relationships of
+ * `changes`, and nobody anything where it says how far the index as a whole has come.
+ */
 export interface Update {
   revision: number;
   changes: IndexChanges;
@@ -93,19 +97,52 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/** So many of the last updates are remembered with the ids they changed. */
+const UPDATES_REMEMBERED = 64;
+
+const idsOf = ({ records, gone_records, relationships, gone_relationships }: IndexChanges): string[] => [
+  ...records.map(({ entity }) => entity.id),
+  ...relationships.map(({ id }) => id),
+  ...gone_records,
+  ...gone_relationships,
+];
+
+/** Whether an update says how far the index as a whole has come. */
+const isOfWhole = ({ cursor_ms, incarnation, building_until, progress }: Update): boolean =>
+  [cursor_ms, incarnation, building_until, progress].some((one) => one !== undefined);
+
+/** Whether the condition of an update holds; false also when there were more updates since than are remembered. */
+function isInTime(database: DatabaseSync, update: Update, present: number): boolean {
+  if (update.revision === present) return true;
+  if (isOfWhole(update)) return false;
+  const since = database
+    .prepare('SELECT count(*) AS count FROM recent WHERE revision > ?')
+    .get(update.revision);
+  if (Number(since?.count) < present - update.revision) return false;
+  const shared = `SELECT 1 FROM recent, json_each(recent.ids) AS theirs
+    WHERE revision > ? AND theirs.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
+  return !database.prepare(shared).get(update.revision, JSON.stringify(idsOf(update.changes)));
+}
+
+function remember(database: DatabaseSync, revision: number, changes: IndexChanges): void {
+  const ids = JSON.stringify(idsOf(changes));
+  database.prepare('INSERT INTO recent(revision, ids) VALUES (?, ?)').run(revision, ids);
+  database.prepare('DELETE FROM recent WHERE revision <= ?').run(revision - UPDATES_REMEMBERED);
+}
+
 /**
  * Applies an update and returns true; false when somebody else wrote meanwhile: what was read of the table may then be older than what
  * the file holds, so the caller reads again.
  */
-function update(
-  database: DatabaseSync,
-  { revision, changes, applied, cursor_ms, incarnation, building_until, progress }: Update,
-): boolean {
+function update(database: DatabaseSync, input: Update): boolean {
+  const { changes, applied, cursor_ms, incarnation, building_until, progress } = input;
   return transaction(database, () => {
-    if (state(database).revision !== revision) return false;
+    const { revision } = state(database);
+    if (!isInTime(database, input, revision)) return false;
     applyChanges(database, changes);
-    const remember = database.prepare('INSERT OR IGNORE INTO applied(change) VALUES (?)');
-    for (const change of applied) remember.run(change);
+    if (!isOfWhole(input)) remember(database, revision + 1, changes);
+    const insert = database.prepare('INSERT OR IGNORE INTO applied(change) VALUES (?)');
+    for (const change of applied) insert.run(change);
     if (cursor_ms !== undefined) {
       write(database, names.cursor, cursor_ms);
       // Names of changes begin with their stamp; what is older than the cursor is not asked for again.
@@ -190,6 +227,7 @@ export const operations = {
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
   named: (database: DatabaseSync, query: NameQuery) => recordsNamed(database, query),
+  identified: (database: DatabaseSync, refs: EntityRef[]) => identifiedRecords(database, refs),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>
     mentionedRecords(database, text, limit),
   mentionedValues: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>

@@ -13,6 +13,8 @@ CREATE TABLE meta(key PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE records(rid INTEGER PRIMARY KEY, id, type, name, name_key, external_uri, external_id, source, created_at, updated_at);
 CREATE UNIQUE INDEX records_id ON records(id);
 CREATE INDEX records_name ON records(name_key);
+CREATE INDEX records_uri ON records(external_uri) WHERE external_uri IS NOT NULL;
+CREATE INDEX records_outside ON records(external_id, source) WHERE external_id IS NOT NULL;
 CREATE TABLE fields(slot INTEGER PRIMARY KEY, path, kinds INTEGER NOT NULL, texts INTEGER NOT NULL);
 CREATE UNIQUE INDEX fields_path ON fields(path);
 CREATE TABLE wide(rid INTEGER, slot INTEGER, value, PRIMARY KEY(rid, slot)) WITHOUT ROWID;
@@ -31,6 +33,7 @@ CREATE VIRTUAL TABLE relationship_words USING fts5(words, content='', contentles
 CREATE TABLE vectors(dimensions INTEGER, chunk INTEGER, data, PRIMARY KEY(dimensions, chunk)) WITHOUT ROWID;
 CREATE TABLE vector_of(rid INTEGER PRIMARY KEY, dimensions);
 CREATE TABLE applied(change PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE recent(revision INTEGER PRIMARY KEY, ids);
 `;
 
 /**

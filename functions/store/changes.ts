@@ -50,9 +50,8 @@ const stampOf = (ms: number) => String(Math.max(0, Math.floor(ms))).padStart(14,
 export const stampedAt = (name: string): number => Number(name.split('#')[0]);
 
 /** The entry, and the item of its ids where they are many; nothing when nothing changed. */
-function changeWrites(workspaceId: string, changed: ChangedIds): Write[] {
-  const now = Date.now();
-  const name = `${stampOf(now)}#${newNonce()}`;
+function changeWrites(workspaceId: string, name: string, changed: ChangedIds): Write[] {
+  const now = stampedAt(name);
   const put = (key: Key, ids: ChangedIds): Write => ({
     Put: {
       TableName: tableName(),
@@ -69,16 +68,22 @@ const countOf = ({ records = [], relationships = [] }: ChangedIds) => records.le
 
 /**
  * Writes records or relationships together with the log entry that names them. Every try takes a new stamp, so that an entry is never
- * stamped long before it can be read. Throws as `transact`, also when the outcome is not known in time.
+ * stamped long before it can be read. Returns the name of the entry. Throws as `transact`, also when the outcome is not known in time.
  */
 export async function transactRecords(
   workspaceId: string,
   changed: ChangedIds,
   writes: Write[],
-): Promise<void> {
-  await transact(() => [...writes, ...changeWrites(workspaceId, changed)], { withinMs: WRITTEN_WITHIN_MS });
+): Promise<string> {
+  let name = '';
+  const withEntry = () => {
+    name = `${stampOf(Date.now())}#${newNonce()}`;
+    return [...writes, ...changeWrites(workspaceId, name, changed)];
+  };
+  await transact(withEntry, { withinMs: WRITTEN_WITHIN_MS });
   // By chance, once in so many ids: the messages of a sync would make the head hot, and readers with much to take in ask as well.
   if (Math.random() * MANY_CHANGES < countOf(changed)) await askForCompaction(workspaceId);
+  return name;
 }
 
 async function askForCompaction(workspaceId: string): Promise<void> {

@@ -43,7 +43,8 @@ export function requestError(error: unknown): unknown {
   return fail('upstream_timeout', { details: { dependency: 'records', timeout_ms: REQUEST_WAIT_MS } });
 }
 
-const fileOf = (workspaceId: string) => `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;
+/** Where the index of a workspace lies. */
+export const fileOf = (workspaceId: string) => `${env('RECORD_INDEX_DIR')}/${workspaceId}.db`;
 
 /** Removes the file of a workspace's index, for the room it takes; whoever reads next builds it again. */
 export function forgetIndex(workspaceId: string): Promise<void> {

@@ -4,11 +4,12 @@ import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
+import { quantize } from '#platform/quantize.ts';
 import * as entities from '#store/entities.ts';
 import { indexRecords } from '#store/vectors.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
-import { keepUp } from './keep-up.ts';
+import { writeAlong } from './write-along.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
@@ -55,16 +56,15 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
   const vectors = await embedRecords(records);
   // First the vector index: a record that is in the table and not in the index would stay so, because it is not written again.
   await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
-  await writeRecords(
-    workspaceId,
-    'records',
-    records.map((record, i) => ({
-      id: record.id,
-      writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
-      bytes: Buffer.byteLength(JSON.stringify(record)),
-    })),
-  );
-  await keepUp(workspaceId);
+  const units = records.map((record, i) => ({
+    id: record.id,
+    writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
+    bytes: Buffer.byteLength(JSON.stringify(record)),
+  }));
+  await writeAlong(workspaceId, async () => ({
+    applied: await writeRecords(workspaceId, 'records', units),
+    changes: { records: records.map((entity, i) => ({ entity, vector: quantize(vectors[i] ?? []) })) },
+  }));
 }
 
 const hasContentOf = (before: Entity | undefined, record: Entity): boolean =>

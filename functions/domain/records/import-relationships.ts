@@ -3,9 +3,9 @@ import type { EntityRef, Relationship, RelationshipLine } from '#contract/entiti
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
-import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
-import { keepUp } from './keep-up.ts';
+import { resolveIds } from './resolve-ids.ts';
+import { writeAlong } from './write-along.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -71,23 +71,23 @@ async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> 
   const distinct = new Map(all.map((relationship) => [relationship.id, relationship]));
   for (const id of await relationships.existingIds(workspaceId, [...distinct.keys()])) distinct.delete(id);
   if (distinct.size === 0) return;
-  await writeRecords(
-    workspaceId,
-    'relationships',
-    [...distinct.values()].map((relationship) => ({
-      id: relationship.id,
-      writes: relationships.relationshipWrites(relationship),
-      bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
-    })),
-  );
-  await keepUp(workspaceId);
+  const fresh = [...distinct.values()];
+  const units = fresh.map((relationship) => ({
+    id: relationship.id,
+    writes: relationships.relationshipWrites(relationship),
+    bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
+  }));
+  await writeAlong(workspaceId, async () => ({
+    applied: await writeRecords(workspaceId, 'relationships', units),
+    changes: { relationships: fresh },
+  }));
 }
 
 async function resolveEnds(
   workspaceId: string,
   lines: Pick<RelationshipLine, 'from' | 'to'>[],
 ): Promise<{ ends: (Ends | null)[]; unresolvable: DanglingEnd[] }> {
-  const found = await entities.resolveIds(
+  const found = await resolveIds(
     workspaceId,
     lines.flatMap(({ from, to }) => [from, to]),
   );

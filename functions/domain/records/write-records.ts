@@ -19,22 +19,23 @@ export interface Unit {
 }
 
 /**
- * Writes the records, each whole or not at all. Throws AdminError `import_interrupted` with the number of written records; nothing is
- * under way then.
+ * Writes the records, each whole or not at all; returns the names of the changes. Throws AdminError `import_interrupted` with the number
+ * of written records; nothing is under way then.
  */
 export async function writeRecords(
   workspaceId: string,
   kind: 'records' | 'relationships',
   units: Unit[],
-): Promise<void> {
+): Promise<string[]> {
   const due = groups(units).values();
+  const names: string[] = [];
   let done = 0;
   let failure: unknown;
   async function writeOn(): Promise<void> {
     for (const group of due) {
       if (failure !== undefined) return;
       try {
-        await writeGroup(workspaceId, kind, group);
+        names.push(await writeGroup(workspaceId, kind, group));
         done += group.length;
       } catch (error) {
         failure ??= error;
@@ -42,7 +43,7 @@ export async function writeRecords(
     }
   }
   await Promise.all(Array.from({ length: TRANSACTIONS_AT_ONCE }, writeOn));
-  if (failure === undefined) return;
+  if (failure === undefined) return names;
   log.error('import interrupted', { error: describe(failure) });
   throw new AdminError(
     'import_interrupted',
@@ -50,7 +51,7 @@ export async function writeRecords(
   );
 }
 
-function writeGroup(workspaceId: string, kind: 'records' | 'relationships', group: Unit[]): Promise<void> {
+function writeGroup(workspaceId: string, kind: 'records' | 'relationships', group: Unit[]): Promise<string> {
   const changed = { [kind]: group.map(({ id }) => id) };
   return transactRecords(
     workspaceId,

@@ -8,7 +8,9 @@ import type { Entity, Relationship } from '#contract/entities.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
 import { currentIndex, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
 import { openIndex } from '#domain/records/open-index.ts';
+import { writeAlong } from '#domain/records/write-along.ts';
 import { newId } from '#platform/ids.ts';
+import { quantize } from '#platform/quantize.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -82,10 +84,12 @@ function relationshipOf(n: number, from: number, to: number): Relationship {
   };
 }
 
-async function put(n: number, name: string): Promise<void> {
+async function put(n: number, name: string) {
   const before = await entities.get(workspace, idOf(n));
-  const writes = entities.entityWrites(entityOf(n, name), [n, 1], before);
-  await transactRecords(workspace, { records: [idOf(n)] }, writes);
+  const entity = entityOf(n, name);
+  const writes = entities.entityWrites(entity, [n, 1], before);
+  const applied = [await transactRecords(workspace, { records: [idOf(n)] }, writes)];
+  return { changes: { records: [{ entity, vector: quantize([n, 1]) }] }, applied };
 }
 
 async function remove(n: number): Promise<void> {
@@ -225,6 +229,46 @@ test('records whose transaction takes longer than readers allow for are not take
   expect(WRITTEN_WITHIN_MS).toBeLessThan(OVERLAP_MS);
 });
 
+/** Writes a record and has the index of a reader take it in; `meanwhile` comes between the two. */
+async function putAlong(
+  reader: string,
+  [n, name]: [number, string],
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const lasting = { RECORD_INDEX_DIR: join(folder, reader), RECORD_SNAPSHOTS: 'false' };
+  Object.assign(process.env, lasting);
+  await writeAlong(workspace, async () => {
+    const written = await put(n, name);
+    await meanwhile();
+    Object.assign(process.env, lasting);
+    return written;
+  });
+  process.env.RECORD_SNAPSHOTS = 'true';
+}
+
+test('what an import writes its index takes in without reading it back, though others write to the index meanwhile', async () => {
+  await put(1, 'Acme');
+  await seenBy('a');
+  const importing = () => putAlong('a', [2, 'Beta'], () => putAlong('a', [3, 'Gamma']));
+  expect(await answersTo('BatchGetCommand', importing)).toEqual([]);
+  const reading = async () => expect((await seenBy('a')).matched).toBe(3);
+  expect(await answersTo('BatchGetCommand', reading)).toEqual([]);
+  expect(await seenBy('a')).toEqual(await inTable());
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['changes', () => put(2, 'Newer')],
+  ['removes', () => remove(2)],
+])('what somebody else %s meanwhile, and a reader has seen, an import does not undo', async (_, theirs) => {
+  await put(1, 'Acme');
+  await seenBy('a');
+  await putAlong('a', [2, 'Older'], async () => {
+    await theirs();
+    await seenBy('a');
+  });
+  expect(await seenBy('a')).toEqual(await inTable());
+});
+
 test('a cold reader starts from the snapshot and takes in what came after it', async () => {
   for (let from = 0; from < 2000; from += 25) {
     const some = Array.from({ length: 25 }, (_, i) => entityOf(from + i, `Name ${from + i}`));
@@ -338,6 +382,15 @@ const act = fc.oneof(
   },
   { arbitrary: fc.record({ kind: fc.constant('remove' as const), n }), weight: 2 },
   { arbitrary: fc.record({ kind: fc.constant('link' as const), n, from: n, to: n }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('import' as const),
+      n,
+      reader: readers,
+      meanwhile: fc.constantFrom('nothing', 'put', 'remove', 'forget'),
+    }),
+    weight: 4,
+  },
   { arbitrary: fc.record({ kind: fc.constant('read' as const), reader: readers }), weight: 5 },
   { arbitrary: fc.record({ kind: fc.constant('compact' as const), reader: readers }), weight: 1 },
   { arbitrary: fc.record({ kind: fc.constant('forget' as const), reader: readers }), weight: 1 },
@@ -387,7 +440,16 @@ async function play(
 ): Promise<void> {
   switch (step.kind) {
     case 'put':
-      return put(step.n, step.name);
+      await put(step.n, step.name);
+      return;
+    case 'import':
+      return putAlong(reader(step.reader), [step.n, 'Imported'], async () => {
+        if (step.meanwhile === 'put') await put(step.n, 'Meanwhile');
+        if (step.meanwhile === 'remove') await remove(step.n);
+        if (step.meanwhile === 'forget')
+          await removeIndex(join(folder, reader(step.reader), `${workspace}.db`));
+        if (step.meanwhile !== 'nothing') await readAs(reader(step.reader), async () => undefined);
+      });
     case 'remove':
       return remove(step.n);
     case 'link':

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EntityLine } from '#contract/entities.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
-import { importRelationships } from '#domain/records/import-relationships.ts';
+import { importRelationships, resolveRelationships } from '#domain/records/import-relationships.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/changes.ts';
@@ -160,6 +160,24 @@ test('an import brings the index along where its file lasts', async () => {
   const file = join(folder, `${workspace}.db`);
   expect(await onIndex(file, 'fingerprint')).toMatchObject({ records: 3, relationships: 1 });
 });
+
+test.each(['false', 'true'])(
+  'ends of relationships are found by outside names, also by those of records that were just imported (snapshots: %s)',
+  async (snapshots) => {
+    process.env.RECORD_SNAPSHOTS = snapshots;
+    await importEntities(workspace, linesOf(2));
+    const lines = [
+      { from: { external_uri: 'crm:0' }, to: { external_id: '1', source: 'custom' as const } },
+      { from: { external_uri: 'crm:0' }, to: { id: idOf(1) } },
+      { from: { external_uri: 'crm:0' }, to: { external_uri: 'crm:none' } },
+    ];
+    const ends = { from_id: idOf(0), to_id: idOf(1) };
+    expect(await resolveRelationships(workspace, lines)).toEqual({
+      ends: [ends, ends, null],
+      unresolvable: [{ index: 2, end: 'to', ref: { external_uri: 'crm:none' } }],
+    });
+  },
+);
 
 test('elsewhere an import asks the next sweep for a compaction, and only when it wrote something', async () => {
   process.env.RECORD_SNAPSHOTS = 'true';

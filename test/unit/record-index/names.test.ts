@@ -57,6 +57,35 @@ test('signs, accents and operators of a search are no matter, and a type can be 
   expect(named('a', 10, 'nothing')).toEqual([]);
 });
 
+test('a reference names the one record that has its id, address or outside id; two that share one are named by neither', () => {
+  const database = openFile(':memory:');
+  const outside = (n: number, external_id: string, source: Entity['source']) => ({
+    ...entityOf(n + 1, `Record ${n}`),
+    ...{ external_uri: `crm:${n % 3}`, external_id, source },
+  });
+  const entities = [
+    outside(0, 'a', 'custom'),
+    outside(1, 'a', 'linkedin'),
+    outside(2, 'b', 'custom'),
+    outside(3, 'c', 'custom'),
+  ];
+  const records = entities.map((entity) => ({ entity, vector: undefined }));
+  applyChanges(database, { records, relationships: [], gone_records: [], gone_relationships: [] });
+  const [first, second, third] = entities.map(({ id }) => id);
+  const refs = [
+    { external_uri: 'crm:0' },
+    { external_uri: 'crm:1' },
+    { external_uri: 'crm:9' },
+    { external_id: 'a', source: 'custom' as const },
+    { external_id: 'a', source: 'linkedin' as const },
+    { external_id: 'b', source: 'linkedin' as const },
+    { id: String(third).toUpperCase() },
+    { id: entityOf(77, '').id },
+  ];
+  const found = operations.identified(database, refs);
+  expect(found).toEqual([undefined, second, undefined, first, second, undefined, third, undefined]);
+});
+
 test('for any names and any text, exactly the names that have the words', async () => {
   const word = fc.constantFrom('a', 'ab', 'abc', 'Ünder', 'b-c', '7', '東京');
   const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
