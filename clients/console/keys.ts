@@ -2,11 +2,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A key, what it does in words, and doing it. */
+/** A key, what it does in words, and doing it; without that, the browser does it. */
 export interface Shortcut {
   key: string;
   does: string;
-  run: () => void;
+  run?: () => void;
 }
 
 const active = signal<readonly (readonly Shortcut[])[]>([]);
@@ -26,7 +26,7 @@ addEventListener('keydown', (event) => {
     .peek()
     .flat()
     .findLast(({ key }) => key === event.key);
-  if (!found) return;
+  if (!found?.run) return;
   event.preventDefault();
   found.run();
 });
@@ -37,10 +37,10 @@ export function useShortcuts(own: readonly Shortcut[]): void {
   latest.current = own;
   useEffect(() => {
     // What a key does may change with every render, the keys themselves do not.
-    const entry = own.map(({ key, does }) => ({
+    const entry = own.map(({ key, does, run }) => ({
       key,
       does,
-      run: () => latest.current.find((one) => one.key === key)?.run(),
+      ...(run && { run: () => latest.current.find((one) => one.key === key)?.run?.() }),
     }));
     active.value = [...active.peek(), entry];
     return () => {

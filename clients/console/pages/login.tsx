@@ -1,25 +1,17 @@
 // Signing in with an API key.
-import { useSignal } from '@preact/signals';
+import { useAction } from '../action.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { refused, signIn } from '../session.ts';
 import { useTitle } from '../title.ts';
 
 export function LoginPage() {
   useTitle('Sign in');
-  const error = useSignal<unknown>(undefined);
-  const pending = useSignal(false);
-  const submit = async (event: SubmitEvent) => {
+  const { pending, error, start } = useAction();
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (pending.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const fields = new FormData(event.currentTarget);
-    pending.value = true;
-    error.value = undefined;
-    try {
-      await signIn(String(fields.get('key')).trim(), { keep: fields.has('keep') });
-    } catch (thrown) {
-      error.value = thrown;
-    }
-    pending.value = false;
+    void start(() => signIn(String(fields.get('key')).trim(), { keep: fields.has('keep') }));
   };
   const shown = error.value ?? refused.value;
   return (

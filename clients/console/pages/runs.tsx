@@ -1,34 +1,88 @@
-// The runs of the workspace.
-import { Badge } from '../parts/badge.tsx';
+// The runs of the workspace: filtered, page by page, fresh while they are read.
+import { useShortcuts } from '../keys.ts';
+import { Examples } from '../parts/examples.tsx';
+import { RunFilters } from '../parts/run-filters.tsx';
+import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
-import { Ago } from '../parts/time.tsx';
-import { useResource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
 import { link } from '../router.ts';
-import { allows } from '../session.ts';
-import { counted, durationText, moneyText } from '../text/figures.ts';
+import { useRunList } from '../run-list.ts';
+import { allows, type Session } from '../session.ts';
+import { counted } from '../text/figures.ts';
+import type { Query } from '../text/place.ts';
+import { filtersOf } from '../text/run-filters.ts';
+import type { RunRows } from '../text/run-rows.ts';
 import { useTitle } from '../title.ts';
 import type { PageProps } from './page.ts';
 
-export function RunsPage({ session }: PageProps) {
+export function RunsPage({ session, query }: PageProps) {
   useTitle('Runs');
-  const runs = useResource('runs', async (signal) => await session.client.runs.list({}, { signal }));
+  useShortcuts([
+    { key: 'j', does: 'Next run', run: () => focusRow(1) },
+    { key: 'k', does: 'Run before', run: () => focusRow(-1) },
+    { key: 'Enter', does: 'Open the run' },
+    { key: '/', does: 'Find', run: () => document.getElementById('find')?.focus() },
+  ]);
+  const runs = useRunList(session, query);
   return (
     <>
-      <h1>Runs</h1>
-      {allows(session, 'runs:create') && <a href={link('new')}>New run</a>}
-      <Show resource={runs}>
-        {({ data }) => (
-          <ul>
-            {data.map(({ id, title, status, created_at, started_at, completed_at, usage, steps }) => (
-              <li key={id}>
-                <Badge status={status} /> <a href={link(`runs/${id}`)}>{title ?? id}</a>{' '}
-                <Ago at={created_at} /> {moneyText(usage.cost_usd)}, {counted(steps.length, 'step')}
-                {started_at && completed_at && `, ${durationText(completed_at - started_at)}`}
-              </li>
-            ))}
-          </ul>
+      <div class="row spread">
+        <h1>Runs</h1>
+        {allows(session, 'runs:create') && (
+          <a class="button primary" href={link('new')}>
+            New run
+          </a>
         )}
+      </div>
+      <RunFilters query={query} />
+      <Show resource={runs}>
+        {(page) => <Rows session={session} query={query} runs={runs} page={page} />}
       </Show>
     </>
   );
+}
+
+interface RowsProps {
+  session: Session;
+  query: Query;
+  runs: Resource<RunRows>;
+  page: RunRows;
+}
+
+function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps) {
+  const filters = filtersOf(query);
+  if (rows.length === 0) {
+    if (Object.keys(query).length === 0) return <Examples session={session} />;
+    return (
+      <p>
+        No run matches. <a href={link('runs')}>Clear the filters</a>
+      </p>
+    );
+  }
+  return (
+    <>
+      {rows.some(({ status }) => status === 'paused') && (
+        <p class="note warn">Maintenance: paused runs continue by themselves when it is over.</p>
+      )}
+      {newer > 0 && !query.cursor && (
+        <p>
+          <button type="button" onClick={() => void runs.reload()}>
+            Show {counted(newer, 'newer run')}
+          </button>
+        </p>
+      )}
+      <RunTable rows={rows} />
+      <nav class="row" aria-label="Pages">
+        {query.cursor && <a href={link('runs', filters)}>Newest runs</a>}
+        {older && <a href={link('runs', { ...filters, cursor: older })}>Older runs</a>}
+      </nav>
+    </>
+  );
+}
+
+/** Moves the focus to the next or the last run of the list. */
+function focusRow(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.runs th a')];
+  const at = links.findIndex((one) => one.closest('tr')?.contains(document.activeElement));
+  links[at < 0 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
 }

@@ -1,16 +1,115 @@
-// What the key and its workspace use, and what they may still use.
+// What the key and its workspace use, what they may still use, and which runs cost most.
+import type { Me } from '../../sdk/index.ts';
+import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
+import { counted, moneyText, timeText } from '../text/figures.ts';
 import { useTitle } from '../title.ts';
 import type { PageProps } from './page.ts';
+
+const RUNS_SHOWN = 50;
 
 export function UsagePage({ session }: PageProps) {
   useTitle('Usage');
   const me = useResource('me', (signal) => session.client.me({ signal }));
+  const runs = useResource('runs', async (signal) => {
+    const { data } = await session.client.runs.list({ limit: RUNS_SHOWN }, { signal });
+    return data.toSorted((a, b) => b.usage.cost_usd - a.usage.cost_usd);
+  });
   return (
     <>
       <h1>Usage</h1>
-      <Show resource={me}>{({ workspace }) => <p>{workspace.name}</p>}</Show>
+      <Show resource={me}>
+        {(known) => (
+          <>
+            <Workspace workspace={known.workspace} />
+            <Key me={known} />
+          </>
+        )}
+      </Show>
+      <h2>The last {RUNS_SHOWN} runs by cost</h2>
+      <Show resource={runs}>
+        {(rows) => (rows.length > 0 ? <RunTable rows={rows} /> : <p>No run yet.</p>)}
+      </Show>
     </>
+  );
+}
+
+function Workspace({ workspace }: Pick<Me, 'workspace'>) {
+  const { name, tier, runs_in_flight, max_concurrent_runs, cost_today_usd, daily_cost_cap_usd } = workspace;
+  const { credits_left, credits_held } = workspace;
+  return (
+    <section aria-labelledby="workspace">
+      <h2 id="workspace">
+        {name} <span class="quiet">{tier}</span>
+      </h2>
+      <div class="gauges">
+        <Gauge name="Runs in flight" used={runs_in_flight} limit={max_concurrent_runs} text={String} />
+        <Gauge name="Cost today" used={cost_today_usd} limit={daily_cost_cap_usd} text={moneyText} />
+        <div>
+          <h3>Credits</h3>
+          {credits_left === null ? (
+            <p>This workspace draws none.</p>
+          ) : (
+            <p>
+              <strong>{credits_left.toLocaleString('en')}</strong> left,{' '}
+              {counted(credits_held ?? 0, 'credit')} held by runs in flight
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface GaugeProps {
+  name: string;
+  used: number;
+  limit: number;
+  text: (value: number) => string;
+}
+
+function Gauge({ name, used, limit, text }: GaugeProps) {
+  return (
+    <div>
+      <h3>{name}</h3>
+      <meter
+        min={0}
+        max={Math.max(limit, used, Number.MIN_VALUE)}
+        high={limit * 0.8}
+        value={used}
+        aria-label={name}
+      />
+      <p>
+        <strong>{text(used)}</strong> of {text(limit)}
+      </p>
+    </div>
+  );
+}
+
+function Key({ me: { name, key_id, scopes, expires_at, daily_cost_limit_usd, cost_today_usd } }: { me: Me }) {
+  return (
+    <section aria-labelledby="key">
+      <h2 id="key">This key</h2>
+      <dl class="facts">
+        <dt>Name</dt>
+        <dd>
+          {name} <code class="quiet">{key_id}</code>
+        </dd>
+        <dt>Scopes</dt>
+        <dd>
+          {scopes.map((scope) => (
+            <code key={scope}>{scope} </code>
+          ))}
+        </dd>
+        <dt>Cost today</dt>
+        <dd>
+          {moneyText(cost_today_usd)}
+          {daily_cost_limit_usd === null ? ', no limit of its own' : ` of ${moneyText(daily_cost_limit_usd)}`}
+        </dd>
+        <dt>Expires</dt>
+        <dd>{expires_at === null ? 'never' : timeText(expires_at)}</dd>
+      </dl>
+    </section>
   );
 }

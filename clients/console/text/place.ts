@@ -22,7 +22,7 @@ export function readPlace(fragment: string): Place {
 /** The fragment of a place. Members of the query that are undefined or empty are left out. */
 export function fragmentOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const set = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const search = new URLSearchParams(set).toString();
+  const search = new URLSearchParams(Object.fromEntries(set)).toString();
   return `#/${path}${search && `?${search}`}`;
 }
 

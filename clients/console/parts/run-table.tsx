@@ -1,0 +1,75 @@
+// A table of runs: what each is, how far it is, what it cost.
+import type { ListedRun } from '../../sdk/index.ts';
+import { now } from '../now.ts';
+import { link } from '../router.ts';
+import { durationText, moneyText } from '../text/figures.ts';
+import { kinds } from '../text/run-filters.ts';
+import { durationOf, inFlight, stepsText, titleOf } from '../text/run-rows.ts';
+import { Badge } from './badge.tsx';
+import { Ago } from './time.tsx';
+
+export function RunTable({ rows }: { rows: readonly ListedRun[] }) {
+  return (
+    <table class="runs">
+      <caption class="unseen">Runs, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Run</th>
+          <th scope="col">Steps</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Created</th>
+          <th scope="col" class="number">
+            Duration
+          </th>
+          <th scope="col" class="number">
+            Cost
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((run) => (
+          <Row key={run.id} run={run} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ run }: { run: ListedRun }) {
+  // Only a run that is still running needs the clock.
+  const duration = durationOf(run, inFlight(run) ? now.value : 0);
+  return (
+    <tr>
+      <td class="status">
+        <Badge status={run.status} />
+      </td>
+      <th scope="row">
+        <a href={link(`runs/${run.id}`)}>{titleOf(run)}</a>
+      </th>
+      <td class="ticks">
+        <Ticks steps={run.steps} />
+      </td>
+      <td class="quiet">{kinds[run.input_type]}</td>
+      <td class="quiet">
+        <Ago at={run.created_at} />
+      </td>
+      <td class="number">{duration === undefined ? '' : durationText(duration)}</td>
+      <td class="number">{moneyText(run.usage.cost_usd)}</td>
+    </tr>
+  );
+}
+
+/** A mark for each step, in the order of the plan, and the same in words. */
+function Ticks({ steps }: Pick<ListedRun, 'steps'>) {
+  return (
+    <>
+      <span class="unseen">{stepsText(steps)}</span>
+      <span aria-hidden="true">
+        {steps.map(({ index, status, title }) => (
+          <i key={index} class={`tick is-${status}`} title={`${title}: ${status}`} />
+        ))}
+      </span>
+    </>
+  );
+}

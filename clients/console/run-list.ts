@@ -1,0 +1,64 @@
+// The list of runs as a page reads it: loaded by its filters, kept fresh in place.
+import { useEffect } from 'preact/hooks';
+import { now } from './now.ts';
+import { type Resource, useResource } from './resource.ts';
+import type { Session } from './session.ts';
+import type { Query } from './text/place.ts';
+import { listQuery } from './text/run-filters.ts';
+import { inFlight, merged, type RunRows, withRun } from './text/run-rows.ts';
+
+const REFRESH_MS = 5000;
+const REFRESH_IN_FLIGHT_MS = 1500;
+/** Rows that are read one by one because they left the filter while they were being read. */
+const MOST_SINGLE_READS = 10;
+
+/** The runs of the filters, refreshed while the page is seen. */
+export function useRunList(session: Session, query: Query): Resource<RunRows> {
+  const resource = useResource(JSON.stringify(query), (signal) => readPage(session, query, signal));
+  const { loaded, replace } = resource;
+  useEffect(() => {
+    const ended = new AbortController();
+    let timer = setTimeout(refresh, REFRESH_IN_FLIGHT_MS);
+    async function refresh() {
+      const before = loaded.peek();
+      if (!document.hidden && before.state === 'ready') {
+        const fresh = await refreshed(session, query, before.value, ended.signal).catch(() => undefined);
+        // Another load may have begun meanwhile: it brings what is newer.
+        if (fresh && loaded.peek() === before) replace(fresh);
+      }
+      const rows = before.state === 'ready' ? before.value.rows : [];
+      if (!ended.signal.aborted)
+        timer = setTimeout(refresh, rows.some(inFlight) ? REFRESH_IN_FLIGHT_MS : REFRESH_MS);
+    }
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, [session, JSON.stringify(query)]);
+  return resource;
+}
+
+async function readPage({ client }: Session, query: Query, signal: AbortSignal): Promise<RunRows> {
+  const { data, next_cursor, has_more } = await client.runs.list(listQuery(query, now.peek()), { signal });
+  return { rows: data, older: has_more ? next_cursor : null, newer: 0 };
+}
+
+/** The page once more; runs in flight that are not in it any more are read by themselves. Throws what the client throws. */
+async function refreshed(
+  session: Session,
+  query: Query,
+  shown: RunRows,
+  signal: AbortSignal,
+): Promise<RunRows> {
+  const fresh = await readPage(session, query, signal);
+  const page = merged(shown, fresh);
+  const there = new Set(fresh.rows.map(({ id }) => id));
+  const gone = page.rows.filter((row) => inFlight(row) && !there.has(row.id)).slice(0, MOST_SINGLE_READS);
+  const read = await Promise.all(gone.map(({ id }) => session.client.runs.get(id, { signal })));
+  const byId = new Map(read.map((run) => [run.id, run]));
+  const rows = page.rows.map((row) => {
+    const run = byId.get(row.id);
+    return run ? withRun(row, run) : row;
+  });
+  return { ...page, rows };
+}

@@ -1,0 +1,47 @@
+// Figures as the console writes them.
+import { expect, test } from 'vitest';
+import { agoText, counted, durationText, moneyText } from '../../../clients/console/text/figures.ts';
+
+test.each([
+  [0, '$0'],
+  [0.000004, '$0.000004'],
+  [0.0012, '$0.0012'],
+  [0.00998, '$0.01'],
+  [0.01, '$0.01'],
+  [3.04, '$3.04'],
+  [1204.5, '$1,204.50'],
+])('%d USD is %s', (usd, text) => {
+  expect(moneyText(usd)).toBe(text);
+});
+
+test.each([
+  [0, '0.0 s'],
+  [9_949, '9.9 s'],
+  [9_950, '10 s'],
+  [65_000, '1 min 5 s'],
+  [3_600_000, '1 h 0 min'],
+])('%d ms last %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});
+
+test.each([
+  [4_000, 'now'],
+  [-60_000, 'now'],
+  [59_000, '59 s ago'],
+  [125_000, '2 min ago'],
+  [7_300_000, '2 h ago'],
+])('%d ms back is %s', (ms, text) => {
+  expect(agoText(1_800_000_000_000 - ms, 1_800_000_000_000)).toBe(text);
+});
+
+test('what is older than a day has its date', () => {
+  expect(agoText(0, 90_000_000)).toMatch(/^\d+ \w{3}, \d\d:\d\d$/);
+});
+
+test('one of a thing is not many', () => {
+  expect([counted(1, 'item'), counted(0, 'item'), counted(10_000, 'item')]).toEqual([
+    '1 item',
+    '0 items',
+    '10,000 items',
+  ]);
+});
