@@ -13,7 +13,7 @@ const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|me
 const OPENS_TABLE = /\bpointStoreAt\(/;
 
 /** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
-const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk}/**/*.test.ts'), (file) =>
+const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk,console}/**/*.test.ts'), (file) =>
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 

@@ -1,5 +1,6 @@
 // Starts the console in the page that loaded it.
 import './style.css';
+import './run.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startSession } from './session.ts';

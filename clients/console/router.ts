@@ -1,6 +1,6 @@
 // The place in the console as a signal that follows the address, and the ways to another place.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { fragmentOf, type Place, readPlace } from './text/place.ts';
+import { fragmentBeside, fragmentOf, type Place, readPlace } from './text/place.ts';
 
 const current = signal<Place>(readPlace(location.hash));
 addEventListener('hashchange', () => {
@@ -12,6 +12,10 @@ export const place: ReadonlySignal<Place> = current;
 
 /** The address of a place in the console, for `href`: `link('runs', { status: 'failed' })`. */
 export const link = fragmentOf;
+
+/** The address of where one is with some of its query changed; undefined takes a member away. */
+export const here = (change: Readonly<Record<string, string | undefined>>): string =>
+  fragmentBeside(current.value, change);
 
 /** Goes to a place; `replace` leaves no entry in the history. */
 export function go(fragment: string, { replace = false } = {}): void {

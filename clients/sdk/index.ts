@@ -9,7 +9,7 @@ export { ApiError, ConnectionError, isApiError, RunFailed } from './errors.ts';
 export type { CallOptions, ClientOptions } from './http.ts';
 export type { Page } from './page.ts';
 export { parseRecordLinks, type RecordLink } from './record-links.ts';
-export { type RunState, reduce, type StepRetry, type StepState, withEnvelope } from './reduce.ts';
+export { type RunState, reduce, type StepRetry, type StepState, withEnvelope, withPlan } from './reduce.ts';
 export type * from './types.ts';
 export type { ConnectionState, Watch, WatchOptions } from './watch.ts';
 export {

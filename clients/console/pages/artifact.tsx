@@ -1,16 +1,52 @@
-// One artifact.
+// One artifact: a table, a text, a card of a record, or whatever kind comes later as JSON.
+import type { Artifact, EntityLink } from '../../sdk/index.ts';
+import { ArtifactBody } from '../artifact/body.tsx';
+import { SaveActions } from '../artifact/save-actions.tsx';
+import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Show } from '../parts/show.tsx';
+import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
+import { here, link } from '../router.ts';
 import { useTitle } from '../title.ts';
 import type { PageProps } from './page.ts';
 
-export function ArtifactPage({ session, id }: PageProps) {
-  useTitle('Artifact');
+export function ArtifactPage({ session, id, query }: PageProps) {
   const artifact = useResource(id, (signal) => session.client.artifacts.get(id, { links: true, signal }));
+  const loaded = artifact.loaded.value;
+  useTitle(loaded.state === 'ready' ? loaded.value.title : 'Artifact');
   return (
     <>
-      <h1>Artifact</h1>
-      <Show resource={artifact}>{(value) => <pre>{JSON.stringify(value, undefined, 2)}</pre>}</Show>
+      {loaded.state !== 'ready' && <h1>Artifact</h1>}
+      <Show resource={artifact}>{(value) => <ArtifactView artifact={value} />}</Show>
+      <RecordDrawer session={session} record={query.record} />
+    </>
+  );
+}
+
+function ArtifactView({ artifact }: { artifact: Artifact & { entity_refs: EntityLink[] } }) {
+  const { title, kind, created_at, run_id, entity_refs } = artifact;
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="quiet">
+        {kind.replaceAll('_', ' ')} · <Ago at={created_at} /> · <a href={link(`runs/${run_id}`)}>its run</a>
+      </p>
+      <SaveActions artifact={artifact} />
+      <ArtifactBody artifact={artifact} />
+      {entity_refs.length > 0 && (
+        <section aria-labelledby="about">
+          <h2 id="about">About</h2>
+          <ul>
+            {entity_refs.map(({ entity_id, role, is_primary }) => (
+              <li key={`${entity_id} ${role}`}>
+                <a href={here({ record: `entity=${entity_id}` })}>
+                  {is_primary ? `${role}, first of all` : role} <span class="unseen">{entity_id}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

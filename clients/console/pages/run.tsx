@@ -1,25 +1,71 @@
-// One run.
-import type { RunState } from '../../sdk/index.ts';
-import { Badge } from '../parts/badge.tsx';
+// One run: what becomes of it, live, and what can be done with it.
+import { isApiError } from '../../sdk/index.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Show } from '../parts/show.tsx';
+import { Timeline } from '../parts/timeline.tsx';
 import { useResource } from '../resource.ts';
+import { RunActions } from '../run/actions.tsx';
+import { Deliveries } from '../run/deliveries.tsx';
+import { EventLog } from '../run/event-log.tsx';
+import { RunHeader } from '../run/header.tsx';
+import { InputAsSent } from '../run/input-as-sent.tsx';
+import { type LiveRun, openRun } from '../run/live-run.ts';
+import { Outcome } from '../run/outcome.tsx';
+import { Problems, Warnings } from '../run/problems.tsx';
+import { RerunButton } from '../run/rerun.tsx';
+import type { Session } from '../session.ts';
+import { shortTitle } from '../text/run-text.ts';
 import { useTitle } from '../title.ts';
 import type { PageProps } from './page.ts';
 
-export function RunPage({ session, id }: PageProps) {
-  useTitle('Run');
-  const run = useResource<RunState>(id, (signal) => session.client.runs.get(id, { signal }));
+export function RunPage({ session, id, query }: PageProps) {
+  const opened = useResource(id, (signal) => openRun(session.client, id, signal));
+  const loaded = opened.loaded.value;
+  useTitle(loaded.state === 'ready' ? shortTitle(loaded.value.run.value) : 'Run');
+  if (loaded.state === 'failed' && isApiError(loaded.error, 'run_not_found'))
+    return (
+      <>
+        <h1>This run is not visible to this key</h1>
+        <p>It belongs to another workspace, it was deleted, or it never existed.</p>
+        <ErrorNote error={loaded.error} />
+      </>
+    );
   return (
     <>
-      <h1>Run</h1>
-      <Show resource={run}>
-        {({ status, message }) => (
-          <>
-            <Badge status={status} />
-            <p>{message}</p>
-          </>
+      {loaded.state !== 'ready' && <h1>Run</h1>}
+      <Show resource={opened}>{(live) => <RunView session={session} live={live} />}</Show>
+      <RecordDrawer session={session} record={query.record} />
+    </>
+  );
+}
+
+function RunView({ session, live }: { session: Session; live: LiveRun }) {
+  const run = live.run.value;
+  const events = live.events.value;
+  return (
+    <>
+      <RunHeader run={run} connection={live.connection.value} />
+      {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
+      <RunActions session={session} live={live} />
+      <Problems errors={run.errors} />
+      <section aria-labelledby="steps">
+        <h2 id="steps">Steps</h2>
+        {run.steps.length === 0 ? (
+          <p class="quiet">There is no plan yet.</p>
+        ) : (
+          <Timeline
+            run={run}
+            events={events}
+            actions={(step) => <RerunButton session={session} run={run} step={step} />}
+          />
         )}
-      </Show>
+      </section>
+      <Outcome run={run} />
+      <Warnings warnings={run.warnings} />
+      <Deliveries session={session} run={run} />
+      <EventLog events={events} />
+      <InputAsSent session={session} run={run} />
     </>
   );
 }

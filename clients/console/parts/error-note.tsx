@@ -17,7 +17,11 @@ interface Props {
 export function ErrorNote({ error, retry }: Props) {
   return (
     <div class="note bad" role="alert">
-      {isApiError(error) ? <FromService error={error} /> : <FromElsewhere error={error} />}
+      {isApiError(error) ? (
+        <ErrorText code={error.code} message={error.message} requestId={error.requestId} />
+      ) : (
+        <FromElsewhere error={error} />
+      )}
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -32,20 +36,29 @@ export function ErrorNote({ error, retry }: Props) {
   );
 }
 
-function FromService({
-  error,
-}: {
-  error: { code: string; message: string; docUrl: string; requestId: string };
-}) {
-  const remedy = remedyOf(error.code);
+interface TextProps {
+  code: string;
+  message: string;
+  requestId?: string;
+}
+
+/** An error of the service in words; those of runs have no request. */
+export function ErrorText({ code, message, requestId }: TextProps) {
+  const remedy = remedyOf(code);
   return (
     <>
       <p>
-        <strong>{error.message}</strong> <code>{error.code}</code>
+        <strong>{message}</strong> <code>{code}</code>
       </p>
       {remedy && <p>What to do: {plain(remedy)}</p>}
       <p class="quiet">
-        <a href={`docs/errors#${error.code}`}>About this error</a> · Request <code>{error.requestId}</code>
+        <a href={`docs/errors#${code}`}>About this error</a>
+        {requestId !== undefined && (
+          <>
+            {' '}
+            · Request <code>{requestId}</code>
+          </>
+        )}
       </p>
     </>
   );

@@ -18,8 +18,8 @@ export function moneyText(usd: number): string {
 }
 
 /** `1 item`, `24 items`, `10,000 items`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
 /** How long ago, up to a day: `now`, `12 s ago`, `5 min ago`, `3 h ago`; then the date as `21 Nov, 14:05`, in the reader's time zone. */

@@ -26,6 +26,15 @@ export function fragmentOf(path: string, query: Readonly<Record<string, string |
   return `#/${path}${search && `?${search}`}`;
 }
 
+/** The fragment of a place with some of its query changed; undefined takes a member away. */
+export function fragmentBeside(
+  { page, id, query }: Place,
+  change: Readonly<Record<string, string | undefined>>,
+): string {
+  const path = id === '' ? page : `${page}s/${encodeURIComponent(id)}`;
+  return fragmentOf(path, { ...query, ...change });
+}
+
 function pageOf(first: string, second: string | undefined): PageName {
   if (first === 'artifacts') return second ? 'artifact' : 'missing';
   if (first === 'runs' && second) return 'run';

@@ -1,0 +1,27 @@
+// A button that copies a text and says so.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { announce } from '../announce.ts';
+
+const SAID_FOR_MS = 2000;
+
+/** `text` is made when it is asked for. */
+export function CopyButton({ text, children }: { text: () => string; children: ComponentChildren }) {
+  const said = useSignal<string | undefined>(undefined);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      said.value = 'Copied';
+    } catch {
+      // Pages that came over plain http from another machine have no clipboard.
+      said.value = 'This browser does not allow to copy';
+    }
+    announce(said.value);
+    setTimeout(() => (said.value = undefined), SAID_FOR_MS);
+  };
+  return (
+    <button type="button" onClick={copy}>
+      {said.value ?? children}
+    </button>
+  );
+}

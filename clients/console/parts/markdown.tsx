@@ -1,0 +1,105 @@
+// Markdown as nodes of the page: never as HTML, so nothing in it can do anything. Its only links are record links.
+import { Lexer, lexer, type MarkedToken } from 'marked';
+import type { ComponentChildren } from 'preact';
+import { onlyRecordLink, plainText } from '../text/markdown.ts';
+import { RecordLinkTo } from './record-link.tsx';
+import { Scroll } from './scroll.tsx';
+
+// No extension adds tokens of other kinds.
+const blocks = (text: string) => lexer(text) as MarkedToken[];
+const inlines = (text: string) => Lexer.lexInline(text) as MarkedToken[];
+const within = (token: { tokens?: unknown[] }) => (token.tokens ?? []) as MarkedToken[];
+
+/** A text of several paragraphs. Its headings stand below one of the second level. */
+export function Markdown({ text }: { text: string }) {
+  return <div class="markdown">{drawn(blocks(text))}</div>;
+}
+
+/** A text within a line, as in the cell of a table. */
+export function InlineMarkdown({ text }: { text: string }) {
+  // Most cells hold no marks at all.
+  return <>{/[\\`*_~[\]<&:@]|www/.test(text) ? drawn(inlines(text)) : text}</>;
+}
+
+/** The deepest level follows the one before it, whatever the text jumps to. */
+function drawn(tokens: readonly MarkedToken[]): ComponentChildren {
+  let level = 2;
+  return tokens.map((token) => {
+    if (token.type !== 'heading') return nodeOf(token);
+    level = Math.min(token.depth + 2, level + 1, 6);
+    const Heading = `h${level}` as 'h3';
+    return <Heading>{drawn(within(token))}</Heading>;
+  });
+}
+
+function nodeOf(token: MarkedToken): ComponentChildren {
+  switch (token.type) {
+    case 'space':
+      return null;
+    case 'paragraph':
+      return <p>{drawn(within(token))}</p>;
+    case 'blockquote':
+      return <blockquote>{drawn(within(token))}</blockquote>;
+    case 'list':
+      return listOf(token);
+    case 'table':
+      return tableOf(token);
+    case 'code':
+      return <pre class="breaks">{token.text}</pre>;
+    case 'hr':
+      return <hr />;
+    case 'br':
+      return <br />;
+    case 'strong':
+      return <strong>{drawn(within(token))}</strong>;
+    case 'em':
+      return <em>{drawn(within(token))}</em>;
+    case 'del':
+      return <del>{drawn(within(token))}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ ';
+    case 'escape':
+      return token.text;
+    case 'text':
+      return token.tokens ? drawn(within(token)) : plainText(token.text);
+    case 'link': {
+      const link = onlyRecordLink(token.raw);
+      return link ? <RecordLinkTo link={link} /> : token.raw;
+    }
+    default:
+      // Images, HTML, addresses of links and whatever else: as they were written.
+      return token.raw;
+  }
+}
+
+function listOf({ ordered, start, items }: Extract<MarkedToken, { type: 'list' }>) {
+  const entries = items.map((item) => <li>{drawn(within(item))}</li>);
+  return ordered ? <ol start={Number(start) || 1}>{entries}</ol> : <ul>{entries}</ul>;
+}
+
+function tableOf({ header, rows }: Extract<MarkedToken, { type: 'table' }>) {
+  return (
+    <Scroll name="Table">
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell) => (
+              <th scope="col">{drawn(within(cell))}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td>{drawn(within(cell))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

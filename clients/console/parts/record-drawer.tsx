@@ -1,0 +1,71 @@
+// What is known of the record that the address names as `record=<kind>=<id>`: opened by a record link, beside the page.
+import { useResource } from '../resource.ts';
+import { go, here } from '../router.ts';
+import type { Session } from '../session.ts';
+import { Dialog } from './dialog.tsx';
+import { Markdown } from './markdown.tsx';
+import { Show } from './show.tsx';
+
+const KNOWN = /^(entity|note)=(.+)$/;
+
+export function RecordDrawer({ session, record }: { session: Session; record: string | undefined }) {
+  if (record === undefined) return null;
+  const [, kind, id = record] = KNOWN.exec(record) ?? [];
+  const Body = kind === 'entity' ? Entity : kind === 'note' ? Note : Other;
+  return (
+    <Dialog key={record} title="Record" onClose={() => go(here({ record: undefined }), { replace: true })}>
+      <Body session={session} id={id} />
+    </Dialog>
+  );
+}
+
+interface Props {
+  session: Session;
+  id: string;
+}
+
+function Entity({ session, id }: Props) {
+  const found = useResource(id, (signal) => session.client.entities.resolve({ id }, { signal }));
+  return (
+    <Show resource={found}>
+      {([entity]) =>
+        entity?.resolved ? (
+          <dl class="facts">
+            <dt>Name</dt>
+            <dd>{entity.entity_name}</dd>
+            <dt>Type</dt>
+            <dd>{entity.entity_type}</dd>
+            <dt>Id</dt>
+            <dd>
+              <code>{entity.entity_id}</code>
+            </dd>
+          </dl>
+        ) : (
+          <p>{entity?.error.message ?? 'There is no such record any more.'}</p>
+        )
+      }
+    </Show>
+  );
+}
+
+function Note({ session, id }: Props) {
+  const note = useResource(id, (signal) => session.client.notes.get(id, { signal }));
+  return (
+    <Show resource={note}>
+      {({ title, content }) => (
+        <>
+          <h3>{title}</h3>
+          <Markdown text={content} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+function Other({ id }: Props) {
+  return (
+    <p>
+      <code>{id}</code>
+    </p>
+  );
+}

@@ -1,0 +1,11 @@
+// A wide thing that scrolls in its own frame, with the keyboard too, so that the page never does.
+import type { ComponentChildren } from 'preact';
+
+export function Scroll({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+    <section class="scroll" tabIndex={0} aria-label={name}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+// The steps of a run as a list that is also a chart: a bar for each attempt, ticks for retries, idle time folded.
+import type { ComponentChildren } from 'preact';
+import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
+import { now } from '../now.ts';
+import { durationText } from '../text/figures.ts';
+import { stepFacts } from '../text/step-text.ts';
+import { type Axis, foldedAxis, marksOn, positionOn, type Span, spansOf } from '../text/timeline.ts';
+import { Badge } from './badge.tsx';
+
+interface Props {
+  run: RunState;
+  events: readonly RunEvent[];
+  /** What can be done with a step, beside it. */
+  actions?: (step: StepState) => ComponentChildren;
+}
+
+export function Timeline({ run, events, actions }: Props) {
+  const spans = spansOf(run.steps, events);
+  const all = [...spans.values()].flat();
+  const goesOn = all.some(({ to }) => to === undefined) || run.completed_at === undefined;
+  const lastKnown = Math.max(
+    ...all.map(({ from, to }) => to ?? from),
+    events.at(-1)?.occurred_at ?? run.created_at,
+  );
+  // The clock of the service may be ahead of this one.
+  const until = goesOn ? Math.max(now.value, lastKnown) : Math.max(run.completed_at ?? 0, lastKnown);
+  const axis = foldedAxis(all, run.created_at, until);
+  return (
+    <div class="timeline">
+      <Scale axis={axis} />
+      <ol>
+        {run.steps.map((step) => (
+          <li key={step.index} class="step" data-status={step.status}>
+            <StepTitle step={step} until={until} />
+            <Track
+              axis={axis}
+              spans={spans.get(step.index) ?? []}
+              until={until}
+              goesOn={goesOn}
+              step={step}
+            />
+            <div class="step-actions">{actions?.(step)}</div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function StepTitle({ step, until }: { step: StepState; until: number }) {
+  return (
+    <div class="step-title">
+      <span class="step-number">{step.index + 1}</span> <strong>{step.title}</strong>{' '}
+      <Badge status={step.status} />
+      <span class="quiet step-facts">{stepFacts(step, until).join(' · ')}</span>
+      {step.progress?.message && <span class="quiet step-facts">{step.progress.message}</span>}
+      {step.error && <span class="step-error">{step.error.message}</span>}
+    </div>
+  );
+}
+
+const percent = (part: number) => `${(part * 100).toFixed(3)}%`;
+
+/** Properties of the style sheet, set through the object model: the policy forbids style attributes. */
+const between = (from: number, to: number) => ({
+  '--from': percent(from),
+  '--width': percent(Math.max(to - from, 0)),
+});
+
+/** The chart repeats what the words beside it say. */
+function Track({
+  axis,
+  spans,
+  until,
+  goesOn,
+  step,
+}: {
+  axis: Axis;
+  spans: readonly Span[];
+  until: number;
+  goesOn: boolean;
+  step: StepState;
+}) {
+  const { progress } = step;
+  const done = progress && progress.items_total > 0 ? progress.items_done / progress.items_total : undefined;
+  return (
+    <div class="track" aria-hidden="true">
+      <Folds axis={axis} />
+      {spans.map(({ attempt, from, to, outcome, retries }) => (
+        <>
+          <i
+            key={attempt}
+            class={`span is-${outcome}`}
+            style={between(positionOn(axis, from), positionOn(axis, to ?? until))}
+          >
+            {outcome === 'running' && done !== undefined && (
+              <b style={{ '--width': percent(Math.min(done, 1)) }} />
+            )}
+          </i>
+          {retries.map((at) => (
+            <i class="tick" style={between(positionOn(axis, at), 0)} />
+          ))}
+        </>
+      ))}
+      {goesOn && <i class="now-line" style={between(1, 1)} />}
+    </div>
+  );
+}
+
+function Folds({ axis }: { axis: Axis }) {
+  return (
+    <>
+      {axis.pieces
+        .filter(({ folded }) => folded)
+        .map(({ from, to }) => (
+          <i class="fold" style={between(positionOn(axis, from), positionOn(axis, to))} />
+        ))}
+    </>
+  );
+}
+
+/** Stays in view above long lists of steps. */
+function Scale({ axis }: { axis: Axis }) {
+  const folds = axis.pieces.filter(({ folded }) => folded);
+  return (
+    <div class="scale" aria-hidden="true">
+      <div class="track">
+        {marksOn(axis).map(({ elapsed, position }) => (
+          <span class="mark" style={between(position, position)}>
+            {elapsed === 0 ? '0' : durationText(elapsed)}
+          </span>
+        ))}
+        {folds.map(({ from, to }) => (
+          <span class="folded" style={between(positionOn(axis, from), positionOn(axis, to))} title="idle">
+            {durationText(to - from)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

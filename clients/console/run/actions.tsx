@@ -1,0 +1,110 @@
+// What can be done with a run: cancel it, go on with it, begin a new one from its input.
+import { useSignal } from '@preact/signals';
+import { isApiError, type RunState } from '../../sdk/index.ts';
+import { useAction } from '../action.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { link } from '../router.ts';
+import { allows, type Session } from '../session.ts';
+import { notResumable } from '../text/run-text.ts';
+import type { LiveRun } from './live-run.ts';
+
+interface Props {
+  session: Session;
+  live: LiveRun;
+}
+
+export function RunActions({ session, live }: Props) {
+  const { id, status } = live.run.value;
+  const goesOn = status === 'pending' || status === 'running' || status === 'paused';
+  return (
+    <div class="actions">
+      {goesOn && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
+      {status === 'failed' && allows(session, 'runs:create') && <Resume session={session} live={live} />}
+      {allows(session, 'runs:create') && (
+        <a class="button" href={link('new', { from: id })}>
+          New run from this input
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Cancel({ session, live }: Props) {
+  const asking = useSignal(false);
+  const action = useAction();
+  const cancel = async () => {
+    live.take(await session.client.runs.cancel(live.run.peek().id));
+    asking.value = false;
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => (asking.value = true)}>
+        Cancel run
+      </button>
+      {asking.value && (
+        <Dialog title="Cancel this run?" onClose={() => (asking.value = false)}>
+          <p>
+            The step in hand still ends and is billed; no further step begins. A canceled run cannot be
+            resumed.
+          </p>
+          {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
+          <button
+            type="button"
+            class="danger"
+            disabled={action.pending.value}
+            onClick={() => action.start(cancel)}
+          >
+            {action.pending.value ? 'Canceling…' : 'Cancel the run'}
+          </button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** A run that reached its limit of cost goes on with a larger one only. */
+function Resume({ session, live }: Props) {
+  const run = live.run.value;
+  const limited = run.errors.at(-1)?.code === 'cost_threshold_exceeded';
+  const limit = useSignal(String((run.config.max_cost_usd ?? 0) * 2));
+  const action = useAction();
+  const resume = async () => {
+    const body = limited ? { config: { max_cost_usd: Number(limit.value) } } : {};
+    live.take(await session.client.runs.resume(run.id, body));
+  };
+  return (
+    <>
+      {limited && (
+        <label>
+          New limit, USD{' '}
+          <input
+            inputMode="decimal"
+            value={limit.value}
+            onInput={(event) => (limit.value = event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <button
+        type="button"
+        class="primary"
+        disabled={action.pending.value}
+        onClick={() => action.start(resume)}
+      >
+        {action.pending.value ? 'Resuming…' : 'Resume'}
+      </button>
+      <Refusal run={run} error={action.error.value} />
+    </>
+  );
+}
+
+function Refusal({ run, error }: { run: RunState; error: unknown }) {
+  if (error === undefined) return null;
+  const reason = isApiError(error, 'run_not_resumable') ? error.details.reason : undefined;
+  return (
+    <div class="whole-row" key={run.status}>
+      {reason && <p>{notResumable[reason]}</p>}
+      <ErrorNote error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+// The log of a run as it is: filtered by type, copied as JSON.
+import { useSignal } from '@preact/signals';
+import type { RunEvent } from '../../sdk/index.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { timeText } from '../text/figures.ts';
+
+/** More are shown when asked for: a log may hold thousands. */
+const SHOWN_AT_ONCE = 200;
+
+export function EventLog({ events }: { events: readonly RunEvent[] }) {
+  const open = useSignal(false);
+  return (
+    <section aria-labelledby="events">
+      <details onToggle={(event) => (open.value = event.currentTarget.open)}>
+        <summary>
+          <h2 id="events">Events</h2> <span class="quiet">{events.length.toLocaleString('en')}</span>
+        </summary>
+        {open.value && <Events events={events} />}
+      </details>
+    </section>
+  );
+}
+
+function Events({ events }: { events: readonly RunEvent[] }) {
+  const type = useSignal('');
+  const most = useSignal(SHOWN_AT_ONCE);
+  const types = [...new Set(events.map(({ event_type }) => event_type))].sort();
+  const found = type.value === '' ? events : events.filter(({ event_type }) => event_type === type.value);
+  return (
+    <>
+      <p class="row">
+        <label>
+          Type{' '}
+          <select value={type.value} onChange={(event) => (type.value = event.currentTarget.value)}>
+            <option value="">all</option>
+            {types.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <CopyButton text={() => JSON.stringify(found, undefined, 2)}>Copy as JSON</CopyButton>
+      </p>
+      <ol class="events">
+        {found.slice(0, most.value).map((event) => (
+          <li key={event.event_id}>
+            <span class="quiet">{event.sequence}</span> <strong>{event.event_type}</strong>{' '}
+            <time class="quiet" dateTime={new Date(event.occurred_at).toISOString()}>
+              {timeText(event.occurred_at)}
+            </time>
+            <code>{JSON.stringify(event.data)}</code>
+          </li>
+        ))}
+      </ol>
+      {found.length > most.value && (
+        <button type="button" onClick={() => (most.value += SHOWN_AT_ONCE)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

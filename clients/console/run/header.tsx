@@ -1,0 +1,95 @@
+// What a run is, how it stands, and what it has cost so far.
+import type { ComponentChildren } from 'preact';
+import type { ConnectionState, RunState } from '../../sdk/index.ts';
+import { now } from '../now.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Ago } from '../parts/time.tsx';
+import { link } from '../router.ts';
+import { counted, durationText, moneyText } from '../text/figures.ts';
+import { shortTitle, statusNote } from '../text/run-text.ts';
+
+export function RunHeader({ run, connection }: { run: RunState; connection: ConnectionState }) {
+  const note = statusNote(run);
+  return (
+    <>
+      <h1>{shortTitle(run)}</h1>
+      <p class="row">
+        <Badge status={run.status} />
+        {note && <span>{note}</span>}
+        <Connection state={connection} />
+      </p>
+      <dl class="facts">
+        <Times run={run} />
+        <Costs run={run} />
+        {run.rerun_of && (
+          <Fact name="Rerun of">
+            <a href={link(`runs/${run.rerun_of.run_id}`)}>
+              another run, from step {run.rerun_of.step_index + 1}
+            </a>
+          </Fact>
+        )}
+        {run.resume_count > 0 && <Fact name="Resumed">{counted(run.resume_count, 'time')}</Fact>}
+        {Object.entries(run.metadata ?? {}).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+        <Fact name="Run">
+          <code>{run.id}</code>
+        </Fact>
+        <Fact name="Request">
+          <code>{run.request_id}</code>
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Times({ run: { created_at, completed_at } }: { run: RunState }) {
+  return (
+    <>
+      <Fact name="Created">
+        <Ago at={created_at} />
+      </Fact>
+      <Fact name={completed_at === undefined ? 'Since' : 'Took'}>
+        {durationText(Math.max((completed_at ?? now.value) - created_at, 0))}
+      </Fact>
+    </>
+  );
+}
+
+function Costs({ run: { usage } }: { run: RunState }) {
+  const { cost_usd, credits_at_most, credits_used, calls, unpriced_calls } = usage;
+  return (
+    <>
+      <Fact name="Cost">
+        {moneyText(cost_usd)} <span class="quiet">{counted(calls, 'model call')}</span>
+        {unpriced_calls > 0 && <span class="quiet">, {unpriced_calls} without a price</span>}
+      </Fact>
+      {credits_at_most !== undefined && (
+        <Fact name="Credits">{credits_used == null ? `at most ${credits_at_most}` : credits_used}</Fact>
+      )}
+    </>
+  );
+}
+
+const connections: Partial<Record<ConnectionState, string>> = {
+  open: 'live',
+  polling: 'polling',
+  reconnecting: 'reconnecting',
+};
+
+/** Quiet: it says how fresh the page is, not how the run does. */
+function Connection({ state }: { state: ConnectionState }) {
+  const text = connections[state];
+  return text ? <span class="connection quiet">{text}</span> : null;
+}

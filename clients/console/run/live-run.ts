@@ -1,0 +1,160 @@
+// A run as it goes on: its log so far, its state after that, and whatever comes later, for as long as somebody looks at it.
+import { type ReadonlySignal, signal } from '@preact/signals';
+import {
+  type ConnectionState,
+  isApiError,
+  type Run,
+  type RunEvent,
+  type RunService,
+  type RunState,
+  reduce,
+  withEnvelope,
+  withPlan,
+} from '../../sdk/index.ts';
+import { announce } from '../announce.ts';
+
+export interface LiveRun {
+  readonly run: ReadonlySignal<RunState>;
+  readonly events: ReadonlySignal<readonly RunEvent[]>;
+  /** How the log comes in; `closed` when nothing more is to come. */
+  readonly connection: ReadonlySignal<ConnectionState>;
+  /** Why the run cannot be followed any further. */
+  readonly failure: ReadonlySignal<unknown>;
+  /** Takes the envelope that an action has brought, and follows the run from there. */
+  take(run: Run): void;
+}
+
+const PAGE_EVENTS = 1000;
+/** Events that come together are drawn together. */
+const DRAWN_EVERY_MS = 50;
+const ASK_AGAIN_MS = 2000;
+const terminal: readonly string[] = ['succeeded', 'failed', 'canceled'];
+
+/** Reads a run and follows it until the signal fires. Throws what the client throws when it cannot be read. */
+export async function openRun(client: RunService, id: string, until: AbortSignal): Promise<LiveRun> {
+  const log = await wholeLog(client, id, until);
+  const envelope = await client.runs.get(id, { signal: until });
+  const live = new Following(client, withEnvelope(log.reduce(reduce, envelope), envelope), log, until);
+  if (!live.hasEnded()) live.follow();
+  return live;
+}
+
+async function wholeLog(client: RunService, id: string, until: AbortSignal): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await client.runs.events(
+      id,
+      { limit: PAGE_EVENTS, ...(cursor !== undefined && { cursor }) },
+      { signal: until },
+    );
+    events.push(...page.data);
+    if (!page.has_more) return events;
+    cursor = page.next_cursor;
+  }
+}
+
+class Following implements LiveRun {
+  readonly run;
+  readonly events;
+  readonly connection = signal<ConnectionState>('closed');
+  readonly failure = signal<unknown>(undefined);
+  readonly #client: RunService;
+  readonly #until: AbortSignal;
+  #isFollowing = false;
+  #isRefreshing = false;
+  #arrived: RunEvent[] = [];
+
+  constructor(client: RunService, run: RunState, events: RunEvent[], until: AbortSignal) {
+    this.#client = client;
+    this.#until = until;
+    this.run = signal(run);
+    this.events = signal<readonly RunEvent[]>(events);
+  }
+
+  /** The envelope is terminal, and the log says so too. */
+  hasEnded(): boolean {
+    const last = this.events.peek().at(-1);
+    const { status } = this.run.peek();
+    return terminal.includes(status) && (last === undefined || last.event_type === `run.${status}`);
+  }
+
+  take(run: Run): void {
+    this.#show(withEnvelope(this.run.peek(), run));
+    if (!this.#isFollowing) this.follow();
+  }
+
+  /** Reads on after the last known event until the log has ended; over lost connections too. */
+  follow(): void {
+    this.#isFollowing = true;
+    void this.#followOn().finally(() => {
+      this.#isFollowing = false;
+      this.connection.value = 'closed';
+    });
+  }
+
+  async #followOn(): Promise<void> {
+    while (!this.#until.aborted) {
+      try {
+        return await this.#watch();
+      } catch (error) {
+        if (this.#until.aborted) return;
+        if (isApiError(error) && error.status < 500 && error.status !== 429) {
+          this.failure.value = error;
+          return;
+        }
+        this.connection.value = 'reconnecting';
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      }
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const after = this.#arrived.at(-1) ?? this.events.peek().at(-1);
+    const watch = this.#client.runs.watch(this.run.peek().id, {
+      after: after?.event_id,
+      signal: this.#until,
+      onConnection: (state) => {
+        this.connection.value = state;
+      },
+    });
+    for await (const event of watch) this.#takeEvent(event);
+    this.#draw();
+    this.#show(withEnvelope(this.run.peek(), await watch.done()));
+  }
+
+  #takeEvent(event: RunEvent): void {
+    if (this.#arrived.length === 0) setTimeout(() => this.#draw(), DRAWN_EVERY_MS);
+    this.#arrived.push(event);
+  }
+
+  #draw(): void {
+    const arrived = this.#arrived;
+    if (arrived.length === 0 || this.#until.aborted) return;
+    this.#arrived = [];
+    this.events.value = [...this.events.peek(), ...arrived];
+    this.#show(arrived.reduce(reduce, this.run.peek()));
+    if (arrived.some(({ event_type }) => event_type !== 'step.progress')) void this.#refresh();
+  }
+
+  /** Asks for what events do not tell: the cost so far, the plan of a query, the message. */
+  async #refresh(): Promise<void> {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    try {
+      const envelope = await this.#client.runs.get(this.run.peek().id, { signal: this.#until });
+      const { usage, message, warnings, note_ids } = envelope;
+      this.#show({ ...withPlan(this.run.peek(), envelope), usage, message, warnings, note_ids });
+    } catch {
+      // The next event or the end of the run brings another envelope.
+    } finally {
+      this.#isRefreshing = false;
+    }
+  }
+
+  #show(run: RunState): void {
+    const before = this.run.peek();
+    this.run.value = run;
+    if (run.status !== before.status) announce(`Run ${run.status}`);
+  }
+}

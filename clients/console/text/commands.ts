@@ -1,0 +1,45 @@
+// A run's input as commands that create the same run elsewhere.
+import type { CreateRun, Run } from '../../sdk/index.ts';
+
+/** The request that created the run, but for its key: what is empty is left out. */
+export function requestOf({
+  input,
+  config,
+  metadata,
+}: Pick<Run, 'input' | 'config' | 'metadata'>): CreateRun {
+  const used = Object.keys(config).length > 0;
+  return { ...input, ...(used && { config }), ...(metadata && { metadata }) };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** For a shell; the key stands in `RUNS_API_KEY`. */
+export function asCurl(request: CreateRun, baseUrl: string): string {
+  return [
+    `curl -sS ${quoted(`${baseUrl}/runs`)}`,
+    `-H "Authorization: Bearer $RUNS_API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quoted(JSON.stringify(request))}`,
+  ].join(' \\\n  ');
+}
+
+/** For the TypeScript client. */
+export function asTypeScript(request: CreateRun, baseUrl: string): string {
+  return `import { RunService } from 'run-service';
+
+const service = new RunService({
+  apiKey: process.env.RUNS_API_KEY,
+  baseUrl: ${JSON.stringify(baseUrl)},
+});
+const run = await service.runs.create(${JSON.stringify(request, undefined, 2)});
+console.log((await service.runs.wait(run.id)).message);
+`;
+}
+
+/** For the terminal client; address and key stand in `RUNS_BASE_URL` and `RUNS_API_KEY`. */
+export function asCli(request: CreateRun, baseUrl: string): string {
+  return `RUNS_BASE_URL=${quoted(baseUrl)} npm run --silent runs -- create --watch --body - <<'JSON'
+${JSON.stringify(request, undefined, 2)}
+JSON
+`;
+}

@@ -1,0 +1,31 @@
+// What Markdown leaves to its reader: record links, and characters that are written as references.
+import { parseRecordLinks, type RecordLink } from '../../sdk/index.ts';
+
+/** The record link that a text is and nothing beside it. */
+export function onlyRecordLink(raw: string): RecordLink | undefined {
+  const [link, ...more] = parseRecordLinks(raw);
+  return typeof link === 'object' && more.length === 0 ? link : undefined;
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
+
+/** A text with its character references read; unknown ones stay as they are. */
+export function plainText(text: string): string {
+  return text.replace(
+    REFERENCE,
+    (_, name: string | undefined, decimal: string | undefined, hex: string | undefined) =>
+      name === undefined
+        ? character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal))
+        : (NAMED[name] ?? ''),
+  );
+}
+
+const character = (code: number) => (code === 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));

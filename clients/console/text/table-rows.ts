@@ -1,0 +1,59 @@
+// The rows of a table as they are shown: found by words, sorted by a column, page by page.
+import { parseRecordLinks, type Row } from '../../sdk/index.ts';
+
+export interface Sorting {
+  column: string;
+  descending: boolean;
+}
+
+/** A row with the text of its cells, made once, as a reader sees them. */
+export interface ReadRow {
+  row: Row;
+  texts: Readonly<Record<string, string>>;
+}
+
+export const PAGE_ROWS = 200;
+
+/** A cell as plain text: record links as their labels, what is no text as JSON, nothing as nothing. */
+export function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return JSON.stringify(cell);
+  if (!cell.includes('](')) return cell;
+  return parseRecordLinks(cell)
+    .map((part) => (typeof part === 'string' ? part : part.label))
+    .join('');
+}
+
+export function readRows(columns: readonly string[], rows: readonly Row[]): ReadRow[] {
+  return rows.map((row) => ({
+    row,
+    texts: Object.fromEntries(columns.map((column) => [column, cellText(row[column])])),
+  }));
+}
+
+/** The rows that hold every word somewhere, in any case. */
+export function foundRows(rows: readonly ReadRow[], words: string): readonly ReadRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return rows;
+  return rows.filter(({ texts }) => {
+    const all = Object.values(texts).join('\n').toLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Numbers by size before texts by letter; empty cells come last either way, and equal ones stay as they were. */
+export function sortedRows(rows: readonly ReadRow[], sorting: Sorting | undefined): readonly ReadRow[] {
+  if (!sorting) return rows;
+  const { column, descending } = sorting;
+  const sign = descending ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [a.row[column], b.row[column]];
+    const [s, t] = [a.texts[column] ?? '', b.texts[column] ?? ''];
+    if (s === '' || t === '') return Number(s === '') - Number(t === '');
+    if (typeof x === 'number' && typeof y === 'number') return sign * (x - y);
+    if (typeof x === 'number' || typeof y === 'number') return sign * (typeof x === 'number' ? -1 : 1);
+    return sign * collator.compare(s, t);
+  });
+}

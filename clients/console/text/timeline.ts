@@ -1,0 +1,162 @@
+// What a timeline shows of a run: when each step was worked on, and an axis of time on which idle gaps are folded.
+import type { RunEvent, StepState } from '../../sdk/index.ts';
+
+/** One attempt of a step. Times are epoch ms; an attempt that goes on has no `to`. */
+export interface Span {
+  attempt: number;
+  from: number;
+  to?: number;
+  /** `lost`: the attempt never ended, another one began in its place. */
+  outcome: 'running' | 'completed' | 'failed' | 'canceled' | 'lost';
+  /** When model calls that failed in passing were tried again. */
+  retries: number[];
+}
+
+/** The attempts of each step, by its index; from the steps alone where the log is older than what is kept. */
+export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]): Map<number, Span[]> {
+  const spans = new Map<number, Span[]>();
+  for (const event of events) takeIn(spans, event);
+  for (const { index, attempt, status, started_at, duration_ms } of steps) {
+    if (started_at === undefined || spans.has(index)) continue;
+    const outcome = status === 'pending' || status === 'skipped' ? 'lost' : status;
+    const to = outcome === 'running' ? {} : { to: started_at + (duration_ms ?? 0) };
+    spans.set(index, [{ attempt, from: started_at, ...to, outcome, retries: [] }]);
+  }
+  return spans;
+}
+
+function takeIn(spans: Map<number, Span[]>, event: RunEvent): void {
+  const { event_type, occurred_at: at, data } = event;
+  switch (event_type) {
+    case 'step.started': {
+      const { step_index: index, attempt } = event.data;
+      const earlier = spans.get(index) ?? [];
+      const last = earlier.at(-1);
+      if (last?.attempt === attempt) return;
+      if (last) end(last, 'lost', at);
+      spans.set(index, [...earlier, { attempt, from: at, outcome: 'running', retries: [] }]);
+      return;
+    }
+    case 'step.retrying':
+      spans.get(event.data.step_index)?.at(-1)?.retries.push(at);
+      return;
+    case 'step.completed':
+    case 'step.failed': {
+      const last = spans.get(event.data.step_index)?.at(-1);
+      if (last) end(last, event_type === 'step.failed' ? 'failed' : 'completed', at);
+      return;
+    }
+    case 'run.failed':
+    case 'run.canceled': {
+      const outcome = data.status === 'failed' ? 'failed' : 'canceled';
+      for (const all of spans.values()) for (const span of all) end(span, outcome, at);
+    }
+  }
+}
+
+function end(span: Span, outcome: Span['outcome'], at: number): void {
+  if (span.outcome !== 'running') return;
+  span.to = at;
+  span.outcome = outcome;
+}
+
+/** A part of the axis: real time from `from` to `to`, drawn from `start` on as long as `length`. */
+interface Piece {
+  from: number;
+  to: number;
+  start: number;
+  length: number;
+  folded: boolean;
+}
+
+export interface Axis {
+  pieces: readonly Piece[];
+  /** Drawn length of all pieces. */
+  length: number;
+}
+
+const SHORTEST_FOLD_MS = 1000;
+/** A gap longer than this part of all work is folded, to the other part of it. */
+const LONG_GAP = 1 / 4;
+const FOLDED_GAP = 1 / 16;
+
+/** The axis from `from` to `to` for these spans: what is idle for long takes little room. */
+export function foldedAxis(spans: readonly Span[], from: number, to: number): Axis {
+  const busy = merged(spans.map((span) => ({ from: span.from, to: span.to ?? to })));
+  const work = busy.reduce((sum, one) => sum + one.to - one.from, 0);
+  const longest = work > 0 ? Math.max(SHORTEST_FOLD_MS, work * LONG_GAP) : Number.POSITIVE_INFINITY;
+  const edges = [...busy.flatMap((one) => [one.from, one.to]), to];
+  const pieces: Piece[] = [];
+  let at = from;
+  let start = 0;
+  for (const [i, edge] of edges.entries()) {
+    if (edge <= at) continue;
+    // Before the first span and after every second edge nothing is worked on.
+    const folded = i % 2 === 0 && edge - at > longest;
+    const length = folded ? Math.max(work * FOLDED_GAP, 1) : edge - at;
+    pieces.push({ from: at, to: edge, start, length, folded });
+    at = edge;
+    start += length;
+  }
+  return { pieces, length: Math.max(start, 1) };
+}
+
+function merged(spans: readonly { from: number; to: number }[]): { from: number; to: number }[] {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** Where a moment is drawn: 0 is the beginning of the axis, 1 its end. */
+export function positionOn({ pieces, length }: Axis, at: number): number {
+  const piece = pieces.find(({ to }) => at <= to) ?? pieces.at(-1);
+  if (!piece) return 0;
+  const within = Math.min(Math.max((at - piece.from) / (piece.to - piece.from), 0), 1);
+  return (piece.start + within * piece.length) / length;
+}
+
+/** A time on the axis: ms since its beginning. */
+export interface Mark {
+  elapsed: number;
+  position: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const INTERVALS = [
+  ...[10, 20, 50, 100, 200, 500, 1 * SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 30 * SECOND],
+  ...[
+    1 * MINUTE,
+    2 * MINUTE,
+    5 * MINUTE,
+    10 * MINUTE,
+    15 * MINUTE,
+    30 * MINUTE,
+    1 * HOUR,
+    2 * HOUR,
+    6 * HOUR,
+  ],
+];
+const MOST_MARKS = 6;
+const CLOSEST = 0.1;
+
+/** Round times where something is drawn at its real length, not too near to each other. */
+export function marksOn(axis: Axis): Mark[] {
+  const begin = axis.pieces[0]?.from ?? 0;
+  const interval = INTERVALS.find((one) => axis.length / one <= MOST_MARKS) ?? 24 * HOUR;
+  const marks: Mark[] = [];
+  for (const { from, to, folded } of axis.pieces) {
+    if (folded) continue;
+    for (let k = Math.ceil((from - begin) / interval); begin + k * interval <= to; k += 1) {
+      const position = positionOn(axis, begin + k * interval);
+      if (position - (marks.at(-1)?.position ?? -1) >= CLOSEST && position < 1 - CLOSEST / 2)
+        marks.push({ elapsed: k * interval, position });
+    }
+  }
+  return marks;
+}

@@ -1,0 +1,113 @@
+// The timeline's rules: attempts from the log, and an axis on which work takes the room, not waiting.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stepFacts } from '../../clients/console/text/step-text.ts';
+import { foldedAxis, marksOn, positionOn, type Span, spansOf } from '../../clients/console/text/timeline.ts';
+import type { RunEvent, StepState } from '../../clients/sdk/index.ts';
+
+const step: StepState = { index: 0, kind: 'filter', title: 'T', status: 'running', attempt: 1 };
+
+let sequence = 0;
+function event<T extends RunEvent['event_type']>(event_type: T, occurred_at: number, data: object): RunEvent {
+  sequence += 1;
+  // Only what the timeline reads.
+  return { event_type, occurred_at, sequence, data: { step_index: 0, kind: 'filter', ...data } } as RunEvent;
+}
+const span = (from: number, to: number): Span => ({
+  attempt: 1,
+  from,
+  to,
+  outcome: 'completed',
+  retries: [],
+});
+
+test('each attempt of a step is a bar, with its retries, from the event that began it to the one that ended it', () => {
+  const events = [
+    event('step.started', 10, { attempt: 1 }),
+    event('step.retrying', 15, { attempt: 1 }),
+    event('step.failed', 20, {}),
+    event('step.started', 100, { attempt: 2 }),
+    event('step.started', 130, { attempt: 3 }),
+    event('step.completed', 140, {}),
+  ];
+  expect(spansOf([step], events).get(0)).toEqual([
+    { attempt: 1, from: 10, to: 20, outcome: 'failed', retries: [15] },
+    { attempt: 2, from: 100, to: 130, outcome: 'lost', retries: [] },
+    { attempt: 3, from: 130, to: 140, outcome: 'completed', retries: [] },
+  ]);
+});
+
+test('a step that runs has no end until the run is canceled', () => {
+  const begun = [event('step.started', 10, { attempt: 1 })];
+  expect(spansOf([step], begun).get(0)).toEqual([{ attempt: 1, from: 10, outcome: 'running', retries: [] }]);
+  const canceled = [...begun, event('run.canceled', 30, { status: 'canceled' })];
+  expect(spansOf([step], canceled).get(0)).toMatchObject([{ to: 30, outcome: 'canceled' }]);
+});
+
+test('a run whose log is gone is drawn from its steps', () => {
+  const old: StepState = { ...step, status: 'completed', started_at: 10, duration_ms: 5 };
+  expect(spansOf([old, { ...step, index: 1, status: 'pending' }], [])).toEqual(
+    new Map([[0, [{ attempt: 1, from: 10, to: 15, outcome: 'completed', retries: [] }]]]),
+  );
+});
+
+const moments = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 2, maxLength: 12 });
+
+test('however long a run waits, most of the axis shows its work, in order and without overlap', async () => {
+  await fc.assert(
+    fc.property(moments, (times) => {
+      const sorted = [...new Set(times)].sort((a, b) => a - b);
+      const spans = sorted.flatMap((from, i) => {
+        const to = sorted[i + 1];
+        return i % 2 === 0 && to !== undefined ? [span(from, to)] : [];
+      });
+      const end = (sorted.at(-1) ?? 0) + 5;
+      const axis = foldedAxis(spans, 0, end);
+      const positions = sorted.map((at) => positionOn(axis, at));
+      expect(positions).toEqual([...positions].sort((a, b) => a - b));
+      expect(Math.min(...positions)).toBeGreaterThanOrEqual(0);
+      expect(positionOn(axis, end)).toBeCloseTo(1);
+      const drawn = spans.reduce(
+        (sum, { from, to = 0 }) => sum + positionOn(axis, to) - positionOn(axis, from),
+        0,
+      );
+      const work = spans.reduce((sum, { from, to = 0 }) => sum + to - from, 0);
+      // Each gap takes a quarter of the work or a second at most.
+      if (work > 4000) expect(drawn).toBeGreaterThan(1 / (1 + (spans.length + 1) / 4) - 0.01);
+    }),
+  );
+});
+
+test('marks are round times since the beginning, apart from each other, and none within a folded gap', () => {
+  const axis = foldedAxis([span(1000, 3000), span(3_603_000, 3_605_000)], 1000, 3_605_000);
+  expect(axis.pieces.map(({ folded }) => folded)).toEqual([false, true, false]);
+  expect(marksOn(axis).map(({ elapsed }) => elapsed)).toEqual([0, 1000, 2000, 3_603_000]);
+  expect(marksOn(foldedAxis([], 0, 0))).toEqual([]);
+});
+
+test('a step says in words what its bar shows', () => {
+  const retry = { at: 1, attempt: 1, max_attempts: 3, delay_ms: 1, error: {} } as NonNullable<
+    StepState['retries']
+  >[number];
+  expect(stepFacts({ ...step, started_at: 1000, retries: [retry] }, 2600)).toEqual([
+    'filter',
+    '1.6 s',
+    '1 retry',
+  ]);
+  expect(stepFacts({ ...step, started_at: 1000, retries: [retry, retry], attempt: 2 }, 2000)).toEqual([
+    'filter',
+    '1.0 s',
+    '2 retries',
+    'attempt 2',
+  ]);
+  const progress = { items_done: 3, items_total: 24 };
+  expect(stepFacts({ ...step, kind: 'inject_context', progress }, 0)).toEqual([
+    'inject context',
+    '3 of 24 items',
+  ]);
+  expect(stepFacts({ ...step, status: 'skipped', items_out: 1 }, 0)).toEqual([
+    'filter',
+    'kept from before',
+    '1 item',
+  ]);
+});
