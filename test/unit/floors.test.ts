@@ -109,7 +109,6 @@ test('the SDK knows nothing of the service but its document: it ships alone', ()
 test.each([
   ['terminal client', 'clients/cli', ['clients/sdk/index.ts', 'clients/mcp/server.ts']],
   ['tools for agents', 'clients/mcp', ['clients/sdk/index.ts']],
-  ['console', 'clients/console', ['clients/sdk/index.ts']],
 ])('the %s stands over the other clients alone', (_, folder, below) => {
   const outside = filesIn(folder).flatMap((file) =>
     importsOf(file)
@@ -117,6 +116,19 @@ test.each([
       .map((target) => `${file} -> ${target}`),
   );
   expect(outside).toEqual([]);
+});
+
+test('the console stands over the SDK; one door alone leads to the contract, and only the form of a new run goes through it', () => {
+  const edges = filesIn('clients/console').flatMap(edgesOf);
+  const outside = edges.filter(
+    ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts',
+  );
+  const door = 'clients/console/contract.ts';
+  expect(new Set(outside.map(({ from, to }) => `${from} -> ${to.split('/').slice(0, 2).join('/')}`))).toEqual(
+    new Set([`${door} -> functions/contract`]),
+  );
+  const through = edges.filter(({ to }) => to === door).map(({ from }) => from);
+  expect(through.filter((from) => !/^clients\/console\/(form\/|text\/step-fields)/.test(from))).toEqual([]);
 });
 
 test('the cloud knows only the contract; the loopback policy alone builds on the one it stands in for', () => {

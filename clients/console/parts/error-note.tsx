@@ -1,6 +1,7 @@
 // An error as every page shows it: what happened, what to do, where to read on.
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
+import { limitText } from '../text/limit-text.ts';
 
 /** What to do about each error of the service; the build takes it from the contract. */
 declare const REMEDIES: Readonly<Record<string, string>>;
@@ -18,7 +19,12 @@ export function ErrorNote({ error, retry }: Props) {
   return (
     <div class="note bad" role="alert">
       {isApiError(error) ? (
-        <ErrorText code={error.code} message={error.message} requestId={error.requestId} />
+        <ErrorText
+          code={error.code}
+          message={error.message}
+          requestId={error.requestId}
+          limit={limitText(error, Date.now())}
+        />
       ) : (
         <FromElsewhere error={error} />
       )}
@@ -40,16 +46,19 @@ interface TextProps {
   code: string;
   message: string;
   requestId?: string;
+  /** The limit that was met. */
+  limit?: string | undefined;
 }
 
 /** An error of the service in words; those of runs have no request. */
-export function ErrorText({ code, message, requestId }: TextProps) {
+export function ErrorText({ code, message, requestId, limit }: TextProps) {
   const remedy = remedyOf(code);
   return (
     <>
       <p>
         <strong>{message}</strong> <code>{code}</code>
       </p>
+      {limit && <p>{limit}</p>}
       {remedy && <p>What to do: {plain(remedy)}</p>}
       <p class="quiet">
         <a href={`docs/errors#${code}`}>About this error</a>

@@ -1,6 +1,7 @@
 // For who has no run yet: three that work at once.
 import { useAction } from '../action.ts';
 import { type Example, examples } from '../examples.ts';
+import { freshKey } from '../fresh-key.ts';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -8,7 +9,9 @@ import { ErrorNote } from './error-note.tsx';
 export function Examples({ session }: { session: Session }) {
   const { pending, error, start } = useAction();
   const create = async ({ body }: Example) => {
-    const { id } = await session.client.runs.create(await body(session.client));
+    const { id } = await session.client.runs.create(await body(session.client), {
+      idempotencyKey: freshKey(),
+    });
     go(link(`runs/${id}`));
   };
   return (

@@ -1,0 +1,71 @@
+// Finding a record by its name, to refer to it.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { FoundEntity } from '../../sdk/index.ts';
+import { Show } from '../parts/show.tsx';
+import { useResource } from '../resource.ts';
+import type { Session } from '../session.ts';
+import { counted } from '../text/figures.ts';
+
+const SETTLES_MS = 250;
+const SHOWN = 8;
+
+interface Props {
+  session: Session;
+  id: string;
+  label: string;
+  invalid?: boolean;
+  onPick: (entity: FoundEntity) => void;
+}
+
+export function EntityPicker({ session, id, label, invalid = false, onPick }: Props) {
+  const typed = useSignal('');
+  const settled = useSignal('');
+  useEffect(() => {
+    const timer = setTimeout(() => (settled.value = typed.value.trim()), SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        autocomplete="off"
+        placeholder="Part of a name"
+        aria-invalid={invalid}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      {settled.value && <Results session={session} query={settled.value} onPick={onPick} />}
+    </div>
+  );
+}
+
+function Results({ session, query, onPick }: { session: Session; query: string; onPick: Props['onPick'] }) {
+  const found = useResource(query, (signal) =>
+    session.client.entities.search({ query, limit: SHOWN }, { signal }),
+  );
+  return (
+    <Show resource={found}>
+      {(entities) => (
+        <>
+          <p class="hint" role="status">
+            {entities.length === 0
+              ? 'No record has such a name.'
+              : `${counted(entities.length, 'record')} found`}
+          </p>
+          <ul class="results">
+            {entities.map((entity) => (
+              <li key={entity.entity_id}>
+                <button type="button" onClick={() => onPick(entity)}>
+                  {entity.entity_name} <span class="quiet">{entity.entity_type}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Show>
+  );
+}

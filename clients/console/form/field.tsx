@@ -1,0 +1,131 @@
+// One field of the form: its label, what it means, what is wrong with it, and the input that writes one member of the request.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { plainText, type Writing } from '../text/typed-text.ts';
+import { useForm } from './run-form.ts';
+
+/** What an input has from its field. */
+interface Wired {
+  id: string;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+}
+
+interface FieldProps {
+  /** Dotted path of the member. */
+  path: string;
+  label: string;
+  hint?: string | undefined;
+  children: (wired: Wired) => ComponentChildren;
+}
+
+export function Field({ path, label, hint, children }: FieldProps) {
+  const issue = useForm().issueAt(path);
+  const id = `at-${path.replaceAll('.', '-')}`;
+  const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-invalid': issue !== undefined, 'aria-describedby': described || undefined })}
+      {issue && (
+        <p id={`${id}-issue`} class="refused">
+          {issue.message}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  /** How the text becomes the value; a plain text. */
+  writing?: Writing;
+  /** More than one makes it an area. */
+  rows?: number;
+}
+
+export function TextField({ writing = plainText, rows = 1, ...field }: TextFieldProps) {
+  const form = useForm();
+  const [text, write] = useText(form.at(field.path), writing, (value) => form.set(field.path, value));
+  const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+    write(currentTarget.value);
+  const onBlur = () => form.edit(field.path);
+  return (
+    <Field {...field}>
+      {(wired) =>
+        rows > 1 ? (
+          <textarea {...wired} rows={rows} value={text} onInput={onInput} onBlur={onBlur} />
+        ) : (
+          <input type="text" autocomplete="off" {...wired} value={text} onInput={onInput} onBlur={onBlur} />
+        )
+      }
+    </Field>
+  );
+}
+
+/** The text of a value: as it was typed while it stands for the value, so that nothing is tidied away under the cursor. */
+function useText(
+  value: unknown,
+  writing: Writing,
+  set: (value: unknown) => void,
+): [string, (text: string) => void] {
+  const typed = useSignal(writing.write(value));
+  const stands = JSON.stringify(writing.read(typed.value)) === JSON.stringify(value);
+  const write = (text: string) => {
+    typed.value = text;
+    set(writing.read(text));
+  };
+  return [stands ? typed.value : writing.write(value), write];
+}
+
+interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
+  options: Readonly<Record<string, string>>;
+  value: string;
+  onChoose: (value: string) => void;
+}
+
+export function ChoiceField({ options, value, onChoose, ...field }: ChoiceFieldProps) {
+  return (
+    <Field {...field}>
+      {(wired) => (
+        <select {...wired} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+          {Object.entries(options).map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckFieldProps {
+  path: string;
+  label: string;
+  /** The value that a tick stands for; without one, the member is absent. */
+  on?: boolean;
+  disabled?: boolean;
+}
+
+export function CheckField({ path, label, on = true, disabled }: CheckFieldProps) {
+  const form = useForm();
+  const issue = form.issueAt(path);
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={form.at(path) === on}
+        disabled={disabled}
+        aria-invalid={issue !== undefined}
+        onChange={({ currentTarget }) => form.set(path, currentTarget.checked ? on : undefined)}
+      />
+      {label}
+      {issue && <span class="refused">{issue.message}</span>}
+    </label>
+  );
+}

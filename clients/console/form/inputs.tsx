@@ -1,0 +1,109 @@
+// The fields of each kind of run: a query, a plan, a dossier, or the request as JSON.
+import { useEffect, useRef } from 'preact/hooks';
+import type { EntityRef } from '../../sdk/index.ts';
+import type { StepKind } from '../contract.ts';
+import { stepsOf, withStep } from '../text/draft.ts';
+import { labelOf } from '../text/step-fields.ts';
+import { lineList, numberText } from '../text/typed-text.ts';
+import { EntityName } from './entity-name.tsx';
+import { EntityPicker } from './entity-picker.tsx';
+import { Field, TextField } from './field.tsx';
+import { useForm } from './run-form.ts';
+import { AddStep, StepCard } from './step-card.tsx';
+
+export function QueryFields() {
+  return (
+    <TextField
+      path="query"
+      label="Question"
+      rows={4}
+      hint="In plain words: “Which companies in Berlin have a revenue over 50?” The service plans the steps."
+    />
+  );
+}
+
+export function PlanFields() {
+  const form = useForm();
+  const list = useRef<HTMLOListElement>(null);
+  const added = useRef(false);
+  const steps = stepsOf(form.draft.value);
+  const issue = form.issueAt('plan.steps');
+  const add = (kind: StepKind) => {
+    form.draft.value = withStep(form.draft.value, kind, labelOf(kind));
+    added.current = true;
+  };
+  // Whoever adds a step goes on with its title.
+  useEffect(() => {
+    if (added.current) list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus();
+    added.current = false;
+  }, [steps.length]);
+  return (
+    <>
+      <TextField path="plan.title" label="Title of the plan" />
+      {issue?.path === 'plan.steps' && <p class="refused">{issue.message}</p>}
+      <ol class="steps" ref={list}>
+        {steps.map((step, at) => (
+          <StepCard key={step.key} at={at} step={step} last={at === steps.length - 1} />
+        ))}
+      </ol>
+      <AddStep onAdd={add} />
+    </>
+  );
+}
+
+export function DossierFields() {
+  const form = useForm();
+  const entity = form.at('params.entity') as EntityRef | undefined;
+  const issue = form.issueAt('params.entity');
+  return (
+    <>
+      {entity && (
+        <p>
+          About <EntityName session={form.session} entity={entity} />
+        </p>
+      )}
+      <EntityPicker
+        session={form.session}
+        id="at-params-entity"
+        label={entity ? 'Another record' : 'Record'}
+        invalid={issue !== undefined}
+        onPick={({ entity_id }) => form.set('params.entity', { id: entity_id })}
+      />
+      {issue && <p class="refused">{issue.message}</p>}
+      <TextField
+        path="params.sections"
+        label="Sections (optional)"
+        rows={4}
+        writing={lineList}
+        hint="Headings in their order, one a line. Without them: Overview, Key attributes, Relationships, Recent activity, Strategic insights."
+      />
+      <TextField
+        path="params.max_tokens"
+        label="Length in tokens (optional)"
+        writing={numberText}
+        hint="About how long the text may be: 256 to 16,000. Default: 4,000."
+      />
+    </>
+  );
+}
+
+export function JsonFields() {
+  const form = useForm();
+  return (
+    <Field path="json" label="Request" hint="The body of POST /runs.">
+      {(wired) => (
+        <textarea
+          {...wired}
+          rows={18}
+          class="code"
+          spellcheck={false}
+          value={form.json.value}
+          onInput={({ currentTarget }) => {
+            form.json.value = currentTarget.value;
+            form.edit('json');
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,129 @@
+// The form of a new run as a whole: which kind, its fields, what is known before it is sent, and sending it.
+import { useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { isApiError } from '../../sdk/index.ts';
+import { useAction } from '../action.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { go, link } from '../router.ts';
+import { allows } from '../session.ts';
+import { bodyOf, draftOf, type Kind } from '../text/draft.ts';
+import { DossierFields, JsonFields, PlanFields, QueryFields } from './inputs.tsx';
+import { Options } from './options.tsx';
+import { FormContext, type RunForm } from './run-form.ts';
+import { Verdict } from './verdict.tsx';
+
+const kinds = { query: 'Query', plan: 'Plan', dossier: 'Dossier', json: 'JSON' } as const;
+const fields = { query: QueryFields, plan: PlanFields, dossier: DossierFields, json: JsonFields } as const;
+/** The service is asked when the writer pauses. */
+const SETTLES_MS = 600;
+
+export function NewRun({ form }: { form: RunForm }) {
+  const element = useRef<HTMLFormElement>(null);
+  const { pending, error, start } = useAction();
+  useChecks(form);
+  const Fields = fields[form.kind.value];
+  const submit = (event?: SubmitEvent) => {
+    event?.preventDefault();
+    void start(() => form.send().then((run) => run && go(link(`runs/${run.id}`)))).then(() =>
+      // What is wrong is said at its field: that is where the writer goes on.
+      requestAnimationFrame(() => focusFirstIssue(element.current)),
+    );
+  };
+  const again = () => {
+    form.renew();
+    submit();
+  };
+  const may = allows(form.session, 'runs:create');
+  return (
+    <FormContext.Provider value={form}>
+      <Kinds form={form} />
+      <form ref={element} class="new-run" onSubmit={submit} noValidate>
+        <Fields />
+        {form.kind.value !== 'json' && <Options />}
+        <Verdict />
+        {error.value !== undefined && form.verdict.value === undefined && <ErrorNote error={error.value} />}
+        {isApiError(error.value, 'idempotency_key_conflict') && (
+          <button type="button" onClick={again}>
+            Send it as another run
+          </button>
+        )}
+        <div class="row">
+          <button class="primary" type="submit" disabled={pending.value || !may}>
+            {pending.value ? 'Creating…' : 'Create run'}
+          </button>
+          <CopyLink form={form} />
+          {!may && <span class="quiet">This key has no scope runs:create.</span>}
+        </div>
+      </form>
+    </FormContext.Provider>
+  );
+}
+
+function focusFirstIssue(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  // Nothing in a part that is closed can have the focus.
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+}
+
+function Kinds({ form }: { form: RunForm }) {
+  return (
+    <fieldset class="row kinds">
+      <legend class="unseen">Kind of run</legend>
+      {Object.entries(kinds).map(([kind, text]) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={form.kind.value === kind}
+          onClick={() => show(form, kind as Kind)}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Goes to another kind; what is written as JSON goes along, both ways. */
+function show(form: RunForm, kind: Kind): void {
+  const before = form.kind.value;
+  if (kind === 'json' && before !== 'json')
+    form.json.value = JSON.stringify(bodyOf(before, form.draft.value), undefined, 2);
+  if (before === 'json' && kind !== 'json') {
+    const { body } = form.written.value;
+    form.draft.value = { ...form.draft.value, ...draftOf(body).draft };
+  }
+  form.kind.value = kind;
+}
+
+/** Has the service check what is written, whenever the writer pauses. */
+function useChecks(form: RunForm): void {
+  useSignalEffect(() => {
+    // Read, so that any change begins anew.
+    void form.written.value;
+    const ended = new AbortController();
+    const timer = setTimeout(() => void form.check(ended.signal), SETTLES_MS);
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  });
+}
+
+function CopyLink({ form }: { form: RunForm }) {
+  const { pending, start } = useAction();
+  const copy = () =>
+    start(async () => {
+      const { body, text } = form.written.value;
+      const address = new URL(
+        link('new', { body: body === undefined ? text : JSON.stringify(body) }),
+        location.href,
+      );
+      await navigator.clipboard.writeText(address.href);
+    });
+  return (
+    <button type="button" disabled={pending.value} onClick={() => void copy()}>
+      Copy a link to this form
+    </button>
+  );
+}

@@ -1,0 +1,135 @@
+// The field of one param of a step, by what is written in it.
+import type { EntityRef } from '../../sdk/index.ts';
+import { paramTexts, type StepKind } from '../contract.ts';
+import { stepsOf } from '../text/draft.ts';
+import { type FieldKind, labelOf } from '../text/step-fields.ts';
+import { lineList, numberText, type Writing, wordList } from '../text/typed-text.ts';
+import { EntityName } from './entity-name.tsx';
+import { EntityPicker } from './entity-picker.tsx';
+import { TextField } from './field.tsx';
+import { MeasuresField, SortField } from './order-fields.tsx';
+import { useForm } from './run-form.ts';
+import { WhereField } from './where-field.tsx';
+
+const texts: Readonly<
+  Record<string, Readonly<Record<string, string | { description: string; default: unknown }>>>
+> = paramTexts();
+
+/** What a param means, and what it is when it is not given. */
+function hintOf(kind: StepKind, name: string, field: FieldKind): string {
+  const found = texts[kind]?.[name] ?? '';
+  const meaning =
+    typeof found === 'string' ? found : `${found.description} Default: ${shown(found.default)}.`;
+  const how = field === 'words' ? ' With commas between them.' : field === 'lines' ? ' One a line.' : '';
+  return `${meaning}${how}`.replaceAll('`', '').trim();
+}
+
+const shown = (value: unknown) => (value === '' ? 'empty' : String(value));
+
+const writings: Partial<Record<FieldKind, Writing>> = {
+  number: numberText,
+  words: wordList,
+  lines: lineList,
+};
+
+interface Props {
+  step: number;
+  kind: StepKind;
+  name: string;
+  field: FieldKind;
+}
+
+export function ParamField({ step, kind, name, field }: Props) {
+  const place = {
+    path: `plan.steps.${step}.params.${name}`,
+    label: labelOf(name),
+    hint: hintOf(kind, name, field),
+  };
+  switch (field) {
+    case 'steps':
+      return <StepsField {...place} step={step} />;
+    case 'where':
+      return <WhereField {...place} />;
+    case 'sort':
+      return <SortField {...place} />;
+    case 'measures':
+      return <MeasuresField {...place} />;
+    case 'entities':
+      return <EntitiesField {...place} />;
+    default: {
+      const writing = writings[field];
+      return <TextField {...place} rows={field === 'area' ? 4 : 1} {...(writing && { writing })} />;
+    }
+  }
+}
+
+interface PlaceProps {
+  path: string;
+  label: string;
+  hint: string;
+}
+
+/** Earlier steps by their names. A step that is named though it does not come earlier stays, to be taken away. */
+function StepsField({ path, label, hint, step }: PlaceProps & { step: number }) {
+  const form = useForm();
+  const found = form.at(path);
+  const named: number[] = Array.isArray(found) ? found : [];
+  const steps = stepsOf(form.draft.value);
+  const choices = steps.map((_, at) => at).filter((at) => at < step || named.includes(at));
+  const issue = form.issueAt(path);
+  const toggle = (at: number) => {
+    const next = named.includes(at)
+      ? named.filter((one) => one !== at)
+      : [...named, at].sort((a, b) => a - b);
+    form.set(path, next.length > 0 ? next : undefined);
+  };
+  return (
+    <fieldset class="group wide">
+      <legend>{label}</legend>
+      <p class="hint">{step === 0 ? 'No step comes before this one.' : hint}</p>
+      {choices.map((at) => (
+        <label class="check" key={at}>
+          <input
+            type="checkbox"
+            checked={named.includes(at)}
+            aria-invalid={issue !== undefined && named.includes(at)}
+            onChange={() => toggle(at)}
+          />
+          {at + 1}. {String(steps[at]?.title ?? '')} {at >= step && '(comes later)'}
+        </label>
+      ))}
+      {issue && <p class="refused">{issue.message}</p>}
+    </fieldset>
+  );
+}
+
+/** References to records, each with its name. */
+function EntitiesField({ path, label, hint }: PlaceProps) {
+  const form = useForm();
+  const found = form.at(path);
+  const entities: EntityRef[] = Array.isArray(found) ? found : [];
+  const issue = form.issueAt(path);
+  const replace = (next: EntityRef[]) => form.set(path, next.length > 0 ? next : undefined);
+  return (
+    <fieldset class="group wide">
+      <legend>{label}</legend>
+      <p class="hint">{hint}</p>
+      {entities.map((entity, at) => (
+        <p class="row" key={JSON.stringify(entity)}>
+          <EntityName session={form.session} entity={entity} />
+          <button type="button" class="danger" onClick={() => replace(entities.toSpliced(at, 1))}>
+            Remove the record
+          </button>
+        </p>
+      ))}
+      <EntityPicker
+        session={form.session}
+        id={`at-${path.replaceAll('.', '-')}`}
+        label="Add a record"
+        invalid={issue !== undefined}
+        onPick={({ entity_id }) => replace([...entities, { id: entity_id }])}
+      />
+      {issue && <p class="refused">{issue.message}</p>}
+    </fieldset>
+  );
+}

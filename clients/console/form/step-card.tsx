@@ -1,0 +1,106 @@
+// One step of a plan while it is written: what it is called, what it does, with what; moved by buttons or Alt and the arrows.
+
+import { announce } from '../announce.ts';
+import { type StepKind, stepTable } from '../contract.ts';
+import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../text/draft.ts';
+import { type FieldKind, labelOf, stepFields } from '../text/step-fields.ts';
+import { TextField } from './field.tsx';
+import { ParamField } from './param-field.tsx';
+import { useForm } from './run-form.ts';
+
+interface Props {
+  at: number;
+  step: DraftStep;
+  last: boolean;
+}
+
+export function StepCard({ at, step, last }: Props) {
+  const form = useForm();
+  const path = `plan.steps.${at}`;
+  const move = (to: number) => {
+    const moved = withStepMoved(form.draft.value, at, to);
+    if (moved === form.draft.value) return;
+    form.draft.value = moved;
+    announce(`${step.title || 'The step'} is now step ${to + 1}`);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    move(event.key === 'ArrowUp' ? at - 1 : at + 1);
+  };
+  const known = typeof step.kind === 'string' && Object.hasOwn(stepTable, step.kind);
+  const issue = form.issueAt(`${path}.kind`);
+  return (
+    <li>
+      <fieldset class="step" onKeyDown={onKeyDown}>
+        <legend>
+          Step {at + 1}: {labelOf(String(step.kind))}
+        </legend>
+        <div class="row">
+          <button type="button" disabled={at === 0} onClick={() => move(at - 1)}>
+            Move up
+          </button>
+          <button type="button" disabled={last} onClick={() => move(at + 1)}>
+            Move down
+          </button>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => (form.draft.value = withoutStep(form.draft.value, at))}
+          >
+            Remove the step
+          </button>
+        </div>
+        {known ? <Members at={at} kind={step.kind as StepKind} path={path} /> : <p>No such kind of step.</p>}
+        {issue && <p class="refused">{issue.message}</p>}
+      </fieldset>
+    </li>
+  );
+}
+
+function Members({ at, kind, path }: { at: number; kind: StepKind; path: string }) {
+  const form = useForm();
+  const { summary, instructions } = stepTable[kind];
+  const isNeeded = !instructions.safeParse(undefined).success;
+  const issue = form.issueAt(`${path}.params`);
+  const inUse = form.at(`${path}.params`) !== undefined || issue !== undefined;
+  const fields: [string, FieldKind][] = Object.entries(stepFields[kind]);
+  return (
+    <>
+      <p class="hint">{summary}</p>
+      <TextField path={`${path}.title`} label="Title" />
+      <TextField
+        path={`${path}.instructions`}
+        label={isNeeded ? 'Instructions' : 'Instructions (optional)'}
+        rows={2}
+      />
+      <details open={inUse || kind === 'inject_context'}>
+        <summary>Params of this step</summary>
+        {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
+        <div class="params">
+          {fields.map(([name, field]) => (
+            <ParamField key={name} step={at} kind={kind} name={name} field={field} />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** Ready to be written: every kind of step by its button. */
+export function AddStep({ onAdd }: { onAdd: (kind: StepKind) => void }) {
+  const kinds = Object.keys(stepTable) as StepKind[];
+  const steps = stepsOf(useForm().draft.value);
+  return (
+    <fieldset class="group">
+      <legend>{steps.length === 0 ? 'Add the first step' : 'Add a step'}</legend>
+      <div class="row">
+        {kinds.map((kind) => (
+          <button key={kind} type="button" title={stepTable[kind].summary} onClick={() => onAdd(kind)}>
+            {labelOf(kind)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

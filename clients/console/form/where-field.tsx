@@ -1,0 +1,152 @@
+// Conditions over the fields of records: plain ones, and others joined by and, or, not.
+import { operators } from '../contract.ts';
+import {
+  blankCondition,
+  type Connective,
+  connectiveOf,
+  withOperator,
+  wrapped,
+} from '../text/condition-draft.ts';
+import { valueAt } from '../text/draft.ts';
+import { plainText, scalarList, scalarText } from '../text/typed-text.ts';
+import { ChoiceField, TextField } from './field.tsx';
+import { useForm } from './run-form.ts';
+
+const operatorTexts = Object.fromEntries(operators.map((op) => [op, op.replaceAll('_', ' ')]));
+
+interface Props {
+  path: string;
+  label: string;
+  hint: string;
+}
+
+/** The condition of a step; there may be none. */
+export function WhereField({ path, label, hint }: Props) {
+  const form = useForm();
+  const where = form.at(path);
+  const issue = form.issueAt(path);
+  return (
+    <fieldset class="group wide">
+      <legend>{label}</legend>
+      <p class="hint">{hint}</p>
+      {issue?.path === path && <p class="refused">{issue.message}</p>}
+      {where === undefined ? (
+        <button type="button" onClick={() => form.set(path, blankCondition)}>
+          Add a condition
+        </button>
+      ) : (
+        <Where path={path} onRemove={() => form.set(path, undefined)} />
+      )}
+    </fieldset>
+  );
+}
+
+interface WhereProps {
+  path: string;
+  onRemove: () => void;
+}
+
+function Where({ path, onRemove }: WhereProps) {
+  const connective = connectiveOf(useForm().at(path));
+  if (connective === undefined) return <Condition path={path} onRemove={onRemove} />;
+  if (connective === 'not') return <Negation path={path} />;
+  return <Group path={path} connective={connective} onRemove={onRemove} />;
+}
+
+function Condition({ path, onRemove }: WhereProps) {
+  const form = useForm();
+  const condition = form.at(path);
+  const op = String(valueAt(condition, 'op'));
+  const wrap = (connective: Connective) => form.set(path, wrapped(condition, connective));
+  return (
+    <div class="condition">
+      <TextField path={`${path}.field`} label="Field" />
+      <ChoiceField
+        path={`${path}.op`}
+        label="Is"
+        options={operatorTexts}
+        value={op}
+        onChoose={(next) => form.set(path, withOperator(condition, next))}
+      />
+      <ConditionValue path={`${path}.value`} op={op} />
+      <span class="row">
+        <button type="button" onClick={() => wrap('and')}>
+          And…
+        </button>
+        <button type="button" onClick={() => wrap('or')}>
+          Or…
+        </button>
+        <button type="button" onClick={() => wrap('not')}>
+          Not
+        </button>
+        <button type="button" class="danger" onClick={onRemove}>
+          Remove the condition
+        </button>
+      </span>
+    </div>
+  );
+}
+
+function ConditionValue({ path, op }: { path: string; op: string }) {
+  const form = useForm();
+  if (op === 'exists')
+    return (
+      <ChoiceField
+        path={path}
+        label="Value"
+        options={{ true: 'yes', false: 'no' }}
+        value={String(form.at(path))}
+        onChoose={(value) => form.set(path, value === 'true')}
+      />
+    );
+  if (op === 'in')
+    return <TextField path={path} label="Values" writing={scalarList} hint="With commas between them." />;
+  const isText = op === 'contains' || op === 'starts_with';
+  // One input for both kinds of texts would keep what was typed for the other.
+  return <TextField key={isText} path={path} label="Value" writing={isText ? plainValue : scalarText} />;
+}
+
+/** A text that may be empty while it is written. */
+const plainValue = { ...plainText, read: (text: string) => text };
+
+function Negation({ path }: { path: string }) {
+  const form = useForm();
+  return (
+    <fieldset class="group">
+      <legend>Not</legend>
+      <button type="button" onClick={() => form.set(path, valueAt(form.at(path), 'not'))}>
+        Take the “not” away
+      </button>
+      <Where path={`${path}.not`} onRemove={() => form.set(path, { not: blankCondition })} />
+    </fieldset>
+  );
+}
+
+function Group({ path, connective, onRemove }: WhereProps & { connective: 'and' | 'or' }) {
+  const form = useForm();
+  const inner = `${path}.${connective}`;
+  const found = form.at(inner);
+  const members: unknown[] = Array.isArray(found) ? found : [];
+  const without = (at: number) => {
+    const left = members.toSpliced(at, 1);
+    if (left.length === 0) onRemove();
+    else form.set(path, left.length === 1 ? left[0] : { [connective]: left });
+  };
+  return (
+    <fieldset class="group">
+      <legend>{connective === 'and' ? 'All of these' : 'Any of these'}</legend>
+      <button
+        type="button"
+        onClick={() => form.set(path, { [connective === 'and' ? 'or' : 'and']: members })}
+      >
+        {connective === 'and' ? 'Any is enough' : 'All are needed'}
+      </button>
+      {members.map((_, at) => (
+        <Where key={`${at} of ${members.length}`} path={`${inner}.${at}`} onRemove={() => without(at)} />
+      ))}
+      <button type="button" onClick={() => form.set(inner, [...members, blankCondition])}>
+        Add a condition
+      </button>
+    </fieldset>
+  );
+}

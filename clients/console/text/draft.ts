@@ -1,0 +1,146 @@
+// A request for a run while it is being written: its members by their names on the wire, and the ways to change them.
+
+/** What the run is made of; each has a form of its own, `json` is the request as it is sent. */
+export type Kind = 'query' | 'plan' | 'dossier' | 'json';
+
+/** Members of a request (`query`, `plan`, `params`, `config`, `metadata`, `callback_url`), also of kinds that are not shown. Steps have a `key` beside their members. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member at a dotted path; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  let here = value;
+  for (const name of path.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = Reflect.get(here, name);
+  }
+  return here;
+}
+
+/** The value with another member at a dotted path; undefined takes the member away, and objects that hold nothing then. */
+function withValue(value: unknown, path: string, next: unknown): unknown {
+  const dot = path.indexOf('.');
+  const name = dot < 0 ? path : path.slice(0, dot);
+  const changed = (inner: unknown) => (dot < 0 ? next : withValue(inner, path.slice(dot + 1), next));
+  if (Array.isArray(value)) return value.with(Number(name), changed(value[Number(name)]));
+  const { [name]: inner, ...others } = isObject(value) ? value : {};
+  const made = changed(inner);
+  if (made === undefined || (isObject(made) && Object.keys(made).length === 0)) return others;
+  return isObject(value) && name in value ? { ...value, [name]: made } : { ...others, [name]: made };
+}
+
+/** The draft with another member. */
+export const withMember = (draft: Draft, path: string, next: unknown): Draft => {
+  const made = withValue(draft, path, next);
+  return isObject(made) ? made : draft;
+};
+
+const common = ['config', 'metadata', 'callback_url'] as const;
+
+/** The request that a draft stands for. */
+export function bodyOf(kind: Exclude<Kind, 'json'>, draft: Draft): JsonObject {
+  const shared = Object.fromEntries(
+    common.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
+  );
+  if (kind === 'query') return { input_type: 'query', ...member('query', draft.query), ...shared };
+  if (kind === 'plan') return { input_type: 'plan', ...member('plan', sentPlan(draft.plan)), ...shared };
+  return { input_type: 'preset', preset: 'dossier', ...member('params', draft.params), ...shared };
+}
+
+const member = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value });
+
+/** The draft of a request, and the form that shows it; `json` where no other form can. */
+export function draftOf(body: unknown): { kind: Kind; draft: Draft } {
+  if (!isObject(body)) return { kind: 'json', draft: {} };
+  const { input_type, preset: _, plan, ...members } = body;
+  const kinds: Readonly<Record<string, Kind>> = { query: 'query', plan: 'plan', preset: 'dossier' };
+  const kind =
+    typeof input_type === 'string' && Object.hasOwn(kinds, input_type) ? kinds[input_type] : undefined;
+  const edited = editedPlan(plan);
+  if (plan !== undefined && !edited) return { kind: 'json', draft: members };
+  return { kind: kind ?? 'json', draft: { ...members, ...(edited && { plan: edited }) } };
+}
+
+/** A step with a key that stays with it while it is moved. */
+export type DraftStep = JsonObject & { key: number };
+
+/** Params that name other steps. */
+const references = ['steps_to_filter', 'steps_to_transform', 'context_step_ids'] as const;
+
+/** The steps of a draft's plan. */
+export function stepsOf(draft: Draft): DraftStep[] {
+  const steps = valueAt(draft, 'plan.steps');
+  return Array.isArray(steps) ? steps : [];
+}
+
+/** The draft with other steps; what refers to a step follows it to its new place, given by its old one (undefined: it is gone). */
+function withSteps(draft: Draft, steps: DraftStep[], placeOf: (old: number) => number | undefined): Draft {
+  return withMember(
+    draft,
+    'plan.steps',
+    steps.map((step) => withReferences(step, placeOf)),
+  );
+}
+
+function withReferences<S extends JsonObject>(step: S, placeOf: (old: number) => number | undefined): S {
+  let params = step.params;
+  for (const name of references) {
+    const named = valueAt(params, name);
+    if (!Array.isArray(named)) continue;
+    const places = named.flatMap((old) => (typeof old === 'number' ? (placeOf(old) ?? []) : [old]));
+    params = withValue(params, name, places.length > 0 ? places : undefined);
+  }
+  const { params: _, ...others } = step;
+  const empty = params === undefined || (isObject(params) && Object.keys(params).length === 0);
+  return (empty ? others : { ...step, params }) as S;
+}
+
+/** The draft with one more step of a kind at the end, under a title to be changed. */
+export function withStep(draft: Draft, kind: string, title: string): Draft {
+  const steps = stepsOf(draft);
+  const key = Math.max(0, ...steps.map((step) => step.key)) + 1;
+  return withMember(draft, 'plan.steps', [...steps, { key, kind, title }]);
+}
+
+/** The draft without a step. */
+export function withoutStep(draft: Draft, at: number): Draft {
+  const place = (old: number) => (old === at ? undefined : old > at ? old - 1 : old);
+  return withSteps(draft, stepsOf(draft).toSpliced(at, 1), place);
+}
+
+/** The draft with a step at another place. */
+export function withStepMoved(draft: Draft, from: number, to: number): Draft {
+  const steps = stepsOf(draft);
+  const step = steps[from];
+  if (!step || to < 0 || to >= steps.length) return draft;
+  const order = steps
+    .map((_, i) => i)
+    .toSpliced(from, 1)
+    .toSpliced(to, 0, from);
+  return withSteps(draft, steps.toSpliced(from, 1).toSpliced(to, 0, step), (old) =>
+    order.includes(old) ? order.indexOf(old) : old,
+  );
+}
+
+function sentPlan(plan: unknown): unknown {
+  const steps = valueAt(plan, 'steps');
+  if (!isObject(plan) || !Array.isArray(steps)) return plan;
+  return { ...plan, steps: steps.map(({ key: _, ...step }: DraftStep) => step) };
+}
+
+/** A plan as the form edits it: steps named by their places, each with a key; undefined when it is no plan in shape. */
+function editedPlan(plan: unknown): JsonObject | undefined {
+  const steps = valueAt(plan, 'steps');
+  if (!isObject(plan) || !Array.isArray(steps) || !steps.every(isObject)) return undefined;
+  const places = new Map(steps.map((step, place) => [step.index ?? place, place]));
+  const edited = steps.map((step, key) => {
+    const { index: _, ...members } = withReferences(step, (old) => places.get(old) ?? old);
+    return { ...members, key };
+  });
+  return { ...plan, steps: edited };
+}

@@ -1,0 +1,81 @@
+// How the text of a field becomes the value that is sent, and back. A text that is no such value is sent as it is: the check names it.
+import { isObject } from './draft.ts';
+
+/** A way to write values of a type. */
+export interface Writing {
+  read(text: string): unknown;
+  write(value: unknown): string;
+}
+
+const asText = (value: unknown) => {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+export const plainText: Writing = { read: (text) => (text === '' ? undefined : text), write: asText };
+
+export const numberText: Writing = {
+  read(text) {
+    const trimmed = text.trim();
+    if (trimmed === '') return undefined;
+    return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+  },
+  write: asText,
+};
+
+const list = (separator: string, joined: string): Writing => ({
+  read(text) {
+    const entries = text.split(separator).map((entry) => entry.trim());
+    const written = entries.filter((entry) => entry !== '');
+    return written.length > 0 ? written : undefined;
+  },
+  write: (value) => (Array.isArray(value) ? value.map(asText).join(joined) : asText(value)),
+});
+/** Texts with commas between them. */
+export const wordList = list(',', ', ');
+/** Texts, one a line. */
+export const lineList = list('\n', '\n');
+
+/** Pairs, one a line: `key: value`. */
+export const pairList: Writing = {
+  read(text) {
+    const pairs = text.split('\n').flatMap((line) => {
+      const [key = '', ...value] = line.split(':');
+      return line.trim() === '' ? [] : [[key.trim(), value.join(':').trim()]];
+    });
+    return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+  },
+  write: (value) =>
+    isObject(value)
+      ? Object.entries(value)
+          .map(([key, one]) => `${key}: ${asText(one)}`)
+          .join('\n')
+      : asText(value),
+};
+
+/** Scalars of a condition: numbers and yes or no are known by how they are written, anything else is a text. Quotes make a text of anything. */
+export const scalarText: Writing = {
+  read(text) {
+    const trimmed = text.trim();
+    if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+    if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+    return /^".*"$/s.test(trimmed) ? trimmed.slice(1, -1) : text;
+  },
+  write(value) {
+    if (typeof value !== 'string') return asText(value);
+    return typeof scalarText.read(value) === 'string' && scalarText.read(value) === value
+      ? value
+      : `"${value}"`;
+  },
+};
+
+/** Several scalars with commas between them. */
+export const scalarList: Writing = {
+  read: (text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map((entry) => scalarText.read(entry)),
+  write: (value) => (Array.isArray(value) ? value.map(scalarText.write).join(', ') : asText(value)),
+};

@@ -1,0 +1,155 @@
+// What is typed into the form of a new run, what is sent of it, and what is said when it is wrong.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blankCondition, withOperator, wrapped } from '../../../clients/console/text/condition-draft.ts';
+import { issueAt, localIssues, refusedFields } from '../../../clients/console/text/issues.ts';
+import { limitText } from '../../../clients/console/text/limit-text.ts';
+import { labelOf, stepFields } from '../../../clients/console/text/step-fields.ts';
+import {
+  lineList,
+  numberText,
+  pairList,
+  plainText,
+  scalarList,
+  scalarText,
+  wordList,
+} from '../../../clients/console/text/typed-text.ts';
+import { ApiError } from '../../../clients/sdk/index.ts';
+import { operators, Where } from '../../../functions/contract/conditions.ts';
+import { CreateRun } from '../../../functions/contract/runs.ts';
+import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
+
+describe('fields', () => {
+  test('every param of every kind of step has one, and there is none beside', () => {
+    for (const kind of stepKinds)
+      expect(Object.keys(stepFields[kind]).toSorted()).toEqual(
+        Object.keys(stepTable[kind].params.shape).toSorted(),
+      );
+  });
+
+  test('labels are the words of the name', () => {
+    expect(labelOf('steps_to_filter')).toBe('Steps to filter');
+  });
+});
+
+describe('what is typed', () => {
+  test.each([
+    [plainText, '', undefined],
+    [plainText, ' a ', ' a '],
+    [numberText, ' 12 ', 12],
+    [numberText, '0.', 0],
+    [numberText, 'twelve', 'twelve'],
+    [numberText, '', undefined],
+    [wordList, 'a, b c,,', ['a', 'b c']],
+    [wordList, ' , ', undefined],
+    [lineList, 'a, b\n\nc', ['a, b', 'c']],
+    [pairList, 'team: a:b\n\nlone', { team: 'a:b', lone: '' }],
+    [scalarText, '12.5', 12.5],
+    [scalarText, 'true', true],
+    [scalarText, '"12"', '12'],
+    [scalarText, 'Berlin', 'Berlin'],
+    [scalarText, '', ''],
+    [scalarList, '1, "2", x', [1, '2', 'x']],
+  ])('%# %j is sent as %j', (writing, text, value) => {
+    expect(writing.read(text)).toEqual(value);
+  });
+
+  test('a value of a condition comes back as it was', () => {
+    const scalar = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constantFrom('5', 'true', '"', '""', ' 1'),
+    );
+    fc.assert(
+      fc.property(scalar, (value) => {
+        expect(scalarText.read(scalarText.write(value))).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe('conditions', () => {
+  test.each(operators)('one that is given the operator %s takes a value of its kind', (op) => {
+    for (const value of ['x', 5, true, ['x', 5]]) {
+      const { success } = Where.safeParse(withOperator({ field: 'f', op: '=', value }, op));
+      // A truth has no order and is no text until one is typed.
+      if (typeof value !== 'boolean') expect([op, value, success]).toEqual([op, value, true]);
+    }
+  });
+
+  test('one that is joined or negated stays what it was', () => {
+    const city = { field: 'city', op: '=', value: 'Oslo' };
+    expect(wrapped(city, 'or')).toEqual({ or: [city, blankCondition] });
+    expect(wrapped(city, 'not')).toEqual({ not: city });
+  });
+});
+
+describe('what is wrong', () => {
+  const issues = (body: unknown) => localIssues(CreateRun.safeParse(body).error?.issues ?? [], body);
+
+  test('is said at its field, in the words of the form', () => {
+    expect(issues({ input_type: 'query', query: '' })).toEqual([
+      { path: 'query', message: 'This is needed.' },
+    ]);
+    expect(issues({ input_type: 'query' })).toEqual([{ path: 'query', message: 'This is needed.' }]);
+    expect(issues({ input_type: 'query', query: 'q', extra: 1 })).toEqual([
+      { path: 'extra', message: 'There is no such field.' },
+    ]);
+    const plan = { title: 'P', steps: [{ kind: 'filter', title: 'a', params: { limit_to: 'x' } }] };
+    expect(issues({ input_type: 'plan', plan }).map(({ path }) => path)).toEqual([
+      'plan.steps.0.instructions',
+      'plan.steps.0.params.limit_to',
+    ]);
+  });
+
+  test('is found for a field when it is about something in it, and not about its neighbour', () => {
+    const found = [{ path: 'plan.steps.1.params.steps_to_filter.0', message: 'm' }];
+    expect(issueAt(found, 'plan.steps.1.params.steps_to_filter')).toBe(found[0]);
+    expect(issueAt(found, 'plan.steps.1.params.steps')).toBeUndefined();
+  });
+
+  const refusal = (fields: object) =>
+    new ApiError(
+      {
+        code: 'schema_validation_failed',
+        type: 'invalid_request',
+        message: 'no',
+        doc_url: '',
+        request_id: 'r',
+        ...fields,
+      } as never,
+      { status: 422, attempts: 1, retryAfterMs: undefined },
+    );
+
+  test('is taken from a refusal of the service, all of it or the field that it names', () => {
+    const listed = [{ path: ['plan', 'steps', 0], message: 'a', code: 'c', expected: '', received: '' }];
+    expect(refusedFields(refusal({ param: 'plan', details: { issues: listed } }))).toEqual([
+      { path: 'plan.steps.0', message: 'a' },
+    ]);
+    expect(refusedFields(refusal({ param: 'query' }))).toEqual([{ path: 'query', message: 'no' }]);
+    expect(refusedFields(refusal({}))).toEqual([]);
+    expect(refusedFields(new Error('lost'))).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('a cap says what is spent and when it is reset', () => {
+    const details = { limit_usd: 5, spent_usd: 5.5, resets_at: 10_000_000 };
+    const text = limitText({ details, retryAfterMs: 4000 }, 9_940_000);
+    expect(text).toMatch(/^\$5\.50 of \$5\.00 are spent\. The limit is reset on .+, in 1 min 0 s\.$/);
+  });
+
+  test('too many runs and too few credits say how many', () => {
+    expect(limitText({ details: { limit: 3, in_flight: 3 }, retryAfterMs: 5000 }, 0)).toBe(
+      '3 of 3 runs are in flight. Try again in 5.0 s.',
+    );
+    expect(
+      limitText({ details: { reason: 'credits', required: 9, available: 2 }, retryAfterMs: undefined }, 0),
+    ).toBe('9 credits are needed, 2 are left.');
+  });
+
+  test('other errors are about no limit', () => {
+    expect(limitText({ details: { max_steps: 50 }, retryAfterMs: undefined }, 0)).toBeUndefined();
+  });
+});
