@@ -62,6 +62,7 @@ export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'd
 const watchedFunctions: readonly [FunctionName, string][] = [
   ['CreateRun', 'Creating a run crashed'],
   ['StreamEvents', 'An event stream crashed'],
+  ['Mcp', "An agent's request crashed"],
   ['ParkRun', 'Parking a run crashed'],
   ['FailRun', 'The last resort of a run crashed'],
   ['DeliverWebhook', 'Delivering webhooks crashed'],

@@ -64,6 +64,8 @@ export class Api extends Construct {
   readonly rest: RestApi;
   /** Address of the service without a slash at the end: `{siteUrl}/v1`, `{siteUrl}/docs`. */
   readonly siteUrl: string;
+  /** The same by AWS's own name, which holds whatever domain leads to it. */
+  private readonly stageUrl: string;
 
   constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
     super(scope, id);
@@ -85,7 +87,8 @@ export class Api extends Construct {
     // The address that clients know depends on it.
     fixLogicalId(this.rest, 'RestApi');
     const host = Fn.join('.', [this.rest.restApiId, 'execute-api', Aws.REGION, Aws.URL_SUFFIX]);
-    this.siteUrl = stage.site_url ?? `https://${host}/${STAGE_NAME}`;
+    this.stageUrl = `https://${host}/${STAGE_NAME}`;
+    this.siteUrl = stage.site_url ?? this.stageUrl;
     addGatewayResponses(this.rest, this.siteUrl);
     acknowledge(this.rest, reasons);
     if (stage.waf_requests_per_5_minutes !== undefined)
@@ -103,6 +106,7 @@ export class Api extends Construct {
     // One tells clients the address, the other lets the browser connect to it.
     for (const name of ['CreateEventToken', 'Console'] as const)
       functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
+    functionOf(made, 'Mcp').addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
     return stream;
   }
 
@@ -121,6 +125,8 @@ export class Api extends Construct {
           folders.add(`/${parts.slice(0, depth).join('/')}`);
       }
     }
+    for (const { path, any_method } of Object.values<Route>(routes))
+      if (any_method) folders.delete(resourcePath(path));
     for (const folder of folders) this.rest.root.resourceForPath(folder).addMethod('ANY', integration);
   }
 
@@ -137,7 +143,8 @@ export class Api extends Construct {
     });
     for (const path of [route.path, ...(route.also ?? [])]) {
       const resource = this.rest.root.resourceForPath(resourcePath(path));
-      for (const method of methodsOf(route)) resource.addMethod(method, integration);
+      for (const method of route.any_method ? ['ANY'] : methodsOf(route))
+        resource.addMethod(method, integration);
     }
     return fn;
   }

@@ -17,9 +17,10 @@ export type FunctionName = RouteName | keyof typeof backgroundFunctions;
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Entry file of a route's function: named after the route, in `functions/api`; the console has its own folder. */
+/** Entry file of a route's function: named after the route, in `functions/api`; the pages and the door for agents have folders of their own. */
 function routeEntry(name: RouteName): string {
-  return name === 'Console' ? 'functions/console/console.ts' : `functions/api/${kebabCase(name)}.ts`;
+  if (name === 'Console') return 'functions/console/console.ts';
+  return name === 'Mcp' ? 'functions/mcp/mcp.ts' : `functions/api/${kebabCase(name)}.ts`;
 }
 
 const routeEntries = Object.fromEntries(routeNames.map((name) => [name, routeEntry(name)])) as Record<

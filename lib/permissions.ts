@@ -112,6 +112,8 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     vectors: ['PutVectors', 'DeleteVectors'],
     timeout_seconds: 29,
   },
+  // Holds no right: it calls the API with the caller's key. A tool's call ends after 50 s at the latest.
+  Mcp: { table: [], timeout_seconds: 75 },
   Console: { table: [] },
   ExecuteSteps: {
     table: [...read, ...change],

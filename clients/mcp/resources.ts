@@ -1,6 +1,7 @@
 // Resources: a run as JSON; an artifact as what it is best read as, a table also as JSON.
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { type Artifact, type RunService, toCsv } from '../sdk/index.ts';
+import { endOf } from './answering.ts';
 
 /** Adds the resources that a key with these scopes may read. */
 export function addResources(server: McpServer, client: RunService, scopes: readonly string[]): void {
@@ -11,12 +12,12 @@ export function addResources(server: McpServer, client: RunService, scopes: read
       description: 'A run with its steps and results',
       mimeType: 'application/json',
     };
-    server.registerResource('run', template, about, async (uri) => ({
+    server.registerResource('run', template, about, async (uri, _, { mcpReq }) => ({
       contents: [
         {
           uri: uri.href,
           mimeType: 'application/json',
-          text: JSON.stringify(await client.runs.get(uri.host)),
+          text: JSON.stringify(await client.runs.get(uri.host, { signal: endOf(mcpReq) })),
         },
       ],
     }));
@@ -24,8 +25,8 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   if (scopes.includes('artifacts:read')) {
     const template = new ResourceTemplate('artifact://{id}', { list: undefined });
     const about = { title: 'Artifact', description: 'A table, a text or a card that a run has made' };
-    server.registerResource('artifact', template, about, async (uri) => ({
-      contents: contentsOf(await client.artifacts.get(uri.host), uri.href),
+    server.registerResource('artifact', template, about, async (uri, _, { mcpReq }) => ({
+      contents: contentsOf(await client.artifacts.get(uri.host, { signal: endOf(mcpReq) }), uri.href),
     }));
   }
 }

@@ -1,25 +1,15 @@
 // Every tool: runs, what they made, and the records they are about.
-import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
+import type { McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Artifact, CreateRun, RunService, Scope } from '../sdk/index.ts';
-import { errorResult, result, runResult } from './results.ts';
+import { answering } from './answering.ts';
+import { result, runResult } from './results.ts';
 import { WAIT_MAX_S, waitForRun } from './wait.ts';
 
 /** A tool that can be added to the server of a key that has its scope. */
 interface Tool {
   scope: Scope;
   add(server: McpServer, client: RunService): RegisteredTool;
-}
-
-/** Makes an error of the service a result that the agent can act on. */
-function answering<Args extends unknown[]>(call: (...args: Args) => Promise<CallToolResult>) {
-  return async (...args: Args): Promise<CallToolResult> => {
-    try {
-      return await call(...args);
-    } catch (error) {
-      return errorResult(error);
-    }
-  };
 }
 
 const ROWS_DEFAULT = 50;
@@ -77,8 +67,8 @@ export const tools: readonly Tool[] = [
           inputSchema: request,
           annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
         },
-        answering(async (input) =>
-          runResult(await client.runs.create(asRequest(input)), 'Call run_wait with this id.'),
+        answering(async (input, { signal }) =>
+          runResult(await client.runs.create(asRequest(input), { signal }), 'Call run_wait with this id.'),
         ),
       ),
   },
@@ -94,7 +84,9 @@ export const tools: readonly Tool[] = [
           inputSchema: request,
           annotations: { readOnlyHint: true },
         },
-        answering(async (input) => result({ ...(await client.runs.check(asRequest(input))) })),
+        answering(async (input, { signal }) =>
+          result({ ...(await client.runs.check(asRequest(input), { signal })) }),
+        ),
       ),
   },
   {
@@ -115,7 +107,7 @@ export const tools: readonly Tool[] = [
           }),
           annotations: { readOnlyHint: true },
         },
-        answering((input, context) => waitForRun(client, input.id, input.timeout_s, context)),
+        answering((input, call) => waitForRun(client, input.id, input.timeout_s, call)),
       ),
   },
   {
@@ -129,7 +121,7 @@ export const tools: readonly Tool[] = [
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: true },
         },
-        answering(async (input) => runResult(await client.runs.get(input.id))),
+        answering(async (input, { signal }) => runResult(await client.runs.get(input.id, { signal }))),
       ),
   },
   {
@@ -143,7 +135,9 @@ export const tools: readonly Tool[] = [
           inputSchema: z.object({ limit: z.number().int().min(1).max(100).default(20) }),
           annotations: { readOnlyHint: true },
         },
-        answering(async (input) => result({ runs: (await client.runs.list({ limit: input.limit })).data })),
+        answering(async (input, { signal }) =>
+          result({ runs: (await client.runs.list({ limit: input.limit }, { signal })).data }),
+        ),
       ),
   },
   {
@@ -157,7 +151,7 @@ export const tools: readonly Tool[] = [
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
         },
-        answering(async (input) => runResult(await client.runs.cancel(input.id))),
+        answering(async (input, { signal }) => runResult(await client.runs.cancel(input.id, { signal }))),
       ),
   },
   {
@@ -171,8 +165,8 @@ export const tools: readonly Tool[] = [
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: false, destructiveHint: false },
         },
-        answering(async (input) =>
-          runResult(await client.runs.resume(input.id), 'Call run_wait with this id.'),
+        answering(async (input, { signal }) =>
+          runResult(await client.runs.resume(input.id, {}, { signal }), 'Call run_wait with this id.'),
         ),
       ),
   },
@@ -188,8 +182,8 @@ export const tools: readonly Tool[] = [
           inputSchema: z.object({ id, step_index: z.number().int().min(0) }),
           annotations: { readOnlyHint: false, destructiveHint: false },
         },
-        answering(async ({ id: from, step_index }) =>
-          runResult(await client.runs.rerun(from, { step_index }), 'Call run_wait with this id.'),
+        answering(async ({ id: from, step_index }, { signal }) =>
+          runResult(await client.runs.rerun(from, { step_index }, { signal }), 'Call run_wait with this id.'),
         ),
       ),
   },
@@ -209,8 +203,8 @@ export const tools: readonly Tool[] = [
           }),
           annotations: { readOnlyHint: true },
         },
-        answering(async (input) =>
-          result(pageOf(await client.artifacts.get(input.id), input.offset, input.limit)),
+        answering(async (input, { signal }) =>
+          result(pageOf(await client.artifacts.get(input.id, { signal }), input.offset, input.limit)),
         ),
       ),
   },
@@ -229,7 +223,9 @@ export const tools: readonly Tool[] = [
           }),
           annotations: { readOnlyHint: true },
         },
-        answering(async (input) => result({ entities: await client.entities.search(input) })),
+        answering(async (input, { signal }) =>
+          result({ entities: await client.entities.search(input, { signal }) }),
+        ),
       ),
   },
 ];

@@ -1,9 +1,10 @@
 // Waiting for a run within one call of a tool, and telling its progress meanwhile.
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RunService, RunState } from '../sdk/index.ts';
+import type { ToolCall } from './answering.ts';
 import { runResult } from './results.ts';
 
-/** Clients give a call up after 60 s. */
+/** Leaves time for the answer before the end of a call. */
 export const WAIT_MAX_S = 45;
 
 /** Waits until the run has ended, at most so long, and tells each step's progress; then answers how the run stands. */
@@ -11,22 +12,22 @@ export async function waitForRun(
   client: RunService,
   id: string,
   timeoutS: number,
-  { mcpReq }: ServerContext,
+  { signal, request }: ToolCall,
 ): Promise<CallToolResult> {
   const timeout = AbortSignal.timeout(Math.min(timeoutS, WAIT_MAX_S) * 1000);
-  const tell = teller(mcpReq);
-  const watch = client.runs.watch(id, { signal: AbortSignal.any([timeout, mcpReq.signal]) });
+  const tell = teller(request);
+  const watch = client.runs.watch(id, { signal: AbortSignal.any([timeout, signal]) });
   try {
     for await (const state of watch.states()) await tell(state);
     return runResult(await watch.done());
   } catch (error) {
     if (!timeout.aborted) throw error;
-    return runResult(await client.runs.get(id), 'The run goes on: call run_wait again.');
+    return runResult(await client.runs.get(id, { signal }), 'The run goes on: call run_wait again.');
   }
 }
 
 /** Sends a notification for each change that a reader would see, if the client has asked for them. */
-function teller({ _meta, notify }: ServerContext['mcpReq']): (state: RunState) => Promise<void> {
+function teller({ _meta, notify }: ToolCall['request']): (state: RunState) => Promise<void> {
   const progressToken = _meta?.progressToken;
   let told = '';
   let progress = 0;

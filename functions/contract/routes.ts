@@ -25,6 +25,8 @@ import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
+  /** Its function is handed requests of every method, and refuses what it does not take. */
+  any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
   path: string;
   /** Further paths that the same function answers. */
@@ -319,6 +321,17 @@ export const routes = {
     body: SyncMessage,
     body_required: true,
     replies: { 200: SyncReply },
+    errors: [],
+  },
+  Mcp: {
+    method: 'POST',
+    any_method: true,
+    path: '/api/mcp',
+    summary: 'Tools for agents (Model Context Protocol)',
+    // The API, which the door calls for every request, judges the key.
+    auth: 'none',
+    streaming: true,
+    replies: { 200: null, 202: null },
     errors: [],
   },
   Console: {

@@ -1,11 +1,9 @@
-// The tools for agents, called by the official client in both protocols of its time.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+// The tools for agents, called by the official clients through the door.
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { createServer } from '../../clients/mcp/server.ts';
-import { RunService } from '../../clients/sdk/index.ts';
 import type { Scope } from '../../functions/contract/scopes.ts';
+import { agent, kinds } from '../support/agents.ts';
 import * as given from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
 import * as when from '../support/when.ts';
@@ -13,44 +11,23 @@ import * as when from '../support/when.ts';
 const home = await given.workspace();
 await given.companies(home.workspace_id);
 
-/** An agent that holds a key; each of its requests is served by a server of its own. */
-async function agent(apiKey: string, era: 'legacy' | 'modern' = 'modern'): Promise<Client> {
-  const service = new RunService({ apiKey, baseUrl: sharedService().base_url });
-  const { scopes } = await service.me();
-  const door = createMcpHandler(() => createServer(service, scopes));
-  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
-    fetch: (url, init) => door.fetch(new Request(url, init)),
-  });
-  const options = era === 'modern' ? { versionNegotiation: { mode: 'auto' as const } } : {};
-  const client = new Client({ name: 'test', version: '1' }, options);
-  await client.connect(transport);
-  return client;
-}
-
-// The shape of an answer is what a test is about.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Answer = any;
-
-async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
-  return client.callTool({ name, arguments: args });
-}
-
 const planRun = {
   input_type: 'plan',
   plan: when.plan(when.fetchCompanies, when.keepBerlin, when.answer),
 };
 
-test.each(['legacy', 'modern'] as const)(
-  'a %s client creates a run, waits for it step by step and reads its table by rows',
-  async (era) => {
-    const client = await agent(home.key, era);
-    const created = await ask(client, 'run_create', planRun);
+test.each(kinds)(
+  'a client (%s) creates a run, waits for it step by step and reads its table by rows',
+  async (kind) => {
+    const client = await agent(home.key, kind);
+    const created = await client.ask('run_create', planRun);
     expect(created.structuredContent).toMatchObject({ next: 'Call run_wait with this id.' });
-    const told: { progress: number; message?: string }[] = [];
-    const waited = (await client.callTool(
-      { name: 'run_wait', arguments: { id: created.structuredContent.id } },
+    const told: { progress: number; message?: string | undefined }[] = [];
+    const waited = await client.ask(
+      'run_wait',
+      { id: created.structuredContent.id },
       { onprogress: (progress) => told.push(progress) },
-    )) as Answer;
+    );
     expect(waited.structuredContent.status).toBe('succeeded');
     expect(told.map(({ progress }) => progress)).toEqual(
       told.map(({ progress }) => progress).toSorted((a, b) => a - b),
@@ -58,9 +35,9 @@ test.each(['legacy', 'modern'] as const)(
     expect(told.some(({ message }) => message?.startsWith('step '))).toBe(true);
     const table = waited.structuredContent.artifacts.find(({ kind }: { kind: string }) => kind === 'table');
     expect(waited.content.map(({ uri }: { uri?: string }) => uri)).toContain(`artifact://${table.id}`);
-    const first = await ask(client, 'artifact_get', { id: table.id, limit: 1 });
+    const first = await client.ask('artifact_get', { id: table.id, limit: 1 });
     expect(first.structuredContent).toMatchObject({ offset: 0, next_offset: 1, row_count: table.row_count });
-    const rest = await ask(client, 'artifact_get', { id: table.id, offset: 1 });
+    const rest = await client.ask('artifact_get', { id: table.id, offset: 1 });
     expect(rest.structuredContent.next_offset).toBeNull();
     expect([...first.structuredContent.rows, ...rest.structuredContent.rows]).toHaveLength(table.row_count);
     await client.close();
@@ -70,20 +47,20 @@ test.each(['legacy', 'modern'] as const)(
 test('a wait that is over before the run says so, and another one goes on', async () => {
   const client = await agent(home.key);
   const slow = { kind: 'analyze', instructions: '[[delay:4000]] what stands out' };
-  const { id } = (await ask(client, 'run_create', { ...planRun, plan: when.plan(when.fetchCompanies, slow) }))
+  const { id } = (await client.ask('run_create', { ...planRun, plan: when.plan(when.fetchCompanies, slow) }))
     .structuredContent;
-  const early = await ask(client, 'run_wait', { id, timeout_s: 1 });
+  const early = await client.ask('run_wait', { id, timeout_s: 1 });
   expect(early.structuredContent).toMatchObject({ id, next: 'The run goes on: call run_wait again.' });
-  expect((await ask(client, 'run_wait', { id })).structuredContent.status).toBe('succeeded');
+  expect((await client.ask('run_wait', { id })).structuredContent.status).toBe('succeeded');
   await client.close();
 });
 
 const toolsOf = async (scopes: Scope[]) => {
   const { key } = await given.key(home.workspace_id, scopes);
   const client = await agent(key);
-  const { tools } = await client.listTools();
+  const tools = await client.tools();
   await client.close();
-  return tools.map(({ name }) => name).toSorted();
+  return tools;
 };
 
 test('an agent has the tools that the scopes of its key allow', async () => {
@@ -94,9 +71,9 @@ test('an agent has the tools that the scopes of its key allow', async () => {
 
 test('a plan is checked without being run', async () => {
   const client = await agent(home.key);
-  const good = await ask(client, 'plan_check', planRun);
+  const good = await client.ask('plan_check', planRun);
   expect(good.structuredContent).toMatchObject({ valid: true, steps: [{ kind: 'fetch' }, {}, {}] });
-  const bad = await ask(client, 'plan_check', { input_type: 'plan', plan: { title: 'x', steps: [] } });
+  const bad = await client.ask('plan_check', { input_type: 'plan', plan: { title: 'x', steps: [] } });
   expect(bad).toMatchObject({
     isError: true,
     structuredContent: { code: 'schema_validation_failed', param: 'plan.steps' },
@@ -106,7 +83,7 @@ test('a plan is checked without being run', async () => {
 
 test('an error is a result that says what to do', async () => {
   const client = await agent(home.key);
-  const missing = await ask(client, 'run_get', { id: '00000000-0000-4000-8000-00000000dead' });
+  const missing = await client.ask('run_get', { id: '00000000-0000-4000-8000-00000000dead' });
   expect(missing).toMatchObject({
     isError: true,
     structuredContent: { code: 'run_not_found', advice: expect.stringContaining('run_list') },
@@ -116,27 +93,27 @@ test('an error is a result that says what to do', async () => {
 
 test('runs are listed, canceled, rerun from a step, and records found by name', async () => {
   const client = await agent(home.key);
-  const { id } = (await ask(client, 'run_create', planRun)).structuredContent;
-  await ask(client, 'run_wait', { id });
-  expect((await ask(client, 'run_list', { limit: 1 })).structuredContent.runs).toHaveLength(1);
-  const again = (await ask(client, 'run_rerun', { id, step_index: 2 })).structuredContent;
+  const { id } = (await client.ask('run_create', planRun)).structuredContent;
+  await client.ask('run_wait', { id });
+  expect((await client.ask('run_list', { limit: 1 })).structuredContent.runs).toHaveLength(1);
+  const again = (await client.ask('run_rerun', { id, step_index: 2 })).structuredContent;
   expect(again.id).not.toBe(id);
-  expect((await ask(client, 'run_cancel', { id: again.id })).structuredContent.id).toBe(again.id);
-  const found = (await ask(client, 'entity_search', { query: 'acm' })).structuredContent.entities;
+  expect((await client.ask('run_cancel', { id: again.id })).structuredContent.id).toBe(again.id);
+  const found = (await client.ask('entity_search', { query: 'acm' })).structuredContent.entities;
   expect(found).toMatchObject([{ entity_name: 'Acme' }]);
-  const refused = await ask(client, 'run_resume', { id });
+  const refused = await client.ask('run_resume', { id });
   expect(refused.structuredContent).toMatchObject({ code: 'run_not_resumable' });
   await client.close();
 });
 
 test('a run and a table are resources, the table as CSV and as JSON', async () => {
   const client = await agent(home.key);
-  const { id } = (await ask(client, 'run_create', planRun)).structuredContent;
-  const { artifacts } = (await ask(client, 'run_wait', { id })).structuredContent;
-  const run = await client.readResource({ uri: `run://${id}` });
-  expect(JSON.parse((run.contents as Answer)[0].text)).toMatchObject({ id, status: 'succeeded' });
+  const { id } = (await client.ask('run_create', planRun)).structuredContent;
+  const { artifacts } = (await client.ask('run_wait', { id })).structuredContent;
+  const [run] = await client.read(`run://${id}`);
+  expect(JSON.parse(run.text)).toMatchObject({ id, status: 'succeeded' });
   const table = artifacts.find(({ kind }: { kind: string }) => kind === 'table');
-  const { contents } = await client.readResource({ uri: `artifact://${table.id}` });
+  const contents = await client.read(`artifact://${table.id}`);
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['text/csv', 'application/json']);
   await client.close();
 });
@@ -151,8 +128,8 @@ test('`runs mcp` serves the tools over standard input and output, and refuses a 
     });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(serve(home.key));
-  const { runs } = (await ask(client, 'run_list', { limit: 1 })).structuredContent;
-  expect(runs).toHaveLength(1);
+  const { structuredContent } = await client.callTool({ name: 'run_list', arguments: { limit: 1 } });
+  expect(structuredContent).toMatchObject({ runs: [{ object: 'run' }] });
   await client.close();
   await expect(new Client({ name: 'test', version: '1' }).connect(serve('sk_of_nobody'))).rejects.toThrow();
 });

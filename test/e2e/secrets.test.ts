@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Feature } from '../../functions/contract/scopes.ts';
+import { agent } from '../support/agents.ts';
 import { findInFiles } from '../support/find-in-files.ts';
 import * as given from '../support/given.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
@@ -29,6 +30,9 @@ test('keys, signing secrets, bridge secrets, tokens and idempotency keys are fou
   await until('the webhook', async () => receiver.received[0]);
   const { event_token } = (await call('POST', `/runs/${run.id}/events/token`, { key: home.key })).body;
   await call('GET', `/runs/${run.id}/events/stream?event_token=${event_token}`);
+  const client = await agent(home.key);
+  await client.ask('run_get', { id: run.id });
+  await client.close();
   const workspaces: {
     workspace_id: string;
     resources: {

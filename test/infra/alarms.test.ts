@@ -33,6 +33,7 @@ test('alarms watch every place where work could be lost or stand still, and the 
     'AWS/Lambda Errors <CreateRun>',
     'AWS/Lambda Errors <DeliverWebhook>',
     'AWS/Lambda Errors <FailRun>',
+    'AWS/Lambda Errors <Mcp>',
     'AWS/Lambda Errors <ParkRun>',
     'AWS/Lambda Errors <StartAudits>',
     'AWS/Lambda Errors <StreamEvents>',

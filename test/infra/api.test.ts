@@ -44,6 +44,7 @@ describe('routes', () => {
   test('the API has the routes of the contract and no other', () => {
     const declared = routeNames.flatMap((name) => {
       const route: Route = routes[name];
+      if (route.any_method) return [];
       // HEAD is answered where GET is.
       const answered = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
       return [route.path, ...(route.also ?? [])].flatMap((path) =>
@@ -55,11 +56,13 @@ describe('routes', () => {
   });
 
   test('every other path and method goes to the console, which answers OPTIONS, and 404 in the envelope', () => {
-    const others = methods.filter(({ route }) => route.startsWith('ANY '));
+    const others = methods.filter(({ route }) => route.startsWith('ANY ') && route !== 'ANY /api/mcp');
     expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
     const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
     const resources = Object.keys(ofType(template, 'AWS::ApiGateway::Resource'));
-    expect(caught.size).toBe(resources.length + 1);
+    // The root, and not the door for agents, which refuses other methods itself.
+    expect(caught.size).toBe(resources.length + 1 - 1);
+    expect(methodsOf('Mcp').map(({ route }) => route)).toEqual(['ANY /api/mcp']);
     expect(caught).toContain('/api/{proxy+}');
   });
 
@@ -68,6 +71,7 @@ describe('routes', () => {
       ['CreateRun', 60_000],
       ['GetArtifact', 60_000],
       ['StreamEvents', 665_000],
+      ['Mcp', 80_000],
     ] as const) {
       for (const method of methodsOf(name))
         expect(method).toMatchObject({
@@ -81,8 +85,8 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // A POST, and two reads with their HEAD.
-    expect(buffered.length).toBe(methods.length - 5);
+    // A POST, two reads with their HEAD, and the door for agents.
+    expect(buffered.length).toBe(methods.length - 6);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
       expect(TimeoutInMillis).toBeUndefined();

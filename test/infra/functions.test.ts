@@ -31,6 +31,7 @@ describe('functions', () => {
       CreateRun: 'functions/api/create-run.ts',
       CreateEventToken: 'functions/api/create-event-token.ts',
       Console: 'functions/console/console.ts',
+      Mcp: 'functions/mcp/mcp.ts',
       ExecuteSteps: 'functions/workflow/execute-steps.ts',
       DeliverWebhook: 'functions/webhooks/deliver-webhook.ts',
       Admin: 'functions/admin/admin.ts',
@@ -84,6 +85,7 @@ describe('functions', () => {
       'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',
       'ReceiveSync 29 s 512 MB',
+      'Mcp 75 s 512 MB',
       'Console 10 s 512 MB',
       'ExecuteSteps 900 s 1024 MB',
       'ParkRun 30 s 512 MB',
@@ -133,6 +135,7 @@ describe('variables', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
     expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'DeliverWebhook', 'Admin']);
     expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
+    expect(holders('BASE_URL')).toEqual(['Mcp']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([
       'CancelRun',
       'RedeliverWebhook',
@@ -151,7 +154,7 @@ describe('variables', () => {
         'Admin',
       ]);
     expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
-    expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Console']);
+    expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Mcp', 'Console']);
   });
 
   test('settings of the stage reach the functions that follow them', () => {
@@ -168,7 +171,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

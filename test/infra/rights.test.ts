@@ -76,6 +76,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
   },
   ResolveEntities: keyed,
   ReceiveSync: { table: everyItem, dataKey: keyForWriting, signingKey: 'kms:Decrypt' },
+  Mcp: {},
   Console: {},
   ExecuteSteps: {
     table: everyItem,

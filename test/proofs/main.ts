@@ -3,6 +3,7 @@ import { fuzz } from '../fuzz/run.ts';
 import { raceCancels } from './cancel.ts';
 import { forge } from './forgery.ts';
 import { raceKeys } from './idempotency.ts';
+import { waitAgain } from './patience.ts';
 import { type Proof, proof, runAsCommand } from './proof.ts';
 import { onOwnService } from './proved-service.ts';
 import { soak } from './soak.ts';
@@ -20,6 +21,8 @@ const proofs: Readonly<Record<string, Proof>> = {
     onOwnService((service) => cutStreams(service, flags)),
   ),
   watches: proof({ runs: 500 }, (flags) => onOwnService((service) => cutWatches(service, flags))),
+  // As long as three of the minutes after which clients give a call up.
+  patience: proof({ seconds: 180 }, (flags) => onOwnService((service) => waitAgain(service, flags))),
   webhooks: proof({ deliveries: 1000, attempts: 3 }, (flags) =>
     onOwnService((service) => abuseDeliveries(service, flags)),
   ),

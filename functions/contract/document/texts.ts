@@ -27,8 +27,10 @@ export const tags = {
 type Tag = keyof typeof tags;
 
 /** Routes of the API; the site's pages are for people. */
-export type DocumentedRoute = Exclude<RouteName, 'Console'>;
-export const documentedRoutes = routeNames.filter((name): name is DocumentedRoute => name !== 'Console');
+export type DocumentedRoute = Exclude<RouteName, 'Console' | 'Mcp'>;
+export const documentedRoutes = routeNames.filter(
+  (name): name is DocumentedRoute => name !== 'Console' && name !== 'Mcp',
+);
 
 export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   GetMe: {

@@ -203,12 +203,11 @@ function substitute(argument: Json | undefined, scope: Scope, where: string): st
   });
 }
 
-/** Replaces the deployed API's stage URL, wherever the template composes it, by the local address. */
+/** Replaces the deployed API's stage URL, wherever the template composes it, by the local address, where only the API needs the stage. */
 function localized(text: string, scope: Scope): string {
   if (text.includes('{{resolve:'))
     throw new SetupError('dynamic references ({{resolve:…}}) are not known locally');
-  return text.replaceAll(
-    `https://${REST_API_ID}.execute-api.${REGION}.amazonaws.com/api`,
-    scope.addresses.siteUrl,
-  );
+  const deployed = `https://${REST_API_ID}.execute-api.${REGION}.amazonaws.com/api`;
+  const { siteUrl } = scope.addresses;
+  return text.replaceAll(`${deployed}/v1`, `${siteUrl}/api/v1`).replaceAll(deployed, siteUrl);
 }

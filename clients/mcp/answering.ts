@@ -1,0 +1,39 @@
+// What stands around every call: its end in time, and the service's errors as results that an agent can act on.
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { errorResult, result } from './results.ts';
+
+/** Clients give a call up after 60 s, and with it what it would have told. */
+const CALL_MAX_MS = 50_000;
+
+type Request = ServerContext['mcpReq'];
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Fires when the client cancels the call, and when the call must end. */
+  signal: AbortSignal;
+  request: Request;
+}
+
+/** Fires when the client cancels the request, and when it has taken as long as a call may. */
+export function endOf(request: Request): AbortSignal {
+  return AbortSignal.any([AbortSignal.timeout(CALL_MAX_MS), request.signal]);
+}
+
+/** The handler of a tool: answers in time, and with the service's errors as results. Throws the reason of a cancel. */
+export function answering<Input>(call: (input: Input, call: ToolCall) => Promise<CallToolResult>) {
+  return async (input: Input, { mcpReq: request }: ServerContext): Promise<CallToolResult> => {
+    const signal = endOf(request);
+    try {
+      return await call(input, { signal, request });
+    } catch (error) {
+      return signal.aborted && !request.signal.aborted ? tooLate() : errorResult(error);
+    }
+  };
+}
+
+function tooLate(): CallToolResult {
+  const message = `The service did not answer within ${CALL_MAX_MS / 1000} s.`;
+  const advice =
+    'What was asked for may have been done all the same: look with run_list before you call again.';
+  return { ...result({ code: 'no_answer_in_time', message, advice }), isError: true };
+}

@@ -1,0 +1,83 @@
+// The door for agents on Lambda's own terms: a reader who leaves ends the work, and an API that is away is said to be so.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
+import { type Answer, response } from '../edge/lambda-stream.ts';
+
+const BASE_URL = 'http://127.0.0.1/api/v1';
+Object.assign(process.env, { SITE_URL: 'http://127.0.0.1', BASE_URL, POWERTOOLS_LOG_LEVEL: 'SILENT' });
+const { handler } = await import('../../../functions/mcp/mcp.ts');
+
+const id = '0b0f3f8e-6a0e-4f5e-9d55-0a3b2c1d4e5f';
+const run = { id, status: 'running', steps: [{ index: 0, kind: 'fetch', title: 'All', status: 'running' }] };
+
+/** What the API answers by path, and the signals of the requests that it got. */
+let api: Record<string, () => Response>;
+const asked = new Map<string, AbortSignal | null | undefined>();
+
+beforeEach(() => {
+  asked.clear();
+  api = { '/me': () => Response.json({ scopes: ['runs:read'] }) };
+  vi.stubGlobal('fetch', async (url: string, { signal }: RequestInit) => {
+    const path = new URL(url).pathname.slice('/api/v1'.length);
+    asked.set(path, signal);
+    const answer = api[path];
+    if (!answer) throw new TypeError('fetch failed');
+    return answer();
+  });
+});
+
+type Invoke = (event: unknown, output: Answer['output'], context: unknown) => Promise<void>;
+
+function call(name: string, args: object, answer = response()): { answer: Answer; done: Promise<void> } {
+  const params = { name, arguments: args, _meta: { progressToken: 1 } };
+  const event = restEvent('/mcp', {
+    httpMethod: 'POST',
+    headers: {
+      Authorization: 'Bearer sk_1',
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const context = { ...lambdaContext(), getRemainingTimeInMillis: () => 60_000 };
+  return { answer, done: (handler as unknown as Invoke)(event, answer.output, context) };
+}
+
+test('a reader who leaves ends the wait, and what it has open with the API', async () => {
+  const event = { id: 'a', event_id: 'a', event_type: 'step.started', sequence: 1, data: { step_index: 0 } };
+  const frame = `id: a\nevent: step.started\ndata: ${JSON.stringify(event)}\n\n`;
+  const stream = () => new ReadableStream({ start: (open) => open.enqueue(new TextEncoder().encode(frame)) });
+  Object.assign(api, {
+    [`/runs/${id}`]: () => Response.json(run),
+    [`/runs/${id}/events/token`]: () => Response.json({ event_token: 't', expires_at: Date.now() + 300_000 }),
+    [`/runs/${id}/events/stream`]: () =>
+      new Response(stream(), { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  const { answer, done } = call('run_wait', { id });
+  await vi.waitFor(() => expect(answer.body).toContain('notifications/progress'));
+  const open = asked.get(`/runs/${id}/events/stream`);
+  expect(open?.aborted).toBe(false);
+  answer.output.destroy();
+  await expect(done).rejects.toThrow();
+  await vi.waitFor(() => expect(open?.aborted).toBe(true));
+});
+
+test('an API that does not answer is 503, to be tried again', async () => {
+  api = {};
+  const { answer, done } = call('run_get', { id });
+  await done;
+  expect(answer.head).toMatchObject({ statusCode: 503, headers: { 'Retry-After': expect.any(String) } });
+  expect(JSON.parse(answer.body).error.data).toMatchObject({ code: 'service_unavailable' });
+});
+
+test('what the API says of the key is said by the door, with its details', async () => {
+  const error = { code: 'auth_expired', type: 'authentication', message: 'old', details: { expired_at: 7 } };
+  api['/me'] = () => Response.json({ error }, { status: 401 });
+  const { answer, done } = call('run_get', { id });
+  await done;
+  expect(answer.head?.statusCode).toBe(401);
+  expect(JSON.parse(answer.body).error).toMatchObject({
+    message: 'old',
+    data: { code: 'auth_expired', details: { expired_at: 7 } },
+  });
+});
