@@ -18,6 +18,8 @@ const LEAST_SHARE_OF_FEW = 0.04;
 /** Uniform offsets reach up to this at first, then so far that about half of the cancels come too late, whatever the machine's pace. */
 const FIRST_REACH_MS = 100;
 const REACH_STEP = 1.1;
+/** The model takes this long, so that a cancel can come in time however fast the machine is. */
+const MODEL_MS = 100;
 /** One run in so many fails when it is not canceled. */
 const FAILING = 5;
 
@@ -35,7 +37,7 @@ interface Race {
 }
 
 async function creates(home: Home, index: number): Promise<string> {
-  const instructions = index % FAILING === 0 ? '[[fail]]' : 'quick';
+  const instructions = `[[delay:${MODEL_MS}]]${index % FAILING === 0 ? '[[fail]]' : ''} slow`;
   const headers = { 'Idempotency-Key': `run ${index}` };
   const { status, body } = await patiently(() => when.createsPlanRun(home, steps(instructions), {}, headers));
   if (status !== 202 && status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);

@@ -4,7 +4,7 @@ import { raceCancels } from './cancel.ts';
 import { forge } from './forgery.ts';
 import { raceKeys } from './idempotency.ts';
 import { waitAgain } from './patience.ts';
-import { type Proof, proof, runAsCommand } from './proof.ts';
+import { misused, type Proof, proof, runAsCommand } from './proof.ts';
 import { onOwnService } from './proved-service.ts';
 import { soak } from './soak.ts';
 import { cutStreams } from './streams.ts';
@@ -36,5 +36,6 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 const [name = '', ...args] = process.argv.slice(2);
 const chosen = proofs[name];
-if (!chosen) throw new Error(`no proof ${name}; there are ${Object.keys(proofs).join(', ')}`);
-await runAsCommand({ ...chosen, run: async (flags) => ({ ...(await chosen.run(flags)), failures }) }, args);
+if (chosen)
+  await runAsCommand({ ...chosen, run: async (flags) => ({ ...(await chosen.run(flags)), failures }) }, args);
+else misused(`no proof "${name}"; there are ${Object.keys(proofs).join(', ')}`);

@@ -43,9 +43,23 @@ function wholeNumber(name: string, text: unknown): number {
   return number;
 }
 
+/** Says in one line what is wrong with the command, and lets the process end with 2. */
+export function misused(what: string): void {
+  process.stderr.write(`${what}\n`);
+  process.exitCode = 2;
+}
+
 /** Runs it, prints one JSON object, and lets the process end with 1 on a breach. */
 export async function runAsCommand({ flags, run }: Proof, args: readonly string[]): Promise<void> {
-  const used = readFlags(args, flags);
+  let used: ReturnType<typeof readFlags>;
+  try {
+    used = readFlags(args, flags);
+  } catch (error) {
+    const names = Object.keys(flags).map((name) => `--${name}`);
+    return misused(
+      `${error instanceof Error ? error.message : error} (flags: ${[...names, '--seed'].join(', ')})`,
+    );
+  }
   const begun = performance.now();
   const { breaches, ...figures } = await run(used);
   const seconds = Math.round((performance.now() - begun) / 1000);
