@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { isApiError } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { go, link } from '../router.ts';
 import { allows } from '../session.ts';
 import { bodyOf, draftOf, type Kind } from '../text/draft.ts';
@@ -19,7 +19,7 @@ const SETTLES_MS = 600;
 
 export function NewRun({ form }: { form: RunForm }) {
   const element = useRef<HTMLFormElement>(null);
-  const { pending, error, start } = useAction();
+  const { pending, start } = useAction();
   useChecks(form);
   const Fields = fields[form.kind.value];
   const submit = (event?: SubmitEvent) => {
@@ -41,8 +41,7 @@ export function NewRun({ form }: { form: RunForm }) {
         <Fields />
         {form.kind.value !== 'json' && <Options />}
         <Verdict />
-        {error.value !== undefined && form.verdict.value === undefined && <ErrorNote error={error.value} />}
-        {isApiError(error.value, 'idempotency_key_conflict') && (
+        {isApiError(form.verdict.value?.error, 'idempotency_key_conflict') && (
           <button type="button" onClick={again}>
             Send it as another run
           </button>
@@ -51,7 +50,7 @@ export function NewRun({ form }: { form: RunForm }) {
           <button class="primary" type="submit" disabled={pending.value || !may}>
             {pending.value ? 'Creating…' : 'Create run'}
           </button>
-          <CopyLink form={form} />
+          <CopyButton text={() => shareable(form)}>Copy a link to this form</CopyButton>
           {!may && <span class="quiet">This key has no scope runs:create.</span>}
         </div>
       </form>
@@ -110,20 +109,8 @@ function useChecks(form: RunForm): void {
   });
 }
 
-function CopyLink({ form }: { form: RunForm }) {
-  const { pending, start } = useAction();
-  const copy = () =>
-    start(async () => {
-      const { body, text } = form.written.value;
-      const address = new URL(
-        link('new', { body: body === undefined ? text : JSON.stringify(body) }),
-        location.href,
-      );
-      await navigator.clipboard.writeText(address.href);
-    });
-  return (
-    <button type="button" disabled={pending.value} onClick={() => void copy()}>
-      Copy a link to this form
-    </button>
-  );
+/** The address of the form as it is filled in, to send to somebody else. */
+function shareable({ written }: RunForm): string {
+  const { body, text } = written.value;
+  return new URL(link('new', { body: body === undefined ? text : JSON.stringify(body) }), location.href).href;
 }

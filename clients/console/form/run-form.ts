@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CreatedRun, type CreateRun, isApiError, type RunCheck } from '../../sdk/index.ts';
+import type { CreatedRun, CreateRun, RunCheck } from '../../sdk/index.ts';
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';
@@ -108,7 +108,7 @@ export class RunForm {
     }
   }
 
-  /** Creates the run; undefined when something is wrong with what is written. Throws what the client throws. */
+  /** Creates the run; undefined when something is wrong, which the verdict or the issues then say. */
   async send(): Promise<CreatedRun | undefined> {
     this.#tried.value = true;
     const { text, body, issues } = this.written.peek();
@@ -118,8 +118,8 @@ export class RunForm {
       // The contract has checked it.
       return await this.session.client.runs.create(body as CreateRun, options);
     } catch (error) {
-      if (isApiError(error)) this.#verdict.value = { text, error };
-      throw error;
+      this.#verdict.value = { text, error };
+      return undefined;
     }
   }
 

@@ -37,13 +37,16 @@ function Accepted({ check: { steps, credits_at_most } }: { check: RunCheck }) {
 
 function Issues() {
   const { issues } = useForm();
+  if (issues.value.length === 0) return null;
   return (
-    <ul class="refused" role="status">
-      {issues.value.map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          <code>{path || 'request'}</code> {message}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="refused">
+        {issues.value.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path || 'request'}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

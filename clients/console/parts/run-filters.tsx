@@ -19,7 +19,7 @@ interface Props {
 
 export function RunFilters({ query }: Props) {
   const set = (change: Readonly<Record<string, string | undefined>>) =>
-    go(link('runs', { ...filtersOf(query), ...change }));
+    go(link('runs', filtersOf({ ...query, ...change })));
   return (
     <section class="filters" aria-label="Filters">
       <nav class="row" aria-label="Saved filters">

@@ -37,8 +37,8 @@ export const shortcuts: readonly { text: string; query: Query }[] = [
   { text: 'Today', query: { since: 'today' } },
 ];
 
-/** The filters alone, without the page that is shown. */
-export function filtersOf(query: Query): Query {
+/** The filters alone, in their fixed order, without the page that is shown. */
+export function filtersOf(query: Readonly<Record<string, string | undefined>>): Query {
   return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 

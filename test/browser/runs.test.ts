@@ -1,0 +1,197 @@
+// The list of runs: found, filtered, read while it changes.
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import * as given from '../support/given.ts';
+import { admin, call } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+import { accessible } from './accessibility.ts';
+import { journey } from './journey.ts';
+
+const rows = (page: Page) => page.locator('.runs tbody tr');
+const run = (home: given.Home, title: string, extra: object = {}) =>
+  call('POST', '/runs', {
+    key: home.key,
+    body: { input_type: 'plan', plan: { title, steps: [{ kind: 'fetch', title: 'All' }] }, ...extra },
+  });
+/** A run that takes so many milliseconds. */
+const slowRun = (home: given.Home, title: string, ms: number) =>
+  call('POST', '/runs', {
+    key: home.key,
+    body: {
+      input_type: 'plan',
+      plan: {
+        title,
+        steps: [
+          { kind: 'fetch', title: 'All' },
+          { kind: 'filter', title: 'Slow', instructions: `[[delay:${ms}]] x` },
+        ],
+      },
+    },
+  });
+
+journey.for(['Ask a question', 'Run a plan', 'Write a dossier'])(
+  'who has no run yet begins with an example: %s',
+  async (example, { visit }) => {
+    const home = await given.workspace();
+    await given.companies(home.workspace_id);
+    const page = await visit(home, '#/runs');
+    await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+    await page.getByRole('button', { name: example }).click();
+    await expect.poll(() => page.url()).toMatch(/#\/runs\/[0-9a-f-]{36}$/);
+    const id = page.url().split('/').at(-1) ?? '';
+    expect((await then.ended(home, id)).status).toBe('succeeded');
+  },
+);
+
+journey(
+  'an empty workspace is for everybody, and a key that may create nothing is told so',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    const reader = await given.key(home.workspace_id, ['runs:read']);
+    const page = await visit(reader, '#/runs');
+    await page.getByText('it has no scope runs:create').waitFor();
+    expect(await page.getByRole('button', { name: 'Ask a question' }).isDisabled()).toBe(true);
+    await accessible(page);
+  },
+);
+
+journey('filters combine, stand in the address, and are cleared', async ({ visit }) => {
+  const home = await given.workspace();
+  await Promise.all([
+    run(home, 'Red', { metadata: { team: 'red' } }),
+    run(home, 'Blue', { metadata: { team: 'blue' } }),
+    run(home, '<img src=x onerror="window.pwn=1">'),
+  ]);
+  const page = await visit(home, '#/runs');
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await accessible(page);
+  await page.getByLabel('Find by run id').fill('team:red');
+  await page.getByLabel('Find by run id').press('Enter');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.getByLabel('Created').selectOption('Today');
+  await page.getByLabel('Kind').selectOption('Plan');
+  await expect.poll(() => page.url()).toMatch(/#\/runs\?type=plan&since=today&metadata=team%3Ared$/);
+  await page.reload();
+  await expect.poll(() => rows(page).allTextContents()).toEqual([expect.stringContaining('Red')]);
+  await page.getByRole('button', { name: 'canceled' }).click();
+  await page.getByText('No run matches').waitFor();
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.goBack();
+  await page.getByText('No run matches').waitFor();
+});
+
+journey('a filter that cannot be meant is an error, not a shrug', async ({ visit }) => {
+  const home = await given.workspace();
+  const page = await visit(home, '#/runs?status=lost');
+  await page.getByText('schema_validation_failed').waitFor();
+  await page.getByLabel('Find by run id').fill('neither');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('Neither a run id nor metadata').waitFor();
+});
+
+journey('runs change in their places; newer ones wait until they are asked for', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  await slowRun(home, 'First', 2500);
+  const page = await visit(home, '#/runs');
+  await rows(page).filter({ hasText: 'running' }).waitFor();
+  await run(home, 'Second');
+  await page.getByRole('button', { name: 'Show 1 newer run' }).waitFor();
+  await rows(page).filter({ hasText: 'First' }).filter({ hasText: 'succeeded' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  await page.getByRole('button', { name: 'Show 1 newer run' }).click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+});
+
+journey('a run that leaves the filter while it is read shows how it ended', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { id } = (await slowRun(home, 'Short', 60_000)).body;
+  const page = await visit(home, '#/runs?status=pending%2Crunning%2Cpaused');
+  await rows(page).filter({ hasText: 'running' }).waitFor();
+  await call('POST', `/runs/${id}/cancel`, { key: home.key });
+  await rows(page).filter({ hasText: 'canceled' }).waitFor();
+});
+
+journey('the keyboard leads through the list', async ({ visit }) => {
+  const home = await given.workspace();
+  await run(home, 'Older');
+  await run(home, 'Newer');
+  const page = await visit(home, '#/runs');
+  await expect.poll(() => rows(page).count()).toBe(2);
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Newer');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Older');
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('Newer');
+  await page.keyboard.press('/');
+  expect(
+    await page.getByLabel('Find by run id').evaluate((one) => one === one.ownerDocument.activeElement),
+  ).toBe(true);
+  // In a field a letter is a letter.
+  await page.keyboard.press('n');
+  expect(await page.getByLabel('Find by run id').inputValue()).toBe('n');
+  await page.getByRole('link', { name: 'Older' }).focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await accessible(page);
+  await page.keyboard.press('Escape');
+  expect(await focused()).toBe('Older');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toMatch(/#\/runs\/[0-9a-f-]{36}$/);
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { level: 1, name: 'New run' }).waitFor();
+});
+
+journey('older runs are a page further, and the newest one link away', async ({ visit }) => {
+  const home = await given.workspace();
+  for (let made = 0; made < 21; made += 1) await run(home, `Run ${made}`);
+  const page = await visit(home, '#/runs');
+  await expect.poll(() => rows(page).count()).toBe(20);
+  await page.getByRole('link', { name: 'Older runs' }).click();
+  await expect.poll(() => rows(page).allTextContents()).toEqual([expect.stringContaining('Run 0')]);
+  await page.getByRole('link', { name: 'Newest runs' }).click();
+  await expect.poll(() => rows(page).count()).toBe(20);
+});
+
+journey('a connection that is lost is said, and found again by itself', async ({ visit }) => {
+  const home = await given.workspace();
+  await run(home, 'Here');
+  const page = await visit(home, '#/runs');
+  await rows(page).filter({ hasText: 'Here' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('The service cannot be reached').waitFor();
+  expect(await rows(page).count()).toBe(1);
+  await page.context().setOffline(false);
+  await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+});
+
+journey('paused runs are explained by the maintenance', async ({ visit }) => {
+  const home = await given.workspace();
+  await admin({ command: 'maintenance.start', workspace_id: home.workspace_id });
+  await run(home, 'Waiting');
+  const page = await visit(home, '#/runs');
+  await page.getByText('Maintenance: paused runs continue by themselves').waitFor();
+  await admin({ command: 'maintenance.end', workspace_id: home.workspace_id });
+  await rows(page).filter({ hasText: 'succeeded' }).waitFor();
+});
+
+journey('usage shows what is used of each limit, and the runs by cost', async ({ visit }) => {
+  const home = await given.workspace({ credits: 50, max_concurrent_runs: 7, daily_cost_cap_usd: 2 });
+  await given.companies(home.workspace_id);
+  const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.keepBerlin])).body;
+  await then.ended(home, id);
+  const page = await visit(home, '#/usage');
+  await page.getByText('0 of 7').waitFor();
+  await page
+    .getByText(/^\$0\.0\d+ of \$2\.00$/)
+    .first()
+    .waitFor();
+  await page.getByText('38 left, 0 credits held').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await accessible(page);
+});

@@ -1,0 +1,85 @@
+// Signing in: by the address that the start banner prints, and by the form; where the key is kept, and where it never is.
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import * as given from '../support/given.ts';
+import { admin, sharedService } from '../support/service.ts';
+import { accessible } from './accessibility.ts';
+import { journey } from './journey.ts';
+
+const signedIn = (page: Page) => page.getByRole('button', { name: 'Sign out' }).waitFor();
+const asksForKey = (page: Page) => page.getByLabel('API key').waitFor();
+const storedKeys = (page: Page) =>
+  page.evaluate<[number, number]>('[Object.keys(sessionStorage).length, Object.keys(localStorage).length]');
+
+/** Another tab of the same browser. */
+async function anotherTab(page: Page, address: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(address);
+  return tab;
+}
+
+journey.for(['/console', '/api/console'])(
+  '%s takes the key from its address and wipes it',
+  async (path, { open }) => {
+    const { key } = await given.workspace();
+    const address = `${sharedService().site_url}${path}`;
+    const page = await open(`${address}#key=${key}`);
+    await signedIn(page);
+    expect(page.url()).toBe(`${address}#/runs`);
+    expect(await storedKeys(page)).toEqual([1, 0]);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.reload();
+    await signedIn(page);
+    expect(requests.length).toBeGreaterThan(2);
+    expect(requests.filter((url) => url.includes(key))).toEqual([]);
+    await page.goBack();
+    expect(page.url()).not.toContain(key);
+  },
+);
+
+journey('the key is kept for the tab, not for the next one', async ({ open }) => {
+  const { key } = await given.workspace();
+  const address = `${sharedService().site_url}/console`;
+  const page = await open(`${address}#key=${key}`);
+  await signedIn(page);
+  await asksForKey(await anotherTab(page, address));
+});
+
+journey(
+  'a key that is no good is refused with a reason, a good one is kept on the device if asked to',
+  async ({ open }) => {
+    const { key } = await given.workspace();
+    const address = `${sharedService().site_url}/console#/usage`;
+    const page = await open(address);
+    await page.getByLabel('API key').fill('sk_wrong');
+    await page.getByLabel('API key').press('Enter');
+    await page.getByText('auth_invalid').waitFor();
+    await accessible(page);
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('Keep on this device').check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    // The page that was asked for, not another one.
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    const tab = await anotherTab(page, address);
+    await tab.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await asksForKey(tab);
+    expect(await storedKeys(tab)).toEqual([0, 0]);
+  },
+);
+
+journey('a key that was revoked leads back to the form, which says why', async ({ open }) => {
+  const { key, key_id } = await given.workspace();
+  const page = await open(`${sharedService().site_url}/console#key=${key}`);
+  await signedIn(page);
+  await admin({ command: 'key.revoke', key_id });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page.getByText('auth_invalid').count();
+    })
+    .toBe(1);
+  expect(await storedKeys(page)).toEqual([0, 0]);
+});
