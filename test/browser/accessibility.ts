@@ -4,39 +4,54 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const WIDTHS = [1280, 390, 320];
-const SCHEMES = ['light', 'dark'] as const;
+/** What axe looks at when nothing but the colours has changed. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Fails when axe finds a violation, or the page scrolls sideways. Leaves the page as wide as it was. */
 export async function accessible(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? { width: 1280, height: 800 };
   const judge = await axeIn(page);
+  await atEachWidth(page, async (width) => {
+    expect(await judge(), `${page.url()} at ${width}, light`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await judge(RULES_OF_COLOURS), `${page.url()} at ${width}, dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+}
+
+/** Fails when the page scrolls sideways at any width. Leaves it as wide as it was. */
+export async function fits(page: Page): Promise<void> {
+  await atEachWidth(page, async () => {});
+}
+
+async function atEachWidth(page: Page, judge: (width: number) => Promise<void>): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const width of WIDTHS) {
     await page.setViewportSize({ ...before, width });
-    expect(await page.evaluate('document.documentElement.scrollWidth'), `${page.url()} at ${width}`).toBe(
-      width,
-    );
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      expect(await judge(), `${page.url()} at ${width}, ${colorScheme}`).toEqual([]);
-    }
+    const needed = await page.evaluate('document.documentElement.scrollWidth');
+    expect(needed, `${page.url()} at ${width}`).toBe(width);
+    await judge(width);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(before);
 }
 
 /** Axe in a world of its own in the page: it sees what is drawn, and the page's policy for scripts stays whole. */
-async function axeIn(page: Page): Promise<() => Promise<string[]>> {
+async function axeIn(page: Page): Promise<(rules?: string[]) => Promise<string[]>> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
   });
   await session.send('Runtime.evaluate', { expression: `${axe.source};0`, contextId });
-  const expression = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html + ' ' + any.map(({ message }) => message))))`;
-  return async () => {
+  return async (rules) => {
+    const options = {
+      resultTypes: ['violations'],
+      preload: false,
+      iframes: false,
+      ...(rules && { runOnly: rules }),
+    };
     const { result } = await session.send('Runtime.evaluate', {
-      expression,
+      expression: `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(
+        ({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html + ' ' + any.map(({ message }) => message))))`,
       contextId,
       awaitPromise: true,
       returnByValue: true,

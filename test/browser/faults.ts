@@ -17,12 +17,10 @@ export function collectFaults(context: BrowserContext, siteUrl: string): string[
   return faults;
 }
 
-/** The browser reports every reply of 400 and more, and every lost connection. */
+/** The browser reports every reply of 400 and more, and every lost connection; only the console's own files must always come. */
 function isAnswer(message: ConsoleMessage, site: string): boolean {
-  return (
-    message.text().startsWith('Failed to load resource:') &&
-    message.location().url.startsWith(`${site}/api/v1/`)
-  );
+  const { url } = message.location();
+  return message.text().startsWith('Failed to load resource:') && !url.startsWith(`${site}/console`);
 }
 
 /** Whether data of the page were executed: hostile data set `pwn`. */

@@ -10,7 +10,7 @@ export function ArtifactBody({ artifact }: { artifact: Artifact }) {
     case 'table':
       return <Table title={artifact.title} columns={artifact.columns} rows={artifact.rows} />;
     case 'text':
-      return <Markdown text={artifact.content} />;
+      return <Markdown text={artifact.content} below={1} />;
     case 'entity_card':
       return <Card content={artifact.content} />;
     default:

@@ -16,7 +16,7 @@ export function Card({ content }: { content: CardContent }) {
           {entity.type} · as of <Ago at={as_of} />
         </span>
       </p>
-      <Markdown text={summary} />
+      <Markdown text={summary} below={1} />
       {attributes.length > 0 && (
         <dl class="facts">
           {attributes.map(({ key, label, value }) => (

@@ -10,9 +10,9 @@ const blocks = (text: string) => lexer(text) as MarkedToken[];
 const inlines = (text: string) => Lexer.lexInline(text) as MarkedToken[];
 const within = (token: { tokens?: unknown[] }) => (token.tokens ?? []) as MarkedToken[];
 
-/** A text of several paragraphs. Its headings stand below one of the second level. */
-export function Markdown({ text }: { text: string }) {
-  return <div class="markdown">{drawn(blocks(text))}</div>;
+/** A text of several paragraphs; its headings stand below one of the level `below`. */
+export function Markdown({ text, below = 2 }: { text: string; below?: 1 | 2 | 3 }) {
+  return <div class="markdown">{drawn(blocks(text), below)}</div>;
 }
 
 /** A text within a line, as in the cell of a table. */
@@ -21,12 +21,12 @@ export function InlineMarkdown({ text }: { text: string }) {
   return <>{/[\\`*_~[\]<&:@]|www/.test(text) ? drawn(inlines(text)) : text}</>;
 }
 
-/** The deepest level follows the one before it, whatever the text jumps to. */
-function drawn(tokens: readonly MarkedToken[]): ComponentChildren {
-  let level = 2;
+/** A heading is at most one level deeper than the one before it, whatever the text jumps to. */
+function drawn(tokens: readonly MarkedToken[], below = 2): ComponentChildren {
+  let level = below;
   return tokens.map((token) => {
     if (token.type !== 'heading') return nodeOf(token);
-    level = Math.min(token.depth + 2, level + 1, 6);
+    level = Math.min(token.depth + below, level + 1, 6);
     const Heading = `h${level}` as 'h3';
     return <Heading>{drawn(within(token))}</Heading>;
   });

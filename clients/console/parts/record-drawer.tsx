@@ -55,7 +55,7 @@ function Note({ session, id }: Props) {
       {({ title, content }) => (
         <>
           <h3>{title}</h3>
-          <Markdown text={content} />
+          <Markdown text={content} below={3} />
         </>
       )}
     </Show>

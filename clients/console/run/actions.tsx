@@ -1,7 +1,7 @@
 // What can be done with a run: cancel it, go on with it, begin a new one from its input.
 import { useSignal } from '@preact/signals';
-import { isApiError, type RunState } from '../../sdk/index.ts';
-import { useAction } from '../action.ts';
+import { isApiError } from '../../sdk/index.ts';
+import { type Action, useAction } from '../action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { link } from '../router.ts';
@@ -15,17 +15,21 @@ interface Props {
 }
 
 export function RunActions({ session, live }: Props) {
+  const resuming = useAction();
   const { id, status } = live.run.value;
   const goesOn = status === 'pending' || status === 'running' || status === 'paused';
   return (
     <div class="actions">
       {goesOn && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
-      {status === 'failed' && allows(session, 'runs:create') && <Resume session={session} live={live} />}
+      {status === 'failed' && allows(session, 'runs:create') && (
+        <Resume session={session} live={live} action={resuming} />
+      )}
       {allows(session, 'runs:create') && (
         <a class="button" href={link('new', { from: id })}>
           New run from this input
         </a>
       )}
+      <Refusal error={resuming.error.value} />
     </div>
   );
 }
@@ -64,14 +68,19 @@ function Cancel({ session, live }: Props) {
 }
 
 /** A run that reached its limit of cost goes on with a larger one only. */
-function Resume({ session, live }: Props) {
+function Resume({ session, live, action }: Props & { action: Action }) {
   const run = live.run.value;
   const limited = run.errors.at(-1)?.code === 'cost_threshold_exceeded';
   const limit = useSignal(String((run.config.max_cost_usd ?? 0) * 2));
-  const action = useAction();
   const resume = async () => {
     const body = limited ? { config: { max_cost_usd: Number(limit.value) } } : {};
-    live.take(await session.client.runs.resume(run.id, body));
+    try {
+      live.take(await session.client.runs.resume(run.id, body));
+    } catch (error) {
+      // Somebody else has changed the run since it was read.
+      if (isApiError(error, 'run_not_resumable')) live.take(await session.client.runs.get(run.id));
+      throw error;
+    }
   };
   return (
     <>
@@ -93,16 +102,15 @@ function Resume({ session, live }: Props) {
       >
         {action.pending.value ? 'Resuming…' : 'Resume'}
       </button>
-      <Refusal run={run} error={action.error.value} />
     </>
   );
 }
 
-function Refusal({ run, error }: { run: RunState; error: unknown }) {
+function Refusal({ error }: { error: unknown }) {
   if (error === undefined) return null;
   const reason = isApiError(error, 'run_not_resumable') ? error.details.reason : undefined;
   return (
-    <div class="whole-row" key={run.status}>
+    <div class="whole-row">
       {reason && <p>{notResumable[reason]}</p>}
       <ErrorNote error={error} />
     </div>

@@ -4,11 +4,13 @@ import { ErrorText } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
 
 export function Problems({ errors }: { errors: readonly RunError[] }) {
-  if (errors.length === 0) return null;
+  // That a run was canceled says its status already.
+  const shown = errors.filter(({ code }) => code !== 'canceled_by_user');
+  if (shown.length === 0) return null;
   return (
     <section aria-labelledby="errors">
       <h2 id="errors">Errors</h2>
-      {errors.map((error) => (
+      {shown.map((error) => (
         <div class="note bad">
           <ErrorText code={error.code} message={error.message} />
           {error.details && <Details details={error.details} />}

@@ -22,7 +22,9 @@ export function RerunButton({ session, run, step }: Props) {
   const open = useSignal(false);
   const earlier = run.steps.filter(({ index }) => index < step.index);
   const ready = earlier.every(({ status }) => status === 'completed' || status === 'skipped');
-  if (!terminal.includes(run.status) || !ready || !allows(session, 'runs:create')) return null;
+  // A canceled run's step in hand still goes on.
+  const ended = terminal.includes(run.status) && run.steps.every(({ status }) => status !== 'running');
+  if (!ended || !ready || !allows(session, 'runs:create')) return null;
   return (
     <>
       <button type="button" onClick={() => (open.value = true)}>

@@ -1,0 +1,162 @@
+// The page of a run: watched to its end, changed, and asked for again.
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { customer, status } from '../e2e/webhook-receiver.ts';
+import * as given from '../support/given.ts';
+import { sharedService } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+import { accessible } from './accessibility.ts';
+import { journey } from './journey.ts';
+
+const analyze = (instructions: string) => ({ kind: 'analyze', instructions });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const steps = (page: Page) => page.getByRole('region', { name: 'Steps' }).getByRole('listitem');
+const statusOf = (page: Page, text: string) => page.locator('h1 + p').getByText(text);
+const announced = (page: Page) => page.locator('[aria-live=polite]');
+const toRun = (id: string) => `#/runs/${id}`;
+
+/** Goes on with the Tab key until an element has the focus. */
+async function tabTo(page: Page, name: string) {
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  for (let i = 0; i < 60; i += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused()).startsWith(name)) return;
+  }
+  throw new Error(`no way to ${name} with the Tab key`);
+}
+
+journey(
+  'a run is watched to its end: bars, progress, retries, the answer and what it cost',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    await given.companies(home.workspace_id);
+    const page = await visit(home, '#/runs');
+    const plan = [
+      when.fetchCompanies,
+      { ...when.keepBerlin, instructions: 'companies in Berlin [[transient:1]]' },
+      when.answer,
+    ];
+    const { id } = (await when.createsPlanRun(home, plan)).body;
+    await page.evaluate(`location.hash = '${toRun(id)}'`);
+    await heading(page).getByText('Test plan').waitFor();
+    await statusOf(page, 'succeeded').waitFor();
+    await expect.poll(() => announced(page).textContent()).toBe('Run succeeded');
+    expect(await page.title()).toBe('Test plan · Run service');
+    const words = await steps(page).allInnerTexts();
+    expect(words.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^1 Step 0 .*completed fetch · [\d.]+ s · 3 items/),
+      expect.stringMatching(/^2 Step 1 .*completed filter · [\d.]+ s · 2 items · 1 retry/),
+      expect.stringMatching(/^3 Step 2 .*completed reconstitute · [\d.]+ s/),
+    ]);
+    await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Acme' }).first().waitFor();
+    await page.getByRole('region', { name: 'Artifacts' }).getByRole('link').first().waitFor();
+    expect(await page.locator('.facts').innerText()).toMatch(/Cost\s+\$0\.\d+/);
+    await accessible(page);
+  },
+);
+
+journey(
+  'a failed run says what to do, and goes on when it is resumed with the keyboard',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('[[fail-once]]')])).body;
+    await then.ended(home, id);
+    const page = await visit(home, toRun(id));
+    const errors = page.getByRole('region', { name: 'Errors' });
+    await errors.getByText('What to do:').waitFor();
+    await accessible(page);
+    await tabTo(page, 'Resume');
+    await page.keyboard.press('Enter');
+    await statusOf(page, 'succeeded').waitFor();
+    await expect.poll(() => errors.count()).toBe(0);
+    expect(await steps(page).nth(1).innerText()).toContain('attempt 2');
+    expect(await page.locator('.span.is-failed').count()).toBe(1);
+  },
+);
+
+journey('a resume that is refused says why, and what has become of the run', async ({ visit }) => {
+  const home = await given.workspace();
+  const { id } = (await when.createsPlanRun(home, [analyze('[[fail-once]] [[delay:1500]]')])).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await when.resumes(home, id);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('The run is going on already').waitFor();
+  await statusOf(page, 'succeeded').waitFor();
+});
+
+journey('a run is canceled with the keyboard; its step in hand is seen to end', async ({ visit }) => {
+  const home = await given.workspace();
+  const { id } = (await when.createsPlanRun(home, [analyze('[[delay:8000]]'), analyze('never')])).body;
+  const page = await visit(home, toRun(id));
+  await steps(page).first().getByText('running').waitFor();
+  await tabTo(page, 'Cancel run');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('is billed').waitFor();
+  await tabTo(page, 'Cancel the run');
+  await page.keyboard.press('Enter');
+  await page.getByText('Finishing step 1, which is still billed.').waitFor();
+  await expect.poll(() => page.getByText('Finishing step 1').count()).toBe(0);
+  await statusOf(page, 'canceled').waitFor();
+  expect(await steps(page).nth(1).innerText()).toContain('canceled');
+});
+
+journey('a step is rerun with another config, and the new run names the old one', async ({ visit }) => {
+  const home = await given.workspace();
+  const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('two')])).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  await steps(page).nth(1).getByRole('button', { name: 'Rerun from here' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rerun from step 2' });
+  await dialog.getByLabel('Fail when the cost reaches').fill('0.0000001');
+  await accessible(page);
+  await dialog.getByRole('button', { name: 'Start the rerun' }).click();
+  await page.getByRole('link', { name: 'another run, from step 2' }).waitFor();
+  expect(await steps(page).first().innerText()).toContain('kept from before');
+  const rerun = (await page.evaluate<string>('location.hash')).slice(toRun('').length);
+  expect(await then.ended(home, rerun)).toMatchObject({ config: { max_cost_usd: 0.0000001 } });
+});
+
+journey('what a run was asked for is copied for other clients, its log as JSON', async ({ visit }) => {
+  const home = await given.workspace();
+  const { id } = (await when.createsPlanRun(home, [analyze('one')])).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    await expect.poll(() => page.getByRole('button', { name: 'Copied' }).count()).toBe(0);
+    return text;
+  };
+  expect(await copied('Copy as curl')).toContain(`curl -sS '${sharedService().base_url}/runs'`);
+  expect(await copied('Copy as TypeScript')).toContain('"instructions": "one"');
+  expect(await copied('Copy for the terminal')).toContain('runs -- create');
+  await page.getByText('Events', { exact: true }).click();
+  await page.getByLabel('Type').selectOption('step.completed');
+  const events = JSON.parse(await copied('Copy as JSON'));
+  expect(events).toMatchObject([{ event_type: 'step.completed', run_id: id }]);
+  expect(await page.getByRole('link', { name: 'New run from this input' }).getAttribute('href')).toBe(
+    `#/new?from=${id}`,
+  );
+});
+
+journey('a webhook is seen with its attempts and delivered again', async ({ visit }) => {
+  const home = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
+  const receiver = await customer(status(200));
+  const { id } = (await when.createsPlanRun(home, [analyze('one')], { callback_url: receiver.url })).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  const deliveries = page.getByRole('region', { name: 'Webhook deliveries' });
+  await deliveries.getByText('delivered', { exact: true }).waitFor();
+  await deliveries.getByRole('button', { name: 'Deliver again' }).click();
+  await deliveries.getByText('2 attempts').click();
+  await deliveries
+    .getByText(/: 200 after/)
+    .nth(1)
+    .waitFor();
+  expect(receiver.received).toHaveLength(2);
+  await accessible(page);
+});
