@@ -12,7 +12,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 /** The page names its assets, so a reader asks each time whether it is still the same. */
 const REVALIDATED = 'no-cache';
 
-/** Where the page may connect to beside its own host: where browsers read the event stream. */
+/** What the page may do (rules.md: console 2); beside its own host it connects to where browsers read the event stream. */
 const policy = (streamUrl: string | undefined) =>
   [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:",
@@ -31,7 +31,7 @@ export interface AppOptions {
   streamUrl: string | undefined;
 }
 
-/** The page that starts the console. Throws Error when the folder was not built. */
+/** The page that starts the console (rules.md: console 1). Throws Error when the folder was not built. */
 export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
   const built = readdirSync(folder);
   const asset = (ending: string) => {

@@ -1,4 +1,4 @@
-// The list of runs: found, filtered, read while it changes.
+// rules.md: console 4. The list of runs: found, filtered, read while it changes.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';

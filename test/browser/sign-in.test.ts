@@ -1,4 +1,4 @@
-// Signing in: by the address that the start banner prints, and by the form; where the key is kept, and where it never is.
+// rules.md: console 3. Signing in: by the address that the start banner prints, and by the form; where the key is kept, and where it never is.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';

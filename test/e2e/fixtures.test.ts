@@ -66,6 +66,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/health', 'Console', 200],
   ['api-gateway/docs', 'Console', 200],
   ['api-gateway/front-door-browser', 'Console', 302],
+  ['api-gateway/console', 'Console', 200],
+  ['api-gateway/console-unknown-asset', 'Console', 404],
   ['api-gateway/preflight', 'Console', 204],
   ['api-gateway/docs-unknown-page', 'Console', 404],
   ['function-url/stream-events', 'StreamEvents', 200],

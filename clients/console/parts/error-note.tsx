@@ -1,7 +1,9 @@
 // An error as every page shows it: what happened, what to do, where to read on.
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
+import { refusedFields } from '../text/issues.ts';
 import { limitText } from '../text/limit-text.ts';
+import { IssueList } from './issue-list.tsx';
 
 /** What to do about each error of the service; the build takes it from the contract. */
 declare const REMEDIES: Readonly<Record<string, string>>;
@@ -28,6 +30,7 @@ export function ErrorNote({ error, retry }: Props) {
       ) : (
         <FromElsewhere error={error} />
       )}
+      <IssueList issues={refusedFields(error)} />
       {retry && (
         <button type="button" onClick={retry}>
           Try again

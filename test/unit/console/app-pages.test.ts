@@ -1,4 +1,4 @@
-// The console as it is served: the page, its policy, and the assets that the build has made.
+// rules.md: console 1, console 2. The console as it is served: the page, its policy, and the assets that the build has made.
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,0 +1,15 @@
+// What is wrong with a request, field by field.
+import type { Issue } from '../text/issues.ts';
+
+export function IssueList({ issues }: { issues: readonly Issue[] }) {
+  if (issues.length === 0) return null;
+  return (
+    <ul class="refused">
+      {issues.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <code>{path || 'request'}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

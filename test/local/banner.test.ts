@@ -1,0 +1,15 @@
+// rules.md: console 3. What the start prints.
+import { expect, test } from 'vitest';
+import { banner } from '../../lib/local/cli/banner.ts';
+
+const ready = { site_url: 'http://127.0.0.1:8787', base_url: 'http://127.0.0.1:8787/api/v1' };
+
+test('the banner leads to the console with the demo key where no server sees it', () => {
+  const address = /Console +(\S+)/.exec(banner({ ...ready, api_key: 'sk_demo' }, '.local'))?.[1] ?? '';
+  expect(address).toBe('http://127.0.0.1:8787/console#key=sk_demo');
+  expect(new URL(address).hash).toBe('#key=sk_demo');
+});
+
+test('without a demo key the address is the console alone', () => {
+  expect(banner(ready, '.local')).toMatch(/Console +http:\/\/127\.0\.0\.1:8787\/console\n/);
+});
