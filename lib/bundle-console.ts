@@ -14,25 +14,35 @@ const remedies = Object.fromEntries(
   ]),
 );
 
-/** Writes `main-<hash>.js`, `main-<hash>.css` and the chunks that they load to `outdir`. */
+const forBrowsers = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'error',
+} as const;
+
+/** Writes `main-<hash>.js`, `main-<hash>.css` and the chunks that they load to `outdir`, and `reference.js`, which loads nothing. */
 export async function bundleConsole(outdir: string): Promise<void> {
-  await build({
-    absWorkingDir: root,
+  const app = build({
+    ...forBrowsers,
     entryPoints: { main: 'clients/console/main.tsx' },
     outdir: resolve(outdir),
     entryNames: '[name]-[hash]',
     chunkNames: 'chunk-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { REMEDIES: JSON.stringify(remedies) },
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'error',
   });
+  const reference = build({
+    ...forBrowsers,
+    entryPoints: { reference: 'clients/console/reference/script.ts' },
+    outdir: resolve(outdir),
+  });
+  await Promise.all([app, reference]);
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { html } from './html.ts';
 import { makePage, type Page } from './page.ts';
 
+const SCRIPT = 'text/javascript; charset=utf-8';
 const mediaTypes: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
+  js: SCRIPT,
   css: 'text/css; charset=utf-8',
 };
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -68,4 +69,9 @@ export function assetPage(folder: string, name: string): Page | undefined {
   const mediaType = mediaTypes[name.split('.').at(-1) ?? ''];
   if (!mediaType || !readdirSync(folder).includes(name)) return undefined;
   return makePage(mediaType, readFileSync(join(folder, name), 'utf8'), { 'Cache-Control': FOREVER });
+}
+
+/** The script of the reference, whose pages are whole without it. */
+export function referenceScript(folder: string): Page {
+  return makePage(SCRIPT, readFileSync(join(folder, 'reference.js'), 'utf8'));
 }

@@ -8,17 +8,19 @@ import { envelope } from '#edge/envelope.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type BytesReply, type Reply, reply, type TextReply } from '#edge/replies.ts';
 import { env, optionalEnv } from '#platform/env.ts';
-import { appPage, assetPage } from './app-pages.ts';
+import { appPage, assetPage, referenceScript } from './app-pages.ts';
 import { apiDocument, errorEntries, hostOf } from './document.ts';
 import { errorsPage } from './errors-page.ts';
 import { apiPathOf, frontDoor } from './front-door.ts';
+import { groupPage } from './group-page.ts';
+import { indexPage } from './index-page.ts';
 import { makePage, type Page, sendPage } from './page.ts';
-import { referencePage } from './reference-page.ts';
+import { groups } from './reference.ts';
 import { style } from './style.ts';
 
 const pageHeaders = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types 'none'; require-trusted-types-for 'script'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
@@ -26,7 +28,10 @@ const pageHeaders = {
 const html = (text: string) => makePage('text/html; charset=utf-8', text);
 
 const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
-  '/docs': (siteUrl) => html(referencePage(siteUrl)),
+  '/docs': () => html(indexPage()),
+  ...Object.fromEntries(
+    groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => html(groupPage(group, siteUrl))]),
+  ),
   '/docs/errors': () => html(errorsPage()),
   '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
@@ -36,7 +41,7 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   },
 };
 const rendered = new Map<string, Page>();
-/** The console's assets lie beside the bundle of this handler. */
+/** What was built for browsers lies beside the bundle of this handler. */
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
 class NotFound extends Error {}
@@ -53,6 +58,7 @@ function pageAt(path: string, request: HttpRequest): Page {
 
 function render(path: string, apiPath: string): Page | undefined {
   if (path === '/console') return appPage({ folder: assets, apiPath, streamUrl: optionalEnv('STREAM_URL') });
+  if (path === '/docs/script.js') return referenceScript(assets);
   if (path.startsWith('/console/')) return assetPage(assets, path.slice('/console/'.length));
   return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
 }

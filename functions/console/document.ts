@@ -63,6 +63,8 @@ export interface ErrorEntry {
   message: string;
   remedy: string;
   details?: { $ref: string };
+  /** What each value of `details.reason` says. */
+  reasons?: Readonly<Record<string, string>>;
 }
 
 export interface ApiDocument {

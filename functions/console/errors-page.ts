@@ -2,7 +2,7 @@
 import { apiDocument, type ErrorEntry, errorEntries, type Schema, syncErrorCodes } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
-import { inline } from './prose.ts';
+import { codeBlock, inline } from './prose.ts';
 import { schemaView } from './schema-view.ts';
 
 const retryable = new Set([429, 500, 503, 504]);
@@ -11,8 +11,14 @@ const retryable = new Set([429, 500, 503, 504]);
 export function errorsPage(): string {
   const entries = Object.entries(errorEntries);
   const navigation = html`<ul>${entries.map(([code]) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}<li><a href="#inbound-sync">Inbound sync</a></li></ul>`;
-  return page('below', 'Errors', navigation, html`${entries.map(entry)}${syncSection()}`);
+  const content = html`<p>Every refusal is one envelope. <code>code</code> is stable and decides what to do; <code>doc_url</code> leads to its entry here.</p>
+${codeBlock(JSON.stringify(envelope, null, 2))}
+${entries.map(entry)}${syncSection()}`;
+  return page({ at: 'docs/errors', title: 'Errors', navigation, content });
 }
+
+const envelope =
+  apiDocument.paths['/api/v1/runs/{id}']?.get?.responses['404']?.content?.['application/json']?.example;
 
 function entry([code, error]: [string, ErrorEntry]): Html {
   return html`<section id="${code}" class="error">
@@ -20,8 +26,18 @@ function entry([code, error]: [string, ErrorEntry]): Html {
 <p><span class="status">${error.status}</span> <span class="category">${error.type}</span></p>
 <p>${inline(error.message)}</p>
 <p><strong>What to do.</strong> ${inline(error.remedy)} ${retryable.has(error.status) && html`<span class="retry">The same request may be sent again, with backoff and jitter.</span>`}</p>
-${detailsOf(error)}</section>
+${reasonsOf(code, error)}${detailsOf(error)}</section>
 `;
+}
+
+/** Each reason at the anchor `<code>.<reason>`. */
+function reasonsOf(code: string, { reasons }: ErrorEntry): Html | undefined {
+  if (!reasons) return undefined;
+  const rows = Object.entries(reasons).map(
+    ([reason, text]) =>
+      html`<dt id="${code}.${reason}"><a href="#${code}.${reason}"><code>${reason}</code></a></dt><dd>${inline(text)}</dd>`,
+  );
+  return html`<h3>Reasons</h3><dl>${rows}</dl>`;
 }
 
 function detailsOf({ details }: ErrorEntry): Html | undefined {

@@ -1,43 +1,40 @@
-// The frame of every page: head, skip link, header and content.
+// The frame of every page of the reference: head, skip link, header, content, and the way to the other pages.
 import { apiDocument } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** Relative links depend on the page's own path: the reference is beside the folder of the other pages. */
-export type PageLevel = 'reference' | 'below';
-
-/** Relative address of another page, so that the pages work behind any host and prefix. */
-export function linkTo(
-  from: PageLevel,
-  target: 'reference' | 'errors' | 'style.css' | 'openapi.json',
-): string {
-  if (target === 'reference') return from === 'below' ? '../docs' : 'docs';
-  if (target === 'openapi.json') return from === 'below' ? '../openapi.json' : 'openapi.json';
-  return from === 'below' ? target : `docs/${target}`;
+export interface Frame {
+  /** Where the page is, seen from the site: `docs`, or `docs/<page>`. */
+  at: string;
+  title: string;
+  navigation: Html;
+  content: Html;
 }
 
-/** A whole page as text. */
-export function page(place: PageLevel, title: string, navigation: Html, content: Html): string {
-  const { version } = apiDocument.info;
+/** A whole page as text. Addresses are relative, so that the pages work behind any host and prefix. */
+export function page({ at, title, navigation, content }: Frame): string {
+  const { title: service, version } = apiDocument.info;
+  const site = at.includes('/') ? '../' : '';
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title}, ${service}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${linkTo(place, 'style.css')}">
+<link rel="stylesheet" href="${site}docs/style.css">
+<script type="module" src="${site}docs/script.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<header><strong>${apiDocument.info.title}</strong> <span class="version">${version}</span>
-<a href="${linkTo(place, 'reference')}">Reference</a> <a href="${linkTo(place, 'errors')}">Errors</a> <a href="${linkTo(place, 'openapi.json')}">OpenAPI</a></header>
+<header><strong>${service}</strong> <span class="version">${version}</span>
+<a href="${site}docs">Reference</a> <a href="${site}docs/errors">Errors</a> <a href="${site}openapi.json">OpenAPI</a> <a href="${site}console">Console</a> <a class="to-contents" href="#contents">Contents</a></header>
 <div class="columns">
-<nav aria-label="On this page">${navigation}</nav>
-<main id="content">
+<main id="content" tabindex="-1">
 <h1>${title}</h1>
 ${content}
 </main>
+<nav id="contents" aria-label="Reference" tabindex="-1">${navigation}</nav>
 </div>
 </body>
 </html>

@@ -1,28 +1,37 @@
-// One operation on the reference page: parameters, body, replies, errors, and a command to paste.
+// One operation: parameters, body, replies, errors, a command to paste, and what the service answered.
 import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
 import { type Html, html, join } from './html.ts';
-import { linkTo } from './layout.ts';
-import { inline, prose } from './prose.ts';
+import { codeBlock, inline, prose } from './prose.ts';
+import type { Entry } from './reference.ts';
 import { boundsOf, schemaView, typeOf } from './schema-view.ts';
 
-/** Renders an operation, with an example command when a `host` is given; a webhook has none. */
-export function operationView(method: string, path: string, operation: Operation, host?: string): Html {
+/** Renders an operation, with an example command that calls `host`; a webhook has none. */
+export function operationView({ method, path, operation, isWebhook }: Entry, host: string): Html {
   const { operationId, summary, description } = operation;
   return html`<section id="${operationId}" class="operation">
-<h3><a href="#${operationId}">${summary}</a></h3>
+<h2><a href="#${operationId}">${summary}</a></h2>
 <p class="line"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${prose(description)}
 ${access(operation)}${parameters(operation)}${body(operation)}${replies(operation)}
-${host !== undefined && html`<h4>Example</h4><pre tabindex="0"><code>${example(host, method, path, operation)}</code></pre>`}${answers(operation)}
+${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, operation))}${tryIt(operation)}`}${answers(operation)}
 </section>
 `;
 }
 
+/** A link that opens the console's form with the example in it. */
+function tryIt({ operationId, requestBody }: Operation): Html | undefined {
+  const sent = requestBody?.content['application/json']?.example;
+  if (operationId !== 'CreateRun' || sent === undefined) return undefined;
+  const query = new URLSearchParams({ body: JSON.stringify(sent) });
+  return html`<p><a class="try" href="../console#/new?${query.toString()}">Try it in the console</a></p>`;
+}
+
 function access({ security }: Operation): Html | undefined {
-  const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
+  const [[scheme, [scope] = []] = []] = security.flatMap((requirement) => Object.entries(requirement));
   if (scheme === undefined) return undefined;
-  const description = apiDocument.components.securitySchemes[scheme]?.description ?? '';
-  return html`<p class="access">Authenticated by ${scheme}: ${inline(description)}</p>`;
+  if (scheme === 'ApiKey')
+    return html`<p class="access">Needs an API key${scope && html` with the scope <code>${scope}</code>`}.</p>`;
+  return html`<p class="access">${inline(apiDocument.components.securitySchemes[scheme]?.description ?? '')}</p>`;
 }
 
 function parametersOf(operation: Operation): Parameter[] {
@@ -37,19 +46,19 @@ function parameters(operation: Operation): Html | undefined {
       html`<tr><th scope="row"><code>${parameter.name}</code>${!parameter.required && html` <span class="optional">optional</span>`}</th><td>${parameter.in}</td><td>${typeOf(parameter.schema ?? {})} ${boundsOf(parameter.schema ?? {})}</td><td>${inline(parameter.description ?? '')}</td></tr>`,
   );
   if (rows.length === 0) return undefined;
-  return html`<h4>Parameters</h4><div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<h3>Parameters</h3><div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function body({ requestBody }: Operation): Html | undefined {
   const schema = requestBody?.content['application/json']?.schema;
-  return schema && html`<h4>Body${!requestBody?.required && ' (optional)'}</h4>${schemaView(schema)}`;
+  return schema && html`<h3>Body${!requestBody?.required && ' (optional)'}</h3>${schemaView(schema)}`;
 }
 
 function replies({ responses }: Operation): Html {
   const rows = Object.entries(responses).map(
     ([status, reply]) => html`<tr><th scope="row">${status}</th><td>${replyView(reply)}</td></tr>`,
   );
-  return html`<h4>Replies</h4><div class="scroll"><table><thead><tr><th scope="col">Status</th><th scope="col">Content</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<h3>Replies</h3><div class="scroll"><table><thead><tr><th scope="col">Status</th><th scope="col">Content</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function replyView(reply: Reply): Html {
@@ -67,15 +76,15 @@ function answers({ responses }: Operation): Html[] {
     const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;
     if (shown === undefined) return [];
     return [
-      html`<details><summary>Answer ${status}</summary><pre tabindex="0"><code>${JSON.stringify(shown, null, 2)}</code></pre></details>`,
+      html`<details><summary>Answer ${status}</summary>${codeBlock(JSON.stringify(shown, null, 2))}</details>`,
     ];
   });
 }
 
-/** All codes of inbound sync link to one place on the page. */
+/** All codes of inbound sync link to one place. */
 function errorLink(code: string): Html {
   const anchor = Object.hasOwn(errorEntries, code) ? code : 'inbound-sync';
-  return html`<a href="${linkTo('reference', 'errors')}#${anchor}"><code>${code}</code></a>`;
+  return html`<a href="errors#${anchor}"><code>${code}</code></a>`;
 }
 
 function example(host: string, method: string, path: string, operation: Operation): string {
@@ -92,6 +101,8 @@ function example(host: string, method: string, path: string, operation: Operatio
     ...(scheme === 'SyncSignature'
       ? ['-H "X-Webhook-Signature: sha256=$SIGNATURE"', '-H "X-Webhook-Timestamp: $TIMESTAMP"']
       : []),
-    ...(sent === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(sent)}'`]),
+    ...(sent === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(sent, null, 2)}'`]),
   ].join(' \\\n  ');
 }

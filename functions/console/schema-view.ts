@@ -2,13 +2,7 @@
 import type { Schema } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { inline } from './prose.ts';
-
-/** Anchor of a component on the reference page. */
-export const schemaAnchor = (name: string) => `schema-${name}`;
-
-/** What was sent differs only in that it may grow, so people read of both in one place. */
-const withoutSuffix = (name: string) => name.replace(/AsSent$/, '');
-export const isShown = (name: string) => withoutSuffix(name) === name;
+import { homeOf, nameIn } from './reference.ts';
 
 /** The type of a value, in one line; components are links. */
 export function typeOf(schema: Schema): Html {
@@ -69,8 +63,9 @@ function objectType(schema: Schema): Html {
 }
 
 function componentLink(ref: string): Html {
-  const name = withoutSuffix(ref.slice(ref.lastIndexOf('/') + 1));
-  return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
+  const name = nameIn(ref);
+  const home = homeOf(name);
+  return home ? html`<a href="${home}">${name}</a>` : html`${name}`;
 }
 
 const literal = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`;

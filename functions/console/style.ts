@@ -11,23 +11,38 @@ a { color: var(--accent) }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.5rem 0 1rem }
 h2 { font-size: 1.4rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem }
 h3 { font-size: 1.15rem; margin: 1.75rem 0 .5rem }
-h4 { font-size: 1rem; margin: 1.25rem 0 .4rem }
 h2 a, h3 a { color: inherit; text-decoration: none }
 h2 a:hover, h3 a:hover { text-decoration: underline }
 code, pre { font: .9em/1.5 ui-monospace, monospace }
 code { background: var(--soft); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto }
 pre code { background: none; padding: 0; overflow-wrap: normal }
-header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: 1rem }
+header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: .3rem 1rem }
+.to-contents { display: none }
 .version, .optional, .bounds, .access { color: var(--muted) }
 .bounds, .optional { font-size: .85em; margin-right: .4em }
 .columns { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto }
-nav { position: sticky; top: 3rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 1.5rem; font-size: .9rem }
+main { grid-area: 1 / 2 }
+nav { grid-area: 1 / 1; position: sticky; top: 3rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 1.5rem; font-size: .9rem }
 nav ul { list-style: none; margin: 0; padding: 0 }
 nav ul ul { padding-left: .8rem; margin-bottom: .6rem }
 nav a { text-decoration: none }
-main { padding: 0 1.5rem 6rem }
-section:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .6rem var(--target) }
+nav [aria-current] { font-weight: 700 }
+main { padding: 0 1.5rem 6rem; overflow-wrap: anywhere }
+section:target > :first-child, dt:target, li:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .4rem var(--target) }
+section section h3 { border-top: 1px solid var(--line); padding-top: 1rem }
+dt { font-weight: 700; margin-top: .6rem }
+dt a { color: inherit; text-decoration: none }
+dd { margin: .2rem 0 .6rem 1.5rem }
+.entries ul { padding-left: 1.2rem }
+.many ul { columns: 15rem; list-style: none; padding: 0 }
+[hidden] { display: none !important }
+form { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center }
+input { flex: 1 1 10rem; min-width: 0; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .5rem .7rem }
+.code { position: relative }
+.code button { position: absolute; right: .4rem; top: .4rem; font: 600 .85rem system-ui, sans-serif; color: var(--text); background: var(--back); border: 1px solid var(--muted); border-radius: 6px; padding: .3rem .7rem; min-height: 2rem; cursor: pointer }
+.code pre { padding-top: 2.9rem }
+.try { display: inline-block; border: 1px solid var(--accent); border-radius: 6px; padding: .4rem .9rem; text-decoration: none; font-weight: 600 }
 .method { background: var(--accent); color: var(--back); border-radius: 3px; padding: .1em .45em; font: 600 .85em ui-monospace, monospace }
 .status { font-weight: 700 }
 .category { color: var(--muted) }
@@ -40,6 +55,16 @@ thead th { color: var(--muted); font-size: .85em }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 @media (max-width: 52rem) {
   .columns { display: block }
-  nav { position: static; max-height: none }
+  header { position: static; padding: .7rem 1rem }
+  .to-contents { display: inline }
+  main { padding: 0 1rem 2rem }
+  nav { position: static; max-height: none; border-top: 1px solid var(--line) }
+  nav a { display: inline-block; padding: .3rem 0 }
+}
+@media (max-width: 40rem) {
+  table, tbody, tr, th, td { display: block }
+  thead { display: none }
+  th, td { padding: .1rem 0; border: 0 }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line) }
 }
 `;

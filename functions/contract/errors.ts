@@ -1,5 +1,6 @@
 // Table of contents: every error code with its HTTP status, its category, what a caller does about it and the schema of its details.
 import * as z from 'zod';
+import { reasonsOf } from './error-reasons.ts';
 import { EpochMs, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 
@@ -105,9 +106,7 @@ const table = {
     message: 'The query can be read in more than one way.',
     remedy: 'Say it more precisely, or send config.strict_mode false to go on with the best reading.',
     details: z.strictObject({
-      reason: z
-        .enum(['multiple_interpretations', 'missing_subject', 'too_broad'])
-        .meta({ id: 'AmbiguityReason' }),
+      reason: reasonsOf('query_ambiguous').meta({ id: 'AmbiguityReason' }),
     }),
   },
   entity_ambiguous: {
@@ -137,7 +136,7 @@ const table = {
     message: 'The callback URL cannot be used.',
     remedy: 'Use an https URL on a public address, without credentials.',
     details: z.strictObject({
-      reason: z.enum(['invalid_url', 'not_https', 'private_address']).meta({ id: 'CallbackUrlReason' }),
+      reason: reasonsOf('invalid_callback_url').meta({ id: 'CallbackUrlReason' }),
     }),
   },
   invalid_rerun_step: {
@@ -237,12 +236,10 @@ const table = {
     status: 409,
     type: 'conflict',
     message: 'The run cannot be continued from here.',
-    remedy: 'See details.reason.',
+    remedy: 'What to do depends on details.reason.',
     details: z.strictObject({
       status: z.string(),
-      reason: z
-        .enum(['not_failed', 'canceled', 'in_progress', 'no_saved_plan', 'run_not_terminal'])
-        .meta({ id: 'NotResumableReason' }),
+      reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
     }),
   },
   plan_fingerprint_mismatch: {
@@ -273,7 +270,11 @@ const table = {
     details: z.union([
       Spent,
       z
-        .strictObject({ reason: z.literal('credits'), required: z.number(), available: z.number() })
+        .strictObject({
+          reason: z.literal(reasonsOf('workspace_cost_cap_exceeded').options),
+          required: z.number(),
+          available: z.number(),
+        })
         .meta({ id: 'CreditsDetails' }),
     ]),
   },

@@ -9,6 +9,7 @@ import { paths } from './document/operations.ts';
 import { tags } from './document/texts.ts';
 import { tidy } from './document/tidy.ts';
 import { webhooks } from './document/webhooks.ts';
+import { reasonTexts } from './error-reasons.ts';
 import { errorCodes, errors } from './errors.ts';
 import { RunEvent } from './events.ts';
 import { Json } from './json.ts';
@@ -115,7 +116,8 @@ function errorTable(): Record<string, object> {
     errorCodes.map((code) => {
       const { details: _, ...row } = errors[code];
       const name = detailsName(code);
-      return [code, { ...row, ...(name && { details: schemaRef(name) }) }];
+      const reasons = reasonTexts.get(code);
+      return [code, { ...row, ...(name && { details: schemaRef(name) }), ...(reasons && { reasons }) }];
     }),
   );
 }

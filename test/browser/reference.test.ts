@@ -1,11 +1,99 @@
-// The pages of the reference, as a reader sees them.
+// The pages of the reference, as a reader sees them, with and without a script.
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import openapi from '../../functions/contract/openapi.json' with { type: 'json' };
+import { workspace } from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
 import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
 
-journey('the page of errors is for everybody', async ({ open }) => {
-  const page = await open(`${sharedService().site_url}/docs/errors#run_not_resumable`);
-  await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
-  await accessible(page);
+const docs = () => `${sharedService().site_url}/docs`;
+const shown = (page: Page) => page.locator('[data-words]:visible').count();
+
+/** One of each kind; the others are made in the same way. */
+journey.for(['', '/sync', '/errors'])(
+  'the page docs%s is for everybody',
+  async (path, { open }) => {
+    const page = await open(`${docs()}${path}`);
+    await page.getByRole('button').or(page.getByRole('searchbox')).first().waitFor();
+    await accessible(page);
+  },
+);
+
+journey('no page is wider than the smallest screen', async ({ open }) => {
+  const page = await open(docs(), { width: 320 });
+  for (const slug of openapi.tags.map(({ name }) => name.toLowerCase()).concat('plans')) {
+    await page.goto(`${docs()}/${slug}`);
+    expect([slug, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([slug, 320]);
+  }
+});
+
+journey('a search finds an operation by a word of its parameters, and leads to it', async ({ open }) => {
+  const page = await open(docs());
+  const all = await shown(page);
+  await page.getByRole('searchbox').fill('rerun step');
+  await page
+    .getByRole('status')
+    .filter({ hasText: ` of ${all}` })
+    .waitFor();
+  expect(await shown(page)).toBeLessThan(all / 4);
+  await page.getByRole('searchbox').fill('keep-open');
+  await page.getByRole('link', { name: 'Read the event log, page by page' }).click();
+  await page.waitForURL('**/docs/events#ListEvents');
+  await page.getByRole('heading', { level: 2, name: 'Read the event log, page by page' }).waitFor();
+});
+
+journey(
+  'a field is found in the schemas that have it, and nothing is said to be nothing',
+  async ({ open }) => {
+    const page = await open(docs());
+    await page.getByRole('searchbox').fill('max_cost_usd');
+    await page.getByRole('link', { name: 'RunConfig' }).waitFor();
+    await page.getByRole('searchbox').fill('zzzzz');
+    await page.getByRole('status').filter({ hasText: /^0 of/ }).waitFor();
+    expect(await shown(page)).toBe(0);
+  },
+);
+
+journey('code is copied as it stands', async ({ open }) => {
+  const page = await open(`${docs()}/runs#CreateRun`);
+  const section = page.locator('#CreateRun');
+  const example = section.locator('pre').first();
+  await section.getByRole('button', { name: 'Copy' }).first().click();
+  await section.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await example.textContent());
+});
+
+journey('the example of a create opens the form of the console with it', async ({ visit }) => {
+  const page = await visit(await workspace(), '#/runs');
+  await page.goto(`${docs()}/runs#CreateRun`);
+  await page.getByRole('link', { name: 'Try it in the console' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New run' }).waitFor();
+  const title = page.getByRole('textbox', { name: 'Title' }).first();
+  await expect.poll(() => title.inputValue()).toBe('Companies in Berlin');
+});
+
+journey('an error leads to its entry, and from its reasons to what to do', async ({ open }) => {
+  const page = await open(`${docs()}/errors#run_not_resumable`);
+  const entry = page.locator('#run_not_resumable');
+  expect(await entry.isVisible()).toBe(true);
+  await entry.getByRole('link', { name: 'no_saved_plan' }).click();
+  await page.waitForURL('**#run_not_resumable.no_saved_plan');
+});
+
+journey('below a stage the pages lead to each other all the same', async ({ open }) => {
+  const page = await open(`${sharedService().site_url}/api/docs`);
+  await page.getByRole('link', { name: 'Create a run' }).click();
+  await page.waitForURL('**/api/docs/runs#CreateRun');
+  await page.getByRole('navigation').getByRole('link', { name: 'Events' }).click();
+  await page.waitForURL('**/api/docs/events');
+  await page.getByRole('link', { name: 'Errors' }).first().click();
+  await page.waitForURL('**/api/docs/errors');
+});
+
+journey('who uses the keyboard skips to the content', async ({ open }) => {
+  const page = await open(`${docs()}/runs`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('content');
 });

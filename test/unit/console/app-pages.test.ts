@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appPage, assetPage } from '../../../functions/console/app-pages.ts';
+import { appPage, assetPage, referenceScript } from '../../../functions/console/app-pages.ts';
 import { bundleConsole } from '../../../lib/bundle-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
@@ -41,6 +41,12 @@ test('the first load is at most 60 KB gzipped', () => {
   );
   expect(first.length).toBeGreaterThan(2);
   expect(bytes).toBeLessThan(60 * 1024);
+});
+
+test('the script of the reference is one small file that loads no other', () => {
+  const { text } = referenceScript(folder);
+  expect(text).not.toMatch(/\bimport\b/);
+  expect(text.length).toBeLessThan(4096);
 });
 
 test('the policy allows what the service itself serves, and no markup made of text', () => {

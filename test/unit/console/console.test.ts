@@ -1,14 +1,21 @@
 // The site's pages, through their handler.
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { handler } from '../../../functions/console/console.ts';
+import { groups } from '../../../functions/console/reference.ts';
 import { documentedRoutes } from '../../../functions/contract/document/texts.ts';
+import { reasonTexts } from '../../../functions/contract/error-reasons.ts';
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { API_VERSION } from '../../../functions/contract/limits.ts';
+import openapi from '../../../functions/contract/openapi.json' with { type: 'json' };
+import { CreateRun } from '../../../functions/contract/runs.ts';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 import { checkReply } from '../../support/schema-check.ts';
 
 const SITE_URL = 'http://127.0.0.1:8787';
+/** Every page for people. */
+const pages = ['/docs', ...groups.map(({ slug }) => `/docs/${slug}`), '/docs/errors'];
 
 beforeAll(() => {
   process.env.SITE_URL = SITE_URL;
@@ -41,7 +48,7 @@ async function checked(path: string): Promise<APIGatewayProxyResult> {
   return reply;
 }
 
-test.each(['/docs', '/docs/errors', '/docs/nothing', '/openapi.json', '/health'])(
+test.each([...pages, '/docs/nothing', '/openapi.json', '/health'])(
   '%s answers as its own document says',
   async (path) => {
     await checked(path);
@@ -62,60 +69,122 @@ test('every error code has its anchor, status, category and remedy', async () =>
   }
 });
 
-test('the reference has every operation, with a link to each of its errors', async () => {
+test('every reason of an error is explained at its anchor', async () => {
+  const { body } = await get('/docs/errors');
+  const inSchemas = errorCodes.flatMap((code) =>
+    reasonsIn(z.toJSONSchema(errors[code].details ?? z.null())).map((reason) => `${code}.${reason}`),
+  );
+  expect(inSchemas).toContain('run_not_resumable.no_saved_plan');
+  for (const anchor of inSchemas) {
+    const [code = '', reason = ''] = anchor.split('.');
+    expect(body).toContain(`id="${anchor}"`);
+    expect(reasonTexts.get(code)?.[reason]).toMatch(/^[A-Z].{20,}\.$/);
+  }
+});
+
+/** What a schema allows as `reason`. */
+function reasonsIn(schema: unknown): string[] {
+  const { properties, anyOf = [] } = schema as {
+    properties?: { reason?: { enum?: string[]; const?: string } };
+    anyOf?: unknown[];
+  };
+  const { enum: several = [], const: one } = properties?.reason ?? {};
+  return [...several, ...(one === undefined ? [] : [one]), ...anyOf.flatMap(reasonsIn)];
+}
+
+test('every operation stands on the page of its group, with a link to each of its errors', async () => {
+  const texts = await Promise.all(pages.map(async (path) => (await get(path)).body));
+  for (const name of documentedRoutes)
+    expect(texts.filter((text) => text.includes(`<section id="${name}"`))).toHaveLength(1);
+  expect((await get('/docs/runs')).body).toContain('href="errors#run_not_found"');
+});
+
+test('the first page leads to every operation, schema and error, at the anchors that they had in one page', async () => {
   const { body } = await get('/docs');
-  for (const name of documentedRoutes) expect(body).toContain(`<section id="${name}"`);
-  expect(body).toContain('href="docs/errors#run_not_found"');
+  for (const name of documentedRoutes) expect(body).toContain(`<li id="${name}"`);
+  for (const { slug, schemas } of groups)
+    for (const { name } of schemas) expect(body).toContain(`href="docs/${slug}#schema-${name}"`);
+  for (const code of errorCodes) expect(body).toContain(`href="docs/errors#${code}"`);
+});
+
+test('every schema of requests and replies is described once', () => {
+  const described = groups.flatMap(({ schemas }) => schemas.map(({ name }) => name));
+  expect(new Set(described).size).toBe(described.length);
+  const { schemas } = openapi.components;
+  const left = Object.keys(schemas).filter((name) => !described.includes(name.replace(/AsSent$/, '')));
+  // Errors are described by code, where each has its remedy.
+  expect(
+    left.filter((name) => !/Error(Body|Code)?$|Details$|Reason$|^Issue$|^SyncFailure$/.test(name)),
+  ).toEqual([]);
+});
+
+test('no page is longer than a reader looks through', async () => {
+  for (const path of pages) expect([path, (await get(path)).body.length < 120_000]).toEqual([path, true]);
 });
 
 test('the reference has the guides of integrators, with their code', async () => {
-  const { body } = await get('/docs');
-  const section = (tag: string) => body.split(`<section id="${tag}">`)[1]?.split('<section')[0] ?? '';
-  expect(section('Webhooks')).toContain('<h3>Receiving webhooks</h3>');
+  const webhooks = (await get('/docs/webhooks')).body;
+  expect(webhooks).toContain('<h2 id="receiving-webhooks">Receiving webhooks</h2>');
   for (const line of ['export function verify(', 'def verify(', 'func Verify('])
-    expect(section('Webhooks')).toContain(line);
-  expect(section('Sync')).toContain('<h3>Pushing records in</h3>');
-  expect(section('Sync')).toMatch(/<pre><code>BODY=/);
-  for (const title of ['Deploying', 'Capacity', 'Rolling back'])
-    expect(section('Site')).toContain(`<h3>${title}</h3>`);
+    expect(webhooks).toContain(line);
+  const sync = (await get('/docs/sync')).body;
+  expect(sync).toContain('>Pushing records in</h2>');
+  expect(sync).toMatch(/<pre tabindex="0"><code>BODY=/);
+  const site = (await get('/docs/site')).body;
+  for (const title of ['Deploying', 'Capacity', 'Rolling back']) expect(site).toContain(`>${title}</h2>`);
 });
 
-test('every link inside a page leads to an anchor that exists', async () => {
-  const pages = { '/docs': (await get('/docs')).body, '/docs/errors': (await get('/docs/errors')).body };
-  for (const [path, body] of Object.entries(pages)) {
-    const anchors = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(anchors.filter((id) => id !== undefined && !body.includes(`id="${id}"`))).toEqual([]);
-    const outward = [...body.matchAll(/href="([^#"]+)(?:#([^"]*))?"/g)].filter(([, to]) => to !== 'data:,');
-    for (const [, to = '', id] of outward) {
-      const target = new URL(to, `${SITE_URL}${path}`).pathname;
-      expect((await get(target)).statusCode).toBe(200);
-      if (id && target === '/docs/errors') expect(pages['/docs/errors']).toContain(`id="${id}"`);
+test('an example opens the form of the console with the same body', async () => {
+  const { body } = await get('/docs/runs');
+  const [, fragment = ''] = /href="\.\.\/console#\/new\?([^"]+)"/.exec(body) ?? [];
+  const sent = JSON.parse(new URLSearchParams(fragment).get('body') ?? '');
+  expect(CreateRun.safeParse(sent)).toMatchObject({ success: true });
+});
+
+test('every link leads to a page, and to an anchor that exists', async () => {
+  const texts = new Map(
+    await Promise.all(pages.map(async (path) => [path, (await get(path)).body] as const)),
+  );
+  for (const [path, text] of texts) {
+    for (const [, to = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      if (to === 'data:,' || /console/.test(to)) continue;
+      const { pathname, hash } = new URL(to, `${SITE_URL}${path}`);
+      const target = texts.get(pathname);
+      if (!target) expect([to, (await get(pathname)).statusCode]).toEqual([to, 200]);
+      else if (hash) expect([to, target.includes(`id="${hash.slice(1)}"`)]).toEqual([to, true]);
     }
   }
 }, 30_000);
 
-test('ids are unique in a page', async () => {
-  for (const path of ['/docs', '/docs/errors']) {
-    const ids = [...(await get(path)).body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids.length).toBe(new Set(ids).size);
+test('a page has one title, headings without gaps, and ids that are its own', async () => {
+  for (const path of pages) {
+    const { body } = await get(path);
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect([path, ids.length]).toEqual([path, new Set(ids).size]);
+    const levels = [...body.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    for (const [i, level] of levels.entries()) expect(level - (levels[i - 1] ?? 0)).toBeLessThanOrEqual(1);
   }
 });
 
-test('no page loads or links anything from another host, and none has a script', async () => {
-  for (const path of ['/docs', '/docs/errors', '/docs/style.css']) {
+test('no page loads or links anything from another host, and none has script or style in it', async () => {
+  for (const path of [...pages, '/docs/style.css']) {
     const { body } = await get(path);
     // Examples name addresses of the reserved host; nothing may lead there either.
-    const urls = [...body.matchAll(/https?:\/\/[^\s"'<)]+/g)].map(([url]) => url);
+    const urls = [...body.matchAll(/https?:\/\/[^\s"'<)&]+/g)].map(([url]) => url);
     const foreign = urls.filter((url) => !url.startsWith(SITE_URL));
-    expect(foreign.filter((url) => !url.startsWith('https://example.com/'))).toEqual([]);
+    expect(foreign.filter((url) => !/^https:\/\/(example\.com\/|…)/.test(url))).toEqual([]);
     expect(body).not.toMatch(/(href|src|action)="?https?:/);
-    expect(body).not.toMatch(/<script|@import|url\(| style="/);
+    expect(body).not.toMatch(
+      /<script(?! type="module" src="[./]*docs\/script\.js"><\/script>)|@import|url\(| style=| on\w+="/,
+    );
   }
 });
 
-test('the policy allows own styles and nothing else', async () => {
+test('the policy allows own styles and one own script', async () => {
   const policy = headerOf(await get('/docs'), 'Content-Security-Policy');
-  expect(policy).toContain("default-src 'none'");
+  for (const rule of ["default-src 'none'", "script-src 'self'", "trusted-types 'none'"])
+    expect(policy).toContain(rule);
   expect(policy).not.toContain('unsafe');
 });
 

@@ -24,13 +24,13 @@ test('pieces are joined by an escaped separator', () => {
 
 test('descriptions have paragraphs, headings, lists and code', () => {
   expect(prose('One `<a>`\n\n## Two\n\n- x\n- y').html).toBe(
-    '<p>One <code>&lt;a&gt;</code></p><h3>Two</h3><ul><li>x</li><li>y</li></ul>',
+    '<p>One <code>&lt;a&gt;</code></p><h2 id="two">Two</h2><ul><li>x</li><li>y</li></ul>',
   );
 });
 
 test('fenced code stays as it is, blank lines and markup included', () => {
   expect(prose('In Go:\n\n```go\nif a < b {\n\n## no\n}\n```\n\nDone').html).toBe(
-    '<p>In Go:</p><pre><code>if a &lt; b {\n\n## no\n}\n</code></pre><p>Done</p>',
+    '<p>In Go:</p><pre tabindex="0"><code>if a &lt; b {\n\n## no\n}\n</code></pre><p>Done</p>',
   );
 });
 

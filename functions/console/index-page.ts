@@ -1,0 +1,68 @@
+// The first page of the reference: everything that it has, as a list to search in, and the rules of every route.
+import { apiDocument, errorEntries, type Schema } from './document.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+import { headingsOf, prose } from './prose.ts';
+import { type Entry, type Group, groups, schemaAnchor } from './reference.ts';
+
+const [lead = '', ...rules] = apiDocument.info.description.split('\n\n');
+
+/** Renders the page. Its entries keep the anchors that they have on their own pages. */
+export function indexPage(): string {
+  const content = html`${prose(lead)}
+<form id="search" role="search" hidden><label for="words">Search</label> <input id="words" type="search" autocomplete="off" spellcheck="false"> <span id="found" role="status"></span></form>
+${groups.map(groupSection)}
+${entriesSection('schemas', 'Schemas', groups.flatMap(schemaEntries))}
+${entriesSection('errors', 'Errors', Object.entries(errorEntries).map(errorEntry))}
+<section id="introduction">${prose(rules.join('\n\n'))}</section>`;
+  return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
+}
+
+/** One thing that the reference has; `words` are found too, though they are not shown. */
+const entry = (id: string, words: string, content: Html) =>
+  html`<li id="${id}" data-words="${words}">${content}</li>
+`;
+
+function groupSection({ slug, title, description, entries }: Group): Html {
+  const guide = headingsOf(description).map(({ id, text }) =>
+    entry(`${slug}-${id}`, `${title} guide`, html`<a href="docs/${slug}#${id}">${text}</a>`),
+  );
+  const [about = ''] = description.split('\n\n');
+  return html`<section id="${title}" class="entries"><h2><a href="docs/${slug}">${title}</a></h2>${prose(about)}
+<ul>${entries.map((one) => operationEntry(slug, one))}${guide}</ul></section>
+`;
+}
+
+function operationEntry(slug: string, { method, path, operation }: Entry): Html {
+  const { operationId, summary, description, parameters } = operation;
+  const words = [operationId, description, ...parameters.map(({ name }) => name)].join(' ');
+  return entry(
+    operationId,
+    words,
+    html`<a href="docs/${slug}#${operationId}">${summary}</a> <span class="method">${method.toUpperCase()}</span> <code>${path}</code>`,
+  );
+}
+
+const fieldsOf = ({ properties = {}, enum: values = [] }: Schema) =>
+  [...Object.keys(properties), ...values].join(' ');
+
+const schemaEntries = ({ slug, schemas }: Group) =>
+  schemas.map(({ name, schema }) => {
+    const anchor = schemaAnchor(name);
+    return entry(anchor, fieldsOf(schema), html`<a href="docs/${slug}#${anchor}">${name}</a>`);
+  });
+
+const errorEntry = ([code, { message, remedy, reasons = {} }]: [string, (typeof errorEntries)[string]]) =>
+  entry(
+    `error-${code}`,
+    [message, remedy, ...Object.keys(reasons)].join(' '),
+    html`<a href="docs/errors#${code}"><code>${code}</code></a>`,
+  );
+
+const entriesSection = (id: string, title: string, entries: Html[]) =>
+  html`<section id="${id}" class="entries many"><h2>${title}</h2><ul>${entries}</ul></section>
+`;
+
+function navigation(): Html {
+  return html`<ul>${groups.map(({ slug, title }) => html`<li><a href="docs/${slug}">${title}</a></li>`)}<li><a href="#schemas">Schemas</a></li><li><a href="docs/errors">Errors</a></li><li><a href="#introduction">Rules of every route</a><ul>${headingsOf(rules.join('\n\n')).map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></li></ul>`;
+}

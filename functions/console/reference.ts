@@ -1,0 +1,87 @@
+// The reference, page by page: which operations and which schemas stand on which.
+import { apiDocument, type Operation, type Schema } from './document.ts';
+
+export interface Entry {
+  method: string;
+  path: string;
+  operation: Operation;
+  /** We send a webhook, so nobody calls it. */
+  isWebhook: boolean;
+}
+
+/** A page: operations that belong together, and the schemas that they bring up first. */
+export interface Group {
+  /** The last part of its address. */
+  slug: string;
+  title: string;
+  /** Markdown: what it is about, and its guide. */
+  description: string;
+  entries: Entry[];
+  schemas: { name: string; schema: Schema }[];
+}
+
+const entriesOf = (paths: Record<string, Record<string, Operation>>, isWebhook: boolean): Entry[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation, isWebhook })),
+  );
+const entries = [...entriesOf(apiDocument.paths, false), ...entriesOf(apiDocument.webhooks, true)];
+const { schemas } = apiDocument.components;
+
+/** What was sent differs only in that it may grow, so people read of both in one place. */
+const shownName = (name: string) => name.replace(/AsSent$/, '');
+export const nameIn = (ref: string) => shownName(ref.slice(ref.lastIndexOf('/') + 1));
+
+/** The components that a part of the document refers to, directly or through others. */
+function namesIn(part: unknown, found = new Set<string>()): Set<string> {
+  for (const [, ref = ''] of (JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    const name = shownName(ref);
+    if (found.has(name)) continue;
+    found.add(name);
+    namesIn(schemas[name], found);
+  }
+  return found;
+}
+
+/** What an operation takes and gives; its errors have a page of their own. */
+const bodiesOf = ({ parameters, requestBody, responses }: Operation) => [
+  parameters,
+  requestBody,
+  Object.entries(responses).filter(([status]) => /^[23]/.test(status)),
+];
+
+/** Plans and their steps are parts of runs, and large enough for a page of their own. */
+const plans = {
+  title: 'Plans',
+  description: 'The steps of a plan: their kinds, what each takes, and conditions on records.',
+  entries: [],
+  names: namesIn({ $ref: '#/components/schemas/Plan' }),
+};
+
+const homes = new Map<string, string>();
+
+export const groups: readonly Group[] = [
+  plans,
+  ...apiDocument.tags.map(({ name, description }) => {
+    const own = entries.filter(({ operation }) => operation.tags.includes(name));
+    return {
+      title: name,
+      description,
+      entries: own,
+      names: namesIn(own.map(({ operation }) => bodiesOf(operation))),
+    };
+  }),
+].map(({ names, ...group }) => {
+  const slug = group.title.toLowerCase();
+  const own = Object.entries(schemas).filter(([name]) => names.has(name) && !homes.has(name));
+  for (const [name] of own) homes.set(name, slug);
+  return { ...group, slug, schemas: own.map(([name, schema]) => ({ name, schema })) };
+});
+
+/** Anchor of a component on its page. */
+export const schemaAnchor = (name: string) => `schema-${name}`;
+
+/** Where a component is described, as an address beside the pages; undefined where errors alone have it. */
+export function homeOf(name: string): string | undefined {
+  const slug = homes.get(name);
+  return slug && `${slug}#${schemaAnchor(name)}`;
+}

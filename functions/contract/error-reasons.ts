@@ -1,0 +1,44 @@
+// What each value of `details.reason` means and what to do about it: the one place that the schemas, the document and the errors page follow.
+import * as z from 'zod';
+
+const table = {
+  query_ambiguous: {
+    multiple_interpretations:
+      'The query has readings that differ so much that work on the wrong one would be wasted. Say which one is meant.',
+    missing_subject: 'The query does not say what it is about. Name records, or a type of them.',
+    too_broad: 'The query asks for everything. Narrow it to a type, a place, a time or a question.',
+  },
+  invalid_callback_url: {
+    invalid_url:
+      'It is not one absolute URL that everybody reads alike: no host, credentials in it, a spelling that is open to doubt, or a port that is not allowed. Send a plain URL.',
+    not_https: 'The scheme is not https. Send an https URL.',
+    private_address:
+      'The host is, or leads to, an address that is not public. Receive at a public address; while you develop, forward from `runs webhooks listen`.',
+  },
+  run_not_resumable: {
+    not_failed:
+      'The run has succeeded: there is nothing to go on with. Rerun it from a step for another result.',
+    canceled: 'The run was canceled, which is for good. Rerun it from a step, or create a new one.',
+    in_progress: 'The run has not ended; perhaps it was resumed already. Watch it.',
+    no_saved_plan:
+      'There is no plan to go on with: the run failed before it had one, or began as a query, from whose steps no rerun starts. Create a new run.',
+    run_not_terminal: 'A rerun starts from a run that has ended. Wait for its end, or cancel it first.',
+  },
+  workspace_cost_cap_exceeded: {
+    credits:
+      'The workspace has fewer credits left (`available`) than the run may cost (`required`). Wait for runs in flight to give theirs back, send a smaller plan, or ask for more credits.',
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+type Explained = typeof table;
+
+/** By error code, what each of its reasons says. */
+export const reasonTexts: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  Object.entries(table),
+);
+
+/** The reasons of a code as a schema: one that is not explained here is none. */
+export function reasonsOf<C extends keyof Explained>(code: C) {
+  const names = Object.keys(table[code]) as [keyof Explained[C] & string];
+  return z.enum(names);
+}
