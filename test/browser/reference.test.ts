@@ -11,14 +11,11 @@ const docs = () => `${sharedService().site_url}/docs`;
 const shown = (page: Page) => page.locator('[data-words]:visible').count();
 
 /** One of each kind; the others are made in the same way. */
-journey.for(['', '/sync', '/errors'])(
-  'the page docs%s is for everybody',
-  async (path, { open }) => {
-    const page = await open(`${docs()}${path}`);
-    await page.getByRole('button').or(page.getByRole('searchbox')).first().waitFor();
-    await accessible(page);
-  },
-);
+journey.for(['', '/sync', '/errors'])('the page docs%s is for everybody', async (path, { open }) => {
+  const page = await open(`${docs()}${path}`);
+  await page.getByRole('button').or(page.getByRole('searchbox')).first().waitFor();
+  await accessible(page);
+});
 
 journey('no page is wider than the smallest screen', async ({ open }) => {
   const page = await open(docs(), { width: 320 });
