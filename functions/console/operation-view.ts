@@ -29,8 +29,8 @@ function tryIt({ operationId, requestBody }: Operation): Html | undefined {
 function access({ security }: Operation): Html | undefined {
   const [[scheme, [scope] = []] = []] = security.flatMap((requirement) => Object.entries(requirement));
   if (scheme === undefined) return undefined;
-  if (scheme === 'ApiKey')
-    return html`<p class="access">Needs an API key${scope && html` with the scope <code>${scope}</code>`}.</p>`;
+  // A scope is named in the description.
+  if (scheme === 'ApiKey') return scope ? undefined : html`<p class="access">Needs an API key.</p>`;
   return html`<p class="access">${inline(apiDocument.components.securitySchemes[scheme]?.description ?? '')}</p>`;
 }
 

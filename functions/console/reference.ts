@@ -59,7 +59,8 @@ const plans = {
 
 const homes = new Map<string, string>();
 
-export const groups: readonly Group[] = [
+/** Plans come first here, so that their schemas are theirs. */
+const [planGroup, ...tagGroups]: readonly Group[] = [
   plans,
   ...apiDocument.tags.map(({ name, description }) => {
     const own = entries.filter(({ operation }) => operation.tags.includes(name));
@@ -76,6 +77,11 @@ export const groups: readonly Group[] = [
   for (const [name] of own) homes.set(name, slug);
   return { ...group, slug, schemas: own.map(([name, schema]) => ({ name, schema })) };
 });
+
+/** Every page but those of errors, in the order in which one reads of them. */
+export const groups: readonly Group[] = tagGroups.flatMap((group) =>
+  group.title === 'Runs' && planGroup ? [group, planGroup] : [group],
+);
 
 /** Anchor of a component on its page. */
 export const schemaAnchor = (name: string) => `schema-${name}`;

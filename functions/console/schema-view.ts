@@ -18,9 +18,11 @@ export function typeOf(schema: Schema): Html {
 
 /** Renders a schema: the fields of an object as a table, nested ones with dotted names; of anything else the type. */
 export function schemaView(schema: Schema): Html {
-  const rows = fieldsOf(schema, '');
-  if (rows.length === 0) return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>`;
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const fields = fieldsOf(schema, '');
+  if (fields.length === 0) return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>`;
+  const explained = fields.some(({ field }) => field.description);
+  const rows = fields.map((one) => fieldRow(one, explained));
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th>${explained && html`<th scope="col">Meaning</th>`}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** Limits and default of a value, in words. */
@@ -39,7 +41,13 @@ export function boundsOf(schema: Schema): Html {
   return html`${words.map((word) => html`<span class="bounds">${word}</span> `)}${fallback}`;
 }
 
-function fieldsOf(schema: Schema, prefix: string): Html[] {
+interface Field {
+  path: string;
+  field: Schema;
+  required: boolean;
+}
+
+function fieldsOf(schema: Schema, prefix: string): Field[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if (!field) return [];
@@ -47,14 +55,14 @@ function fieldsOf(schema: Schema, prefix: string): Html[] {
     const isList = field.type === 'array' && field.items?.properties !== undefined;
     const inner = isList ? field.items : field;
     return [
-      fieldRow(path, field, required.has(name)),
+      { path, field, required: required.has(name) },
       ...(inner ? fieldsOf(inner, isList ? `${path}[].` : `${path}.`) : []),
     ];
   });
 }
 
-function fieldRow(path: string, field: Schema, required: boolean): Html {
-  return html`<tr><th scope="row"><code>${path}</code>${!required && html` <span class="optional">optional</span>`}</th><td>${typeOf(field)} ${boundsOf(field)}</td><td>${inline(field.description ?? '')}</td></tr>`;
+function fieldRow({ path, field, required }: Field, explained: boolean): Html {
+  return html`<tr><th scope="row"><code>${path}</code>${!required && html` <span class="optional">optional</span>`}</th><td>${typeOf(field)} ${boundsOf(field)}</td>${explained && html`<td>${inline(field.description ?? '')}</td>`}</tr>`;
 }
 
 function objectType(schema: Schema): Html {

@@ -28,13 +28,14 @@ nav ul { list-style: none; margin: 0; padding: 0 }
 nav ul ul { padding-left: .8rem; margin-bottom: .6rem }
 nav a { text-decoration: none }
 nav [aria-current] { font-weight: 700 }
-main { padding: 0 1.5rem 6rem; overflow-wrap: anywhere }
+main { padding: 0 1.5rem 6rem; overflow-wrap: break-word }
 section:target > :first-child, dt:target, li:target { background: var(--target); border-radius: 6px; box-shadow: 0 0 0 .4rem var(--target) }
 section section h3 { border-top: 1px solid var(--line); padding-top: 1rem }
 dt { font-weight: 700; margin-top: .6rem }
 dt a { color: inherit; text-decoration: none }
 dd { margin: .2rem 0 .6rem 1.5rem }
 .entries ul { padding-left: 1.2rem }
+.entries h2 a { color: var(--accent); text-decoration: underline }
 .many ul { columns: 15rem; list-style: none; padding: 0 }
 [hidden] { display: none !important }
 form { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center }

@@ -236,7 +236,7 @@ const table = {
     status: 409,
     type: 'conflict',
     message: 'The run cannot be continued from here.',
-    remedy: 'What to do depends on details.reason.',
+    remedy: 'That depends on details.reason.',
     details: z.strictObject({
       status: z.string(),
       reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
