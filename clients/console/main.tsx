@@ -1,5 +1,8 @@
 // Starts the console in the page that loaded it.
 import './style.css';
+import './parts.css';
+import './lists.css';
+import './form.css';
 import './run.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -58,6 +58,10 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
   expect(await step(page, 1).getByLabel('Title').inputValue()).toBe('Companies');
   // The focus went along with the step.
   expect(await focused(page)).toBe('at-plan-steps-0-title');
+  await keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => focused(page)).toBe('at-plan-steps-1-title');
+  await keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => focused(page)).toBe('at-plan-steps-0-title');
   await step(page, 1).getByText('Params of this step').press('Enter');
   await step(page, 1).getByLabel('Source').focus();
   await keyboard.type('companies');

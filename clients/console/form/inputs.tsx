@@ -41,7 +41,7 @@ export function PlanFields() {
     <>
       <TextField path="plan.title" label="Title of the plan" />
       {issue?.path === 'plan.steps' && <p class="refused">{issue.message}</p>}
-      <ol class="steps" ref={list}>
+      <ol class="step-cards" ref={list}>
         {steps.map((step, at) => (
           <StepCard key={step.key} at={at} step={step} last={at === steps.length - 1} />
         ))}

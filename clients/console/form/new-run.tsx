@@ -3,6 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { isApiError } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
+import { away } from '../connection.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { go, link } from '../router.ts';
 import { allows } from '../session.ts';
@@ -98,8 +99,9 @@ function show(form: RunForm, kind: Kind): void {
 /** Has the service check what is written, whenever the writer pauses. */
 function useChecks(form: RunForm): void {
   useSignalEffect(() => {
-    // Read, so that any change begins anew.
+    // Read, so that any change begins anew, and so that it is asked when the service can be reached again.
     void form.written.value;
+    if (away.value) return undefined;
     const ended = new AbortController();
     const timer = setTimeout(() => void form.check(ended.signal), SETTLES_MS);
     return () => {

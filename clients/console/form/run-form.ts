@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CreatedRun, CreateRun, RunCheck } from '../../sdk/index.ts';
+import { type CreatedRun, type CreateRun, isApiError, type RunCheck } from '../../sdk/index.ts';
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';
@@ -99,12 +99,13 @@ export class RunForm {
     if (!signal.aborted) this.#verdict.value = verdict;
   }
 
-  async #judged(text: string, signal: AbortSignal): Promise<Verdict> {
+  /** Nothing where no answer came: the service is asked again when it is there. */
+  async #judged(text: string, signal: AbortSignal): Promise<Verdict | undefined> {
     try {
       const check = await this.session.client.runs.check(JSON.parse(text), { signal, maxRetries: 0 });
       return { text, check };
     } catch (error) {
-      return { text, error };
+      return isApiError(error) ? { text, error } : undefined;
     }
   }
 

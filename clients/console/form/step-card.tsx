@@ -21,6 +21,7 @@ export function StepCard({ at, step, last }: Props) {
     const moved = withStepMoved(form.draft.value, at, to);
     if (moved === form.draft.value) return;
     form.draft.value = moved;
+    keepFocus();
     announce(`${step.title || 'The step'} is now step ${to + 1}`);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,7 +33,7 @@ export function StepCard({ at, step, last }: Props) {
   const issue = form.issueAt(`${path}.kind`);
   return (
     <li>
-      <fieldset class="step" onKeyDown={onKeyDown}>
+      <fieldset class="group step-card" onKeyDown={onKeyDown}>
         <legend>
           Step {at + 1}: {labelOf(String(step.kind))}
         </legend>
@@ -56,6 +57,18 @@ export function StepCard({ at, step, last }: Props) {
       </fieldset>
     </li>
   );
+}
+
+/** The focus stays where it is, though its element moves with the step; from a button that has nothing left to do it goes to the next one. */
+function keepFocus(): void {
+  const before = document.activeElement;
+  requestAnimationFrame(() => {
+    if (!(before instanceof HTMLElement)) return;
+    const target = before.matches(':disabled')
+      ? before.parentElement?.querySelector<HTMLElement>('button:enabled')
+      : before;
+    target?.focus();
+  });
 }
 
 function Members({ at, kind, path }: { at: number; kind: StepKind; path: string }) {

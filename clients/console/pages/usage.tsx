@@ -91,7 +91,7 @@ function Key({ me: { name, key_id, scopes, expires_at, daily_cost_limit_usd, cos
   return (
     <section aria-labelledby="key">
       <h2 id="key">This key</h2>
-      <dl class="facts">
+      <dl class="key-facts">
         <dt>Name</dt>
         <dd>
           {name} <code class="quiet">{key_id}</code>
