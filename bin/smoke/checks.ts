@@ -44,7 +44,7 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
     if (!holds) throw new SmokeFailed(check, found);
     checks.push(check);
   };
-  const health = await ask(`${service.baseUrl.replace(/\/v1$/, '')}/health`, {});
+  const health = await ask(`${siteOf(service)}/health`, {});
   expectThat('the site answers', health.status === 200, health);
   const stranger = await ask(`${service.baseUrl}/runs`, {});
   expectThat('without a key the answer is auth_missing', isError(stranger, 401, 'auth_missing'), stranger);
@@ -72,6 +72,8 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   expectThat('its log is complete', types[0] === 'run.created' && types.at(-1) === 'run.succeeded', types);
   const streamed = await streamedTypes(service, id);
   expectThat('its stream brings the same events', isDeepStrictEqual(streamed, types), streamed);
+  const told = await agentReads(service, id);
+  expectThat('an agent waits for it by the door', told.includes('succeeded'), told);
   return { run_id: id, checks };
 }
 
@@ -98,6 +100,18 @@ async function streamedTypes(service: Service, id: string): Promise<string[]> {
   return data.map((line) => RunEvent.parse(JSON.parse(line.slice('data: '.length))).event_type);
 }
 
+/** What the tools for agents say of the run: the door calls the API from where it runs. */
+async function agentReads(service: Service, id: string): Promise<string> {
+  const params = { name: 'run_wait', arguments: { id } };
+  const request = posted(service, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const response = await fetch(`${siteOf(service)}/mcp`, {
+    ...request,
+    headers: { ...request.headers, Accept: 'application/json, text/event-stream' },
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  return response.text();
+}
+
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -109,6 +123,8 @@ function read<S extends z.ZodType>(schema: S, check: string, answer: Answer, sta
   if (answer.status !== status || !body.success) throw new SmokeFailed(check, answer);
   return body.data;
 }
+
+const siteOf = ({ baseUrl }: Service) => baseUrl.replace(/\/v1$/, '');
 
 const isError = ({ status, body }: Answer, due: number, code: string) =>
   status === due && ErrorEnvelope.safeParse(body).data?.error.code === code;

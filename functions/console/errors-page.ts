@@ -30,7 +30,7 @@ ${reasonsOf(code, error)}${detailsOf(error)}</section>
 `;
 }
 
-/** Each reason at the anchor `<code>.<reason>`. */
+/** Each reason at the anchor `<code>.<reason>` (rules.md: errors 6). */
 function reasonsOf(code: string, { reasons }: ErrorEntry): Html | undefined {
   if (!reasons) return undefined;
   const rows = Object.entries(reasons).map(

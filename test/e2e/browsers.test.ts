@@ -157,7 +157,16 @@ describe('HEAD', () => {
 });
 
 describe('pages and the document', () => {
-  const paths = ['/docs', '/docs/errors', '/docs/style.css', '/openapi.json', '/api/docs', '/console'];
+  const paths = [
+    '/docs',
+    '/docs/runs',
+    '/docs/errors',
+    '/docs/style.css',
+    '/docs/script.js',
+    '/openapi.json',
+    '/api/docs',
+    '/console',
+  ];
 
   test.each(paths)('%s is compressed for who takes that, and is the same text', async (path) => {
     const url = `${sharedService().site_url}${path}`;

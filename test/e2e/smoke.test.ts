@@ -8,7 +8,7 @@ test('a service that does what it must passes every check', async () => {
   const { key } = await given.workspace();
   const { run_id, checks } = await smoke({ baseUrl: sharedService().base_url, apiKey: key });
   expect(run_id).toMatch(/^[0-9a-f-]{36}$/);
-  expect(checks).toContain('its stream brings the same events');
+  expect(checks).toContain('an agent waits for it by the door');
 });
 
 test('the first check that fails is named, with what was found', async () => {
