@@ -51,7 +51,7 @@ journey(
     ]);
     await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Acme' }).first().waitFor();
     await page.getByRole('region', { name: 'Artifacts' }).getByRole('link').first().waitFor();
-    expect(await page.locator('.facts').innerText()).toMatch(/Cost\s+\$0\.\d+/);
+    expect(await page.locator('.run-facts').innerText()).toMatch(/Cost\s+\$0\.\d+/);
     await accessible(page);
   },
 );
@@ -103,21 +103,26 @@ journey('a run is canceled with the keyboard; its step in hand is seen to end', 
   expect(await steps(page).nth(1).innerText()).toContain('canceled');
 });
 
-journey('a step is rerun with another config, and the new run names the old one', async ({ visit }) => {
-  const home = await given.workspace();
-  const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('two')])).body;
-  await then.ended(home, id);
-  const page = await visit(home, toRun(id));
-  await steps(page).nth(1).getByRole('button', { name: 'Rerun from here' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rerun from step 2' });
-  await dialog.getByLabel('Fail when the cost reaches').fill('0.0000001');
-  await accessible(page);
-  await dialog.getByRole('button', { name: 'Start the rerun' }).click();
-  await page.getByRole('link', { name: 'another run, from step 2' }).waitFor();
-  expect(await steps(page).first().innerText()).toContain('kept from before');
-  const rerun = (await page.evaluate<string>('location.hash')).slice(toRun('').length);
-  expect(await then.ended(home, rerun)).toMatchObject({ config: { max_cost_usd: 0.0000001 } });
-});
+journey(
+  'a step is rerun with another config by the keyboard, and the new run names the old one',
+  async ({ visit }) => {
+    const home = await given.workspace();
+    const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('two')])).body;
+    await then.ended(home, id);
+    const page = await visit(home, toRun(id));
+    await tabTo(page, 'Rerun from here step 2');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Rerun from step 2' });
+    await dialog.getByLabel('Fail when the cost reaches').fill('0.0000001');
+    await accessible(page);
+    await tabTo(page, 'Start the rerun');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'another run, from step 2' }).waitFor();
+    expect(await steps(page).first().innerText()).toContain('kept from before');
+    const rerun = (await page.evaluate<string>('location.hash')).slice(toRun('').length);
+    expect(await then.ended(home, rerun)).toMatchObject({ config: { max_cost_usd: 0.0000001 } });
+  },
+);
 
 journey('what a run was asked for is copied for other clients, its log as JSON', async ({ visit }) => {
   const home = await given.workspace();

@@ -18,7 +18,7 @@ export function Card({ content }: { content: CardContent }) {
       </p>
       <Markdown text={summary} below={1} />
       {attributes.length > 0 && (
-        <dl class="facts">
+        <dl class="run-facts">
           {attributes.map(({ key, label, value }) => (
             <div key={key}>
               <dt>{label}</dt>

@@ -30,7 +30,7 @@ export function Timeline({ run, events, actions }: Props) {
       <Scale axis={axis} />
       <ol>
         {run.steps.map((step) => (
-          <li key={step.index} class="step" data-status={step.status}>
+          <li key={step.index} class="timeline-step" data-status={step.status}>
             <StepTitle step={step} until={until} />
             <Track
               axis={axis}
@@ -98,7 +98,7 @@ function Track({
             )}
           </i>
           {retries.map((at) => (
-            <i class="tick" style={between(positionOn(axis, at), 0)} />
+            <i class="retry-tick" style={between(positionOn(axis, at), 0)} />
           ))}
         </>
       ))}

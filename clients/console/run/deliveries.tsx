@@ -28,7 +28,7 @@ function DeliveryList({ session, run }: { session: Session; run: RunState }) {
           all.length === 0 ? (
             <p class="quiet">Nothing is sent before the run has succeeded or failed.</p>
           ) : (
-            <ul class="cards">
+            <ul class="entries">
               {all.map((one) => (
                 <Delivered
                   key={one.event_id}

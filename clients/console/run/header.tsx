@@ -18,7 +18,7 @@ export function RunHeader({ run, connection }: { run: RunState; connection: Conn
         {note && <span>{note}</span>}
         <Connection state={connection} />
       </p>
-      <dl class="facts">
+      <dl class="run-facts">
         <Times run={run} />
         <Costs run={run} />
         {run.rerun_of && (
@@ -60,7 +60,7 @@ function Times({ run: { created_at, completed_at } }: { run: RunState }) {
       <Fact name="Created">
         <Ago at={created_at} />
       </Fact>
-      <Fact name={completed_at === undefined ? 'Since' : 'Took'}>
+      <Fact name={completed_at === undefined ? 'So far' : 'Took'}>
         {durationText(Math.max((completed_at ?? now.value) - created_at, 0))}
       </Fact>
     </>

@@ -16,7 +16,7 @@ export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunSta
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>
-          <ul class="cards">
+          <ul class="entries">
             {artifacts.map(({ id, kind, title, row_count }) => (
               <li key={id}>
                 <a href={link(`artifacts/${id}`)}>{title}</a>{' '}
@@ -32,7 +32,7 @@ export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunSta
       {note_ids.length > 0 && (
         <section aria-labelledby="notes">
           <h2 id="notes">Notes</h2>
-          <ul class="cards">
+          <ul class="entries">
             {note_ids.map((id, i) => (
               <li key={id}>
                 <a href={here({ record: `note=${id}` })}>Note {i + 1}</a>
