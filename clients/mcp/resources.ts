@@ -1,6 +1,6 @@
 // Resources: a run as JSON; an artifact as what it is best read as, a table also as JSON.
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { type Artifact, type RunService, toCsv } from '../sdk/index.ts';
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type Artifact, isApiError, type RunService, toCsv } from '../sdk/index.ts';
 import { endOf } from './answering.ts';
 
 /** Adds the resources that a key with these scopes may read. */
@@ -17,7 +17,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
         {
           uri: uri.href,
           mimeType: 'application/json',
-          text: JSON.stringify(await client.runs.get(uri.host, { signal: endOf(mcpReq) })),
+          text: JSON.stringify(await found(uri, client.runs.get(uri.host, { signal: endOf(mcpReq) }))),
         },
       ],
     }));
@@ -26,8 +26,20 @@ export function addResources(server: McpServer, client: RunService, scopes: read
     const template = new ResourceTemplate('artifact://{id}', { list: undefined });
     const about = { title: 'Artifact', description: 'A table, a text or a card that a run has made' };
     server.registerResource('artifact', template, about, async (uri, _, { mcpReq }) => ({
-      contents: contentsOf(await client.artifacts.get(uri.host, { signal: endOf(mcpReq) }), uri.href),
+      contents: contentsOf(
+        await found(uri, client.artifacts.get(uri.host, { signal: endOf(mcpReq) })),
+        uri.href,
+      ),
     }));
+  }
+}
+
+/** What is read; in the protocol's own words where there is none. */
+async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw isApiError(error) && error.type === 'not_found' ? new ResourceNotFoundError(uri.href) : error;
   }
 }
 

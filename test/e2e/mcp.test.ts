@@ -115,6 +115,7 @@ test('a run and a table are resources, the table as CSV and as JSON', async () =
   const table = artifacts.find(({ kind }: { kind: string }) => kind === 'table');
   const contents = await client.read(`artifact://${table.id}`);
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['text/csv', 'application/json']);
+  await expect(client.read(`artifact://${id}`)).rejects.toThrow(/not found/i);
   await client.close();
 });
 
