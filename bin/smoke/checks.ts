@@ -46,6 +46,8 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   };
   const health = await ask(`${siteOf(service)}/health`, {});
   expectThat('the site answers', health.status === 200, health);
+  const unserved = await unservedByConsole(`${service.baseUrl.replace(/v1$/, '')}console`);
+  expectThat('the console is there with its assets', unserved === undefined, unserved);
   const stranger = await ask(`${service.baseUrl}/runs`, {});
   expectThat('without a key the answer is auth_missing', isError(stranger, 401, 'auth_missing'), stranger);
   const lost = await ask(`${service.baseUrl}/no-such-route`, withKey(service));
@@ -75,6 +77,19 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   const told = await agentReads(service, id);
   expectThat('an agent waits for it by the door', told.includes('succeeded'), told);
   return { run_id: id, checks };
+}
+
+/** The first address of the console that does not answer: its page, or an asset that the page names. */
+async function unservedByConsole(address: string): Promise<string | undefined> {
+  const get = (url: URL | string) => fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const page = await get(address);
+  const named = [...(await page.text()).matchAll(/(?:src|href)="(console\/[^"]+)"/g)];
+  if (!page.ok || named.length === 0) return address;
+  for (const [, path = ''] of named) {
+    const asset = await get(new URL(path, address));
+    if (!asset.ok) return asset.url;
+  }
+  return undefined;
 }
 
 async function ended(service: Service, id: string): Promise<z.infer<typeof RunEnvelope>> {

@@ -6,7 +6,7 @@ import { noticingFetch } from './connection.ts';
 import { go, link, place } from './router.ts';
 
 const STORED_AS = 'run-service.key';
-const KEY_IN_ADDRESS = /^#key=([^&]+)/;
+const KEY_IN_ADDRESS = /^#key=(.+)/;
 
 /** A key that is signed in. */
 export interface Session {
@@ -47,19 +47,29 @@ export function allows({ me }: Session, scope: Scope): boolean {
   return me.value?.scopes.includes(scope) ?? true;
 }
 
-/** Signs in with the key of the address, which is wiped from it at once, else with the one that is kept. */
+/** Signs in with the key of the address, now or when one is put there, else with the one that is kept. */
 export function startSession(): void {
+  addEventListener('hashchange', takeKey);
+  if (takeKey()) return;
+  const kept = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
+  if (kept !== null) begin(kept);
+}
+
+/** Takes the key out of the address, which is wiped at once. */
+function takeKey(): boolean {
   const given = KEY_IN_ADDRESS.exec(location.hash)?.[1];
-  if (given !== undefined) {
-    sessionStorage.setItem(STORED_AS, decodeURIComponent(given));
-    go(link('runs'), { replace: true });
-  }
-  const apiKey = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
-  if (apiKey === null) return;
+  if (given === undefined) return false;
+  go(link('runs'), { replace: true });
+  sessionStorage.setItem(STORED_AS, given);
+  begin(given);
+  return true;
+}
+
+function begin(apiKey: string): void {
   const begun = makeSession(apiKey);
   current.value = begun;
   begun.refresh().catch((error: unknown) => {
-    if (isApiError(error) && error.status === 401) signOut(error);
+    if (isApiError(error) && error.status === 401 && current.peek() === begun) signOut(error);
   });
 }
 

@@ -38,6 +38,21 @@ journey.for(['/console', '/api/console'])(
   },
 );
 
+journey(
+  'another key in the address of an open tab signs in with that one, and is wiped too',
+  async ({ open }) => {
+    const address = `${sharedService().site_url}/console`;
+    const page = await open(`${address}#key=sk_wrong`);
+    await page.getByText('auth_invalid').waitFor();
+    expect(page.url()).toBe(`${address}#/runs`);
+    const { key } = await given.workspace();
+    await page.goto(`${address}#key=${key}`);
+    await signedIn(page);
+    await expect.poll(() => page.url()).toBe(`${address}#/runs`);
+    await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+  },
+);
+
 journey('the key is kept for the tab, not for the next one', async ({ open }) => {
   const { key } = await given.workspace();
   const address = `${sharedService().site_url}/console`;

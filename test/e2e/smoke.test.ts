@@ -8,6 +8,7 @@ test('a service that does what it must passes every check', async () => {
   const { key } = await given.workspace();
   const { run_id, checks } = await smoke({ baseUrl: sharedService().base_url, apiKey: key });
   expect(run_id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(checks).toContain('the console is there with its assets');
   expect(checks).toContain('an agent waits for it by the door');
 });
 
