@@ -46,7 +46,7 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   };
   const health = await ask(`${siteOf(service)}/health`, {});
   expectThat('the site answers', health.status === 200, health);
-  const unserved = await unservedByConsole(`${service.baseUrl.replace(/v1$/, '')}console`);
+  const unserved = await unservedByConsole(`${siteOf(service)}/console`);
   expectThat('the console is there with its assets', unserved === undefined, unserved);
   const stranger = await ask(`${service.baseUrl}/runs`, {});
   expectThat('without a key the answer is auth_missing', isError(stranger, 401, 'auth_missing'), stranger);
