@@ -5,15 +5,19 @@ import { launchBrowser } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests connect to the browser. */
-    browser: string;
+    /** Where tests connect to the browser, or why there is none: then they fail, and only they. */
+    browser: { address: string } | { missing: string };
   }
 }
 
 /** Starts both, hands their addresses to the tests, and stops them after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await launchBrowser();
-  project.provide('browser', browser.wsEndpoint());
+  const browser = await launchBrowser().catch((error: unknown) => String(error));
+  if (typeof browser === 'string') {
+    project.provide('browser', { missing: browser });
+    return async () => {};
+  }
+  project.provide('browser', { address: browser.wsEndpoint() });
   const stopService = await startService(project);
   return async () => {
     await browser.close();

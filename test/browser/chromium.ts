@@ -46,9 +46,9 @@ function packageFolder(): string {
   try {
     const entry = createRequire(import.meta.url).resolve(PACKAGE);
     return entry.slice(0, entry.indexOf(PACKAGE) + PACKAGE.length);
-  } catch (cause) {
+  } catch {
     const remedy = `run \`npm ci\`, which brings ${PACKAGE}, or name one in $CHROMIUM`;
-    throw new Error(`The tests of the console need Chromium and found none: ${remedy}.`, { cause });
+    throw new Error(`The tests of the console need Chromium and found none: ${remedy}.`);
   }
 }
 

@@ -1,8 +1,8 @@
 // The judges of the browser tests see what they are there to see.
-import { chromium } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessible } from './accessibility.ts';
 import { collectFaults, isTakenOver } from './faults.ts';
+import { connectedBrowser } from './journey.ts';
 
 const SITE = 'http://127.0.0.1:9';
 const page = `<!doctype html><title>Bad</title><meta name="viewport" content="width=device-width">
@@ -10,7 +10,7 @@ const page = `<!doctype html><title>Bad</title><meta name="viewport" content="wi
 <script src="http://other.invalid/a.js"></script><button></button><div></div>`;
 
 test('a page that does what no page may do is found out', async () => {
-  const browser = await chromium.connect(inject('browser'));
+  const browser = await connectedBrowser();
   const context = await browser.newContext();
   const faults = collectFaults(context, SITE);
   await context.route('**', (route) => {

@@ -8,7 +8,7 @@
 //     await page.getByRole('link', { name: 'Companies in Berlin' }).press('Enter');
 //     await accessible(page);
 //   });
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import type { Caller } from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
@@ -21,12 +21,19 @@ export interface Look {
 }
 
 /** Far less than a test may take, so that what never appears is named in the error. */
-const APPEARS_WITHIN_MS = 15_000;
+const APPEARS_WITHIN_MS = 25_000;
+
+/** The browser of all tests. Throws when this machine has none. */
+export function connectedBrowser(): Promise<Browser> {
+  const browser = inject('browser');
+  if ('missing' in browser) throw new Error(browser.missing);
+  return chromium.connect(browser.address);
+}
 
 export const journey = test
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const browser = await chromium.connect(inject('browser'));
+    const browser = await connectedBrowser();
     onCleanup(() => browser.close());
     return browser;
   })

@@ -64,13 +64,13 @@ journey('a restart of the service in the middle of a run is survived without a r
   const service = await ownService({ MAX_PARALLEL_CALLS: '1' });
   try {
     const home = await service.home();
+    const page = await visit(home, '#/runs');
     const steps = [
       { kind: 'fetch', params: { source: 'companies' } },
       { kind: 'transform', instructions: '[[delay:900]] sum up' },
     ];
     const { id } = (await when.createsPlanRun(home, steps)).body;
-    const page = await visit(home, `#/runs/${id}`);
-    await page.evaluate('window.stayed = true');
+    await page.evaluate(`window.stayed = true; location.hash = '#/runs/${id}'`);
     await page.getByText(/\d of 10 items/).waitFor();
     await service.restart();
     await page.locator('h1 + p').getByText('succeeded').waitFor({ timeout: 40_000 });

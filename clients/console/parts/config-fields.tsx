@@ -1,4 +1,5 @@
 // The fields of a run's config: flags that the key may set, the limit of cost, the callback.
+import { useRef } from 'preact/hooks';
 import type { RunConfig, Scope } from '../../sdk/index.ts';
 import { allows, type Session } from '../session.ts';
 
@@ -24,6 +25,8 @@ interface Props {
 }
 
 export function ConfigFields({ session, value, onChange }: Props) {
+  // What is being typed is its field's: `0.` on the way to `0.5` is no number yet.
+  const begun = useRef(value).current;
   return (
     <>
       {flags
@@ -42,16 +45,16 @@ export function ConfigFields({ session, value, onChange }: Props) {
         Fail when the cost reaches, USD
         <input
           inputMode="decimal"
-          value={value.max_cost_usd ?? ''}
-          onChange={(event) => onChange(withCost(value, event.currentTarget.value))}
+          defaultValue={begun.max_cost_usd ?? ''}
+          onInput={(event) => onChange(withCost(value, event.currentTarget.value))}
         />
       </label>
       <label>
         Tell this https address when the run ends
         <input
           type="url"
-          value={value.callback_url ?? ''}
-          onChange={(event) => onChange(withCallback(value, event.currentTarget.value))}
+          defaultValue={begun.callback_url ?? ''}
+          onInput={(event) => onChange(withCallback(value, event.currentTarget.value))}
         />
       </label>
     </>
