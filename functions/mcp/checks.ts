@@ -1,5 +1,4 @@
 // What is judged of a request before its key is used (rules.md: agents 2).
-import { validateOriginHeader } from '@modelcontextprotocol/server';
 import { fail } from '#contract/errors.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { env } from '#platform/env.ts';
@@ -7,9 +6,9 @@ import { Refused } from './refusal.ts';
 
 /** Refuses pages of other sites: a browser names the page that asks, other programs name none. Throws Refused. */
 export function checkOrigin({ headers }: HttpRequest): void {
-  const own = new URL(env('SITE_URL')).hostname;
-  const judged = validateOriginHeader(headers.origin, [own]);
-  if (!judged.ok) throw new Refused(403, 'Pages of other origins may not use this address.');
+  const { origin } = headers;
+  if (origin !== undefined && origin !== new URL(env('SITE_URL')).origin)
+    throw new Refused(403, 'Pages of other origins may not use this address.');
 }
 
 /** There are no sessions that could be listened to or ended. Throws Refused. */

@@ -37,7 +37,7 @@ async function send({ method = 'POST', key, headers = {}, body = toolsList }: Se
 /** The error of JSON-RPC that a refusal is. */
 const errorOf = ({ text }: { text: string }) => JSON.parse(text).error;
 
-test.each(['https://evil.example', 'http://127.0.0.1.evil.example', 'null', 'file://'])(
+test.each(['https://evil.example', 'http://127.0.0.1.evil.example', 'http://127.0.0.1:1', 'null', 'file://'])(
   'a page of another origin is refused, also with a good key: %s',
   async (origin) => {
     const refused = await send({ key: home.key, headers: { origin } });
