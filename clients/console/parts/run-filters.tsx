@@ -113,7 +113,7 @@ function Find({ metadata, onFind }: FindProps) {
     else if (!refused.value) onFind(found?.metadata);
   };
   return (
-    <form class="row" onSubmit={submit}>
+    <form class="find" onSubmit={submit}>
       <input
         id="find"
         name="find"
