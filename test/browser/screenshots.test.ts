@@ -58,7 +58,7 @@ journey.runIf(process.env.RECORD)('the screenshots are taken', async ({ visit })
   mkdirSync(FOLDER, { recursive: true });
   const home = await lived();
   const page = await visit(home, '#/runs', { width: 1000 });
-  await page.setViewportSize({ width: 1000, height: 560 });
+  await page.setViewportSize({ width: 1000, height: 520 });
   const larger = {
     kind: 'filter',
     title: 'More than 100 employees',

@@ -67,7 +67,7 @@ function Ticks({ steps }: Pick<ListedRun, 'steps'>) {
       <span class="unseen">{stepsText(steps)}</span>
       <span aria-hidden="true">
         {steps.map(({ index, status, title }) => (
-          <i key={index} class={`mark is-${status}`} title={`${title}: ${status}`} />
+          <i key={index} class={`run-tick is-${status}`} title={`${title}: ${status}`} />
         ))}
       </span>
     </>
