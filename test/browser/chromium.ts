@@ -19,7 +19,7 @@ const args = [
 ];
 
 /** Starts a browser, to which any number of processes connect. Throws when this machine has none. */
-export function launchBrowser(): Promise<BrowserServer> {
+export async function launchBrowser(): Promise<BrowserServer> {
   const path = process.env.CHROMIUM ?? systemChromium();
   const options: LaunchOptions = path === undefined ? ofPackage() : { executablePath: path };
   return chromium.launchServer({ ...options, args, host: '127.0.0.1' });
