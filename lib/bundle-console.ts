@@ -6,11 +6,11 @@ import openapi from '../functions/contract/openapi.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What to do about each error of the service, by code: the one part of the contract that the console always carries. */
-const remedies = Object.fromEntries(
-  Object.entries(openapi.components.schemas.Error['x-error-codes']).map(([code, { remedy }]) => [
+/** What to do about each error of the service and what its reasons say, by code: the one part of the contract that the console always carries. */
+const advice = Object.fromEntries(
+  Object.entries(openapi.components.schemas.Error['x-error-codes']).map(([code, entry]) => [
     code,
-    remedy,
+    { remedy: entry.remedy, ...('reasons' in entry && { reasons: entry.reasons }) },
   ]),
 );
 
@@ -37,7 +37,7 @@ export async function bundleConsole(outdir: string): Promise<void> {
     splitting: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { REMEDIES: JSON.stringify(remedies) },
+    define: { ADVICE: JSON.stringify(advice) },
   });
   const reference = build({
     ...forBrowsers,

@@ -34,12 +34,13 @@ function baseUrl(): string {
 }
 
 function makeSession(apiKey: string): Session {
-  const client = new RunService({ apiKey, baseUrl: baseUrl(), fetch: noticingFetch, maxRetries: 2 });
+  const address = baseUrl();
+  const client = new RunService({ apiKey, baseUrl: address, fetch: noticingFetch, maxRetries: 2 });
   const me = signal<Me | undefined>(undefined);
   const refresh = async () => {
     me.value = await client.me();
   };
-  return { apiKey, baseUrl: baseUrl(), client, me, refresh };
+  return { apiKey, baseUrl: address, client, me, refresh };
 }
 
 /** Whether the key may do what needs a scope; while the scopes are not known the service may judge. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from './html.ts';
 import { makePage, type Page } from './page.ts';
+import { policyFor } from './policy.ts';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -12,15 +13,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const FOREVER = 'public, max-age=31536000, immutable';
 /** The page names its assets, so a reader asks each time whether it is still the same. */
 const REVALIDATED = 'no-cache';
-
-/** What the page may do (rules.md: console 2); beside its own host it connects to where browsers read the event stream. */
-const policy = (streamUrl: string | undefined) =>
-  [
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:",
-    `connect-src ${["'self'", ...(streamUrl ? [new URL(streamUrl).origin] : [])].join(' ')}`,
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "trusted-types 'none'; require-trusted-types-for 'script'",
-  ].join('; ');
 
 /** What the console's page depends on. */
 export interface AppOptions {
@@ -60,7 +52,8 @@ export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
 `.html;
   return makePage('text/html; charset=utf-8', text, {
     'Cache-Control': REVALIDATED,
-    'Content-Security-Policy': policy(streamUrl),
+    // Beside its own host it connects to where browsers read the event stream.
+    'Content-Security-Policy': policyFor(["'self'", ...(streamUrl ? [new URL(streamUrl).origin] : [])]),
   });
 }
 

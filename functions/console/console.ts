@@ -15,12 +15,12 @@ import { apiPathOf, frontDoor } from './front-door.ts';
 import { groupPage } from './group-page.ts';
 import { indexPage } from './index-page.ts';
 import { makePage, type Page, sendPage } from './page.ts';
+import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
 import { style } from './style.ts';
 
 const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types 'none'; require-trusted-types-for 'script'",
+  'Content-Security-Policy': policyFor(),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };

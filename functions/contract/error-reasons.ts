@@ -19,7 +19,7 @@ const table = {
     not_failed:
       'The run has succeeded: there is nothing to go on with. Rerun it from a step for another result.',
     canceled: 'The run was canceled, which is for good. Rerun it from a step, or create a new one.',
-    in_progress: 'The run has not ended; perhaps it was resumed already. Watch it.',
+    in_progress: 'The run is going on already: somebody resumed it, or it has not ended yet. Watch it.',
     no_saved_plan:
       'There is no plan to go on with: the run failed before it had one, or began as a query, from whose steps no rerun starts. Create a new run.',
     run_not_terminal: 'A rerun starts from a run that has ended. Wait for its end, or cancel it first.',

@@ -23,6 +23,14 @@ export interface IndexChanges {
   gone_relationships: string[];
 }
 
+/** Nothing changed. */
+export const noChanges: IndexChanges = {
+  records: [],
+  gone_records: [],
+  relationships: [],
+  gone_relationships: [],
+};
+
 interface Writer {
   database: DatabaseSync;
   field: ReturnType<typeof fieldRegistry>;

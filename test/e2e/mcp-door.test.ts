@@ -19,7 +19,7 @@ interface Sent {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** One request as any program may send it. */
+/** One request, sent without the library. */
 async function send({ method = 'POST', key, headers = {}, body = toolsList }: Sent) {
   const response = await fetch(`${sharedService().site_url}/mcp`, {
     method,

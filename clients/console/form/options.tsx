@@ -1,19 +1,9 @@
 // What any run may be given beside its input: limits, flags by the key's scopes, an address to tell, pairs of one's own.
-import type { Scope } from '../../sdk/index.ts';
 import { allows } from '../session.ts';
+import { scopedFlags } from '../text/scoped-flags.ts';
 import { numberText, pairList } from '../text/typed-text.ts';
 import { CheckField, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
-
-const flags: readonly { path: string; label: string; scope: Scope }[] = [
-  { path: 'config.xray', label: 'Also draw on the global workspace', scope: 'config:xray' },
-  { path: 'config.global_search', label: 'Search more broadly', scope: 'config:global_search' },
-  {
-    path: 'config.unlimited_transform',
-    label: 'Let a transform work on up to 5,000 items',
-    scope: 'config:unlimited_transform',
-  },
-];
 
 export function Options() {
   const form = useForm();
@@ -47,11 +37,11 @@ export function Options() {
             on={false}
             label="Take the best reading of an ambiguous query"
           />
-          {flags.map(({ path, label, scope }) => (
+          {scopedFlags.map(({ name, does, scope }) => (
             <CheckField
-              key={path}
-              path={path}
-              label={allows(form.session, scope) ? label : `${label} (the key has no scope ${scope})`}
+              key={name}
+              path={`config.${name}`}
+              label={allows(form.session, scope) ? does : `${does} (the key has no scope ${scope})`}
               disabled={!allows(form.session, scope)}
             />
           ))}

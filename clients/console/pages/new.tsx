@@ -5,6 +5,7 @@ import { RunForm } from '../form/run-form.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
+import { requestOf } from '../text/commands.ts';
 import { draftOf, type Kind } from '../text/draft.ts';
 import type { Query } from '../text/place.ts';
 import { useTitle } from '../title.ts';
@@ -40,14 +41,7 @@ async function startOf(
   { from, body, kind }: Query,
   signal: AbortSignal,
 ): Promise<Start> {
-  if (from) {
-    const { input, config, metadata } = await client.runs.get(from, { signal });
-    return startWith({
-      ...input,
-      ...(Object.keys(config).length > 0 && { config }),
-      ...(metadata && { metadata }),
-    });
-  }
+  if (from) return startWith(requestOf(await client.runs.get(from, { signal })));
   if (body) {
     try {
       return startWith(JSON.parse(body));

@@ -2,21 +2,13 @@
 import { useRef } from 'preact/hooks';
 import type { RunConfig, Scope } from '../../sdk/index.ts';
 import { allows, type Session } from '../session.ts';
+import { scopedFlags } from '../text/scoped-flags.ts';
 
 const flags: readonly {
-  name: 'strict_mode' | 'xray' | 'global_search' | 'unlimited_transform';
+  name: 'strict_mode' | (typeof scopedFlags)[number]['name'];
   does: string;
   scope?: Scope;
-}[] = [
-  { name: 'strict_mode', does: 'Refuse an ambiguous query' },
-  { name: 'xray', does: 'Also draw on the global workspace', scope: 'config:xray' },
-  { name: 'global_search', does: 'Search more broadly', scope: 'config:global_search' },
-  {
-    name: 'unlimited_transform',
-    does: 'Let a transform work on up to 5,000 items',
-    scope: 'config:unlimited_transform',
-  },
-];
+}[] = [{ name: 'strict_mode', does: 'Refuse an ambiguous query' }, ...scopedFlags];
 
 interface Props {
   session: Session;

@@ -1,15 +1,19 @@
 // An error as every page shows it: what happened, what to do, where to read on.
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
+import { valueAt } from '../text/draft.ts';
 import { refusedFields } from '../text/issues.ts';
 import { limitText } from '../text/limit-text.ts';
 import { IssueList } from './issue-list.tsx';
 
-/** What to do about each error of the service; the build takes it from the contract. */
-declare const REMEDIES: Readonly<Record<string, string>>;
+interface Advice {
+  remedy: string;
+  /** What each value of `details.reason` says. */
+  reasons?: Readonly<Record<string, string>>;
+}
 
-/** What to do about an error code; undefined for one that this console does not know. */
-const remedyOf = (code: string): string | undefined => REMEDIES[code];
+/** What to do about each error of the service; the build takes it from the contract. This console may not know them all. */
+declare const ADVICE: Readonly<Record<string, Advice | undefined>>;
 
 interface Props {
   error: unknown;
@@ -26,6 +30,7 @@ export function ErrorNote({ error, retry }: Props) {
           message={error.message}
           requestId={error.requestId}
           limit={limitText(error, Date.now())}
+          reason={valueAt(error.details, 'reason')}
         />
       ) : (
         <FromElsewhere error={error} />
@@ -51,17 +56,21 @@ interface TextProps {
   requestId?: string;
   /** The limit that was met. */
   limit?: string | undefined;
+  /** The value of `details.reason`. */
+  reason?: unknown;
 }
 
 /** An error of the service in words; those of runs have no request. */
-export function ErrorText({ code, message, requestId, limit }: TextProps) {
-  const remedy = remedyOf(code);
+export function ErrorText({ code, message, requestId, limit, reason }: TextProps) {
+  const { remedy, reasons = {} } = ADVICE[code] ?? {};
+  const why = typeof reason === 'string' ? reasons[reason] : undefined;
   return (
     <>
       <p>
         <strong>{message}</strong> <code>{code}</code>
       </p>
       {limit && <p>{limit}</p>}
+      {why && <p>{plain(why)}</p>}
       {remedy && <p>What to do: {plain(remedy)}</p>}
       <p class="quiet">
         <a href={`docs/errors#${code}`}>About this error</a>

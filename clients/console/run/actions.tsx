@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
-import { notResumable } from '../text/run-text.ts';
+import { inFlight } from '../text/run-rows.ts';
 import type { LiveRun } from './live-run.ts';
 
 interface Props {
@@ -17,10 +17,9 @@ interface Props {
 export function RunActions({ session, live }: Props) {
   const resuming = useAction();
   const { id, status } = live.run.value;
-  const goesOn = status === 'pending' || status === 'running' || status === 'paused';
   return (
     <div class="actions">
-      {goesOn && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
+      {inFlight(live.run.value) && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
       {status === 'failed' && allows(session, 'runs:create') && (
         <Resume session={session} live={live} action={resuming} />
       )}
@@ -29,7 +28,11 @@ export function RunActions({ session, live }: Props) {
           New run from this input
         </a>
       )}
-      <Refusal error={resuming.error.value} />
+      {resuming.error.value !== undefined && (
+        <div class="whole-row">
+          <ErrorNote error={resuming.error.value} />
+        </div>
+      )}
     </div>
   );
 }
@@ -103,16 +106,5 @@ function Resume({ session, live, action }: Props & { action: Action }) {
         {action.pending.value ? 'Resuming…' : 'Resume'}
       </button>
     </>
-  );
-}
-
-function Refusal({ error }: { error: unknown }) {
-  if (error === undefined) return null;
-  const reason = isApiError(error, 'run_not_resumable') ? error.details.reason : undefined;
-  return (
-    <div class="whole-row">
-      {reason && <p>{notResumable[reason]}</p>}
-      <ErrorNote error={error} />
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import {
   withPlan,
 } from '../../sdk/index.ts';
 import { announce } from '../announce.ts';
+import { inFlight } from '../text/run-rows.ts';
 
 export interface LiveRun {
   readonly run: ReadonlySignal<RunState>;
@@ -28,7 +29,6 @@ const PAGE_EVENTS = 1000;
 /** Events that come together are drawn together. */
 const DRAWN_EVERY_MS = 50;
 const ASK_AGAIN_MS = 2000;
-const terminal: readonly string[] = ['succeeded', 'failed', 'canceled'];
 
 /** Reads a run and follows it until the signal fires. Throws what the client throws when it cannot be read. */
 export async function openRun(client: RunService, id: string, until: AbortSignal): Promise<LiveRun> {
@@ -75,8 +75,8 @@ class Following implements LiveRun {
   /** The envelope is terminal, and the log says so too. */
   hasEnded(): boolean {
     const last = this.events.peek().at(-1);
-    const { status } = this.run.peek();
-    return terminal.includes(status) && (last === undefined || last.event_type === `run.${status}`);
+    const run = this.run.peek();
+    return !inFlight(run) && (last === undefined || last.event_type === `run.${run.status}`);
   }
 
   take(run: Run): void {

@@ -3,11 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { RunConfig, RunState, StepState } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
+import { freshKey } from '../fresh-key.ts';
 import { ConfigFields } from '../parts/config-fields.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
+import { inFlight } from '../text/run-rows.ts';
 
 interface Props {
   session: Session;
@@ -15,15 +17,13 @@ interface Props {
   step: StepState;
 }
 
-const terminal: readonly string[] = ['succeeded', 'failed', 'canceled'];
-
 /** There is one for each step from which the service would begin. */
 export function RerunButton({ session, run, step }: Props) {
   const open = useSignal(false);
   const earlier = run.steps.filter(({ index }) => index < step.index);
   const ready = earlier.every(({ status }) => status === 'completed' || status === 'skipped');
   // A canceled run's step in hand still goes on.
-  const ended = terminal.includes(run.status) && run.steps.every(({ status }) => status !== 'running');
+  const ended = !inFlight(run) && run.steps.every(({ status }) => status !== 'running');
   if (!ended || !ready || !allows(session, 'runs:create')) return null;
   return (
     <>
@@ -42,7 +42,7 @@ export function RerunButton({ session, run, step }: Props) {
 function RerunForm({ session, run, step }: Props) {
   const config = useSignal<RunConfig>(run.config);
   // The same form sends the same request, however often it is sent.
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const idempotencyKey = useRef(freshKey());
   const action = useAction();
   const rerun = async () => {
     const body = { step_index: step.index, config: config.value };
@@ -63,7 +63,7 @@ function RerunForm({ session, run, step }: Props) {
         value={config.value}
         onChange={(changed) => {
           config.value = changed;
-          idempotencyKey.current = crypto.randomUUID();
+          idempotencyKey.current = freshKey();
         }}
       />
       {action.error.value !== undefined && <ErrorNote error={action.error.value} />}

@@ -1,5 +1,5 @@
 // A run in words.
-import type { DetailsOf, Run, RunState } from '../../sdk/index.ts';
+import type { Run, RunState } from '../../sdk/index.ts';
 
 /** What the run is about: its plan's title, its query, or its record. */
 function titleOf({ input }: Pick<Run, 'input'>): string {
@@ -15,16 +15,6 @@ export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>
   if (status === 'canceled' && running) return `Finishing step ${running.index + 1}, which is still billed.`;
   return undefined;
 }
-
-/** Why a run does not go on from here, by `details.reason` of the refusal. */
-export const notResumable: Readonly<Record<DetailsOf<'run_not_resumable'>['reason'], string>> = {
-  not_failed: 'Only a failed run can be resumed, and this one has not failed.',
-  canceled: 'A canceled run stays canceled. Rerun it from a step instead.',
-  in_progress: 'The run is going on already: somebody resumed it, or it has not ended yet.',
-  no_saved_plan:
-    'The run failed before it had a plan, so there is nothing to go on with. Create a new run from its input.',
-  run_not_terminal: 'The run has not ended yet. Cancel it or wait for its end first.',
-};
 
 const TITLE_CHARACTERS = 80;
 

@@ -1,6 +1,6 @@
 // Building the index of a workspace: from its newest snapshot, else from all its records.
 
-import type { IndexChanges } from '#record-index/apply.ts';
+import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import type { BuildProgress, Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { oldestCursor } from '#store/changes.ts';
@@ -17,8 +17,6 @@ interface Options {
   deadline: number;
   overlapMs: number;
 }
-
-const none: IndexChanges = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
 
 /**
  * Fills an index whose build was claimed, from where an earlier build of it ended; changes that were written meanwhile follow from the
@@ -37,11 +35,11 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
   for await (const { changes, kind, after } of partsOf(workspaceId, from)) {
     if (!(await put(changes, { progress: { ...from, kind, after } }))) return;
     if (Date.now() < options.deadline) continue;
-    await put(none, { building_until: 0 });
+    await put(noChanges, { building_until: 0 });
     return heads.makeDue(workspaceId, Date.now());
   }
   const cursor_ms = from.started_ms - options.overlapMs;
-  await put(none, { incarnation, cursor_ms, building_until: 0, progress: null });
+  await put(noChanges, { incarnation, cursor_ms, building_until: 0, progress: null });
 }
 
 /** Where the build begins: at the end of an earlier one whose changes the log still has, else anew. Undefined: somebody else wrote. */
@@ -93,14 +91,14 @@ interface Part extends Pick<BuildProgress, 'kind' | 'after'> {
 async function* partsOf(workspaceId: string, from: BuildProgress): AsyncGenerator<Part> {
   if (from.kind === 'records')
     for await (const { records, next } of pages((after) => recordPage(workspaceId, after), from.after)) {
-      const changes = { ...none, records };
+      const changes = { ...noChanges, records };
       yield next === undefined
         ? { changes, kind: 'relationships' }
         : { changes, kind: 'records', after: next };
     }
   const first = from.kind === 'relationships' ? from.after : undefined;
   for await (const { relationships, next } of pages((after) => relationshipPage(workspaceId, after), first))
-    yield { changes: { ...none, relationships }, kind: 'relationships', after: next };
+    yield { changes: { ...noChanges, relationships }, kind: 'relationships', after: next };
 }
 
 /** The pages from after `first` on, each read while the one before it is applied. */

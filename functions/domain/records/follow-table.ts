@@ -2,6 +2,7 @@
 import { fail } from '#contract/errors.ts';
 import { env } from '#platform/env.ts';
 import { pause } from '#platform/pause.ts';
+import { noChanges } from '#record-index/apply.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
 import {
@@ -200,8 +201,6 @@ async function stateOf(workspaceId: string, changes: Change[]) {
   };
 }
 
-const nothing = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
-
 /**
  * Moves the cursor on where that spares the next reader an entry. When somebody else wrote meanwhile it stays, which only costs a longer
  * look next time.
@@ -211,5 +210,5 @@ async function advance(file: string, cursor_ms: number, oldest: Entry | undefine
   const spares = oldest !== undefined && stampedAt(oldest.name) < cursor_ms;
   if (!spares && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
   if (cursor_ms <= state.cursor_ms) return;
-  await onIndex(file, 'update', { revision: state.revision, changes: nothing, applied: [], cursor_ms });
+  await onIndex(file, 'update', { revision: state.revision, changes: noChanges, applied: [], cursor_ms });
 }

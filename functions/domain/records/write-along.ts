@@ -1,6 +1,6 @@
 // An import brings the index along, so that the first answer after it need not wait until the index has taken in everything.
 import { describe, log } from '#platform/log.ts';
-import type { IndexChanges } from '#record-index/apply.ts';
+import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/record-heads.ts';
 import { currentIndex, fileOf, OVERLAP_MS } from './follow-table.ts';
@@ -54,6 +54,6 @@ async function takeIn(
   { changes, applied }: Written,
 ): Promise<boolean> {
   if (revision === undefined) return false;
-  const all = { records: [], gone_records: [], relationships: [], gone_relationships: [], ...changes };
-  return onIndex(fileOf(workspaceId), 'update', { revision, changes: all, applied });
+  const update = { revision, changes: { ...noChanges, ...changes }, applied };
+  return onIndex(fileOf(workspaceId), 'update', update);
 }

@@ -1,6 +1,7 @@
 // Several write to one index: an update is applied when nobody wrote the same since its writer looked.
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
+import { noChanges } from '#record-index/apply.ts';
 import { operations, type Update } from '#record-index/operations.ts';
 import { openFile } from '#record-index/schema.ts';
 
@@ -10,16 +11,19 @@ const entityOf = (n: number): Entity => ({ ...of, id: idOf(n), name: `Company ${
 
 function index() {
   const database = openFile(':memory:');
-  const none = { records: [], gone_records: [], relationships: [], gone_relationships: [] };
   return {
     database,
     revision: () => operations.state(database).revision,
     puts: (n: number, revision: number, more: Partial<Update> = {}) => {
-      const changes = { ...none, records: [{ entity: entityOf(n), vector: undefined }] };
+      const changes = { ...noChanges, records: [{ entity: entityOf(n), vector: undefined }] };
       return operations.update(database, { revision, changes, applied: [`change ${n}`], ...more });
     },
     removes: (n: number, revision: number) =>
-      operations.update(database, { revision, changes: { ...none, gone_records: [idOf(n)] }, applied: [] }),
+      operations.update(database, {
+        revision,
+        changes: { ...noChanges, gone_records: [idOf(n)] },
+        applied: [],
+      }),
   };
 }
 
