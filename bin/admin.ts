@@ -9,7 +9,7 @@ import { type AnswerParts, importEntities, importRelationships } from './admin/i
 import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
-import { rebuildVectors } from './admin/rebuild-vectors.ts';
+import { sendOn } from './admin/send-on.ts';
 import { usagePage } from './admin/usage-page.ts';
 
 /** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */
@@ -27,8 +27,7 @@ async function administer(args: string[]): Promise<object | AnswerParts> {
     const importing = { send, workspace_id: command.workspace_id, file: String(file), progress };
     return (command.command === 'entity.import' ? importEntities : importRelationships)(importing);
   }
-  if (command.command === 'vector.rebuild') return rebuildVectors(send, command.workspace_id);
-  return send(command);
+  return sendOn(send, command);
 }
 
 /** The command that the arguments ask for, without the lines of an import. Throws CliError `invalid_arguments` or `invalid_file`. */

@@ -14,7 +14,7 @@ type TableAction =
 export interface Permissions {
   /** Default 10. */
   timeout_seconds?: number;
-  /** Default 512. */
+  /** Default 512; of the function that executes slices it is a setting of the stage. */
   memory_mb?: number;
   /** Room in `/tmp`, default 512. */
   disk_mb?: number;
@@ -125,7 +125,6 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     record_index: true,
     slices: true,
     timeout_seconds: 900,
-    memory_mb: 1024,
     disk_mb: INDEX_DISK_MB,
   },
   ParkRun: {

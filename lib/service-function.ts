@@ -48,7 +48,7 @@ export class ServiceFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: row.memory_mb ?? 512,
+      memorySize: row.slices ? props.stage.step_memory_mb : (row.memory_mb ?? 512),
       timeout: Duration.seconds(row.timeout_seconds ?? 10),
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),

@@ -59,6 +59,8 @@ const Settings = z.strictObject({
   /** Ends a slice after so many steps; absent: only time ends it. */
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),
+  /** Of ExecuteSteps, whose price and processor follow its memory: waiting for a model needs little, the index of many records much. */
+  step_memory_mb: number(512, 10_240).default(1024),
   log_retention_days: number(1, 3653).default(30),
   /** Concurrent executions of the account in this region: alarms judge by them, and reservations must leave some. */
   account_concurrency: number(10, 100_000).default(1000),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { CliError } from './cli-error.ts';
 import type { Send } from './connect-admin.ts';
+import { sendOn } from './send-on.ts';
 
 const Webhook = z.object({
   run_id: z.string(),
@@ -10,7 +11,7 @@ const Webhook = z.object({
   body: z.string(),
   headers: z.record(z.string(), z.string()),
 });
-const Answer = z.object({ webhooks: z.array(Webhook) });
+const Answer = z.object({ webhooks: z.array(Webhook), workspace_id: z.string().optional() });
 
 export const Listening = z.object({
   run_id: z.string().optional(),
@@ -69,9 +70,11 @@ export async function listen(send: Send, { run_id, workspace_id, forward_to }: L
     stopped = true;
   });
   const ended_after = run_id === undefined ? Date.now() : 0;
+  let home = workspace_id;
   while (!stopped) {
-    const command = run_id === undefined ? { workspace_id, ended_after } : { run_id, ended_after };
-    const { webhooks } = Answer.parse(await send({ command: 'webhook.sign', ...command }));
+    const asked = { command: 'webhook.sign', run_id, workspace_id: home, ended_after } as const;
+    const { webhooks, ...answer } = Answer.parse(await sendOn(send, asked));
+    home = answer.workspace_id ?? home;
     for (const webhook of webhooks.filter(({ event_id }) => !seen.has(event_id))) {
       seen.add(webhook.event_id);
       await forward(webhook, url);

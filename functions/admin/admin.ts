@@ -70,13 +70,13 @@ function carryOut(input: Command): Promise<object> {
     case 'bridge.update':
       return bridges.updateBridge(input.bridge_id, input);
     case 'maintenance.start':
-      return startMaintenance(input.workspace_id);
+      return startMaintenance(input.workspace_id, input.after);
     case 'maintenance.end':
-      return endMaintenance(input.workspace_id);
+      return endMaintenance(input.workspace_id, input.after);
     case 'maintenance.show':
-      return showMaintenance(input.workspace_id);
+      return showMaintenance(input.workspace_id, input.after);
     case 'delivery.list':
-      return listDeliveries(input.run_id);
+      return listDeliveries(input.run_id, input.after);
     case 'webhook.sign':
       return signWebhooks(input);
     case 'ledger.list':

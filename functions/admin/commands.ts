@@ -93,7 +93,9 @@ const settings = {
   max_concurrent_runs: Count(10_000).optional(),
   daily_cost_cap_usd: Usd.optional(),
 };
-const anyWorkspace = { workspace_id: Id.optional() };
+/** What goes through all workspaces goes through a page of them a call; an answer with a `next` is continued after it. */
+const paged = { after: Id.optional() };
+const anyWorkspace = { workspace_id: Id.optional(), ...paged };
 
 /** The most lines in one import command. */
 export const IMPORT_MAX_LINES = 500;
@@ -149,15 +151,16 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('maintenance.start'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.end'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.show'), ...anyWorkspace }),
-  z.strictObject({ command: z.literal('delivery.list'), run_id: Id }),
+  z.strictObject({ command: z.literal('delivery.list'), run_id: Id, ...paged }),
   z.strictObject({
     command: z.literal('webhook.sign'),
     run_id: Id.optional(),
     workspace_id: Id.optional(),
     ended_after: EpochMs,
+    ...paged,
   }),
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
-  z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, after: Id.optional() }),
+  z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, ...paged }),
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;

@@ -1,7 +1,7 @@
 // One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
 import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
-import { type Model, ModelError } from './model.ts';
+import { KeyRefused, type Model, ModelError } from './model.ts';
 import { offlineModel } from './offline/offline-model.ts';
 
 /** What `createModel` reads of the environment. */
@@ -24,25 +24,39 @@ export function createModel(setting: string, env: ModelEnv = {}): Model {
 }
 
 function languageCalls(spec: ProviderSpec, env: ModelEnv): Model['call'] {
-  const load = once(async () => (await import('./ai-sdk/providers.ts')).languageModel(spec, env));
-  return async (task, input, context, signal) => (await load())(task, input, context, signal);
+  const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).languageModel(spec, env));
+  return (task, input, context, signal) => provider((call) => call(task, input, context, signal));
 }
 
 function embeddingCalls(spec: ProviderSpec, env: ModelEnv): Model['embed'] {
-  const load = once(async () => (await import('./ai-sdk/providers.ts')).embeddingModel(spec, env));
-  return async (texts, signal) => (await load())(texts, signal);
+  const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).embeddingModel(spec, env));
+  return (texts, signal) => provider((embed) => embed(texts, signal));
 }
 
-/** Loads at the first use, and again after a failure (the key could not be read): that is a ModelError which may pass. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+/**
+ * Loads at the first use, and again after a failure (the key could not be read): that is a ModelError which may pass. A use whose key the
+ * provider refuses is repeated once with the key as it is then: an operator may have replaced it since it was read.
+ */
+function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>) => Promise<R> {
   let loading: Promise<T> | undefined;
-  return async () => {
+  async function current(): Promise<T> {
     loading ??= load();
     try {
       return await loading;
     } catch {
       loading = undefined;
       throw new ModelError('The model could not be set up: its key cannot be read', true);
+    }
+  }
+  return async (use) => {
+    const provider = await current();
+    try {
+      return await use(provider);
+    } catch (error) {
+      if (!(error instanceof KeyRefused)) throw error;
+      // Of many calls that were refused at once, the first reads the key for all.
+      if ((await current()) === provider) loading = undefined;
+      return use(await current());
     }
   };
 }

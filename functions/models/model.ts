@@ -60,3 +60,6 @@ export class ModelError extends Error {
     this.usages = usages;
   }
 }
+
+/** The provider refused the key of a call, and had answered nothing of it before: with another key the call may be made anew. */
+export class KeyRefused extends ModelError {}

@@ -3,7 +3,8 @@ import { newId } from '#platform/ids.ts';
 import { getItems, type Item, type Key, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
-const SHARDS = 4;
+/** Commits of one workspace that meet on a shard conflict, and a commit that gives up repeats its model call. */
+const SHARDS = 16;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The UTC day of a time, as `2026-11-20`. */

@@ -102,10 +102,13 @@ export async function idPage(
   return { ids: page.items.map((item) => String(item.sk)), next: page.next };
 }
 
-/** All workspaces. */
-export async function listAll(): Promise<Workspace[]> {
-  const items = await getItems((await listIds()).map(keys.workspace));
-  return items.map((item) => Workspace.parse(item));
+/** A page of all workspaces, from after `after`. */
+export async function page(
+  after: string | undefined,
+): Promise<{ workspaces: Workspace[]; next: string | undefined }> {
+  const { ids, next } = await idPage(after);
+  const items = await getItems(ids.map(keys.workspace));
+  return { workspaces: items.map((item) => Workspace.parse(item)), next };
 }
 
 /** Switches maintenance of the whole service. */

@@ -62,6 +62,10 @@ describe('functions', () => {
     expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);
   });
 
+  test('a stage sets the memory of the function that waits for models', () => {
+    expect(functionOf(synthesize({ step_memory_mb: '512' }), 'ExecuteSteps').MemorySize).toBe(512);
+  });
+
   test('time and memory fit the work', () => {
     const fit = functionNames.map((name) => {
       const { Timeout, MemorySize } = functionOf(template, name);

@@ -1,12 +1,17 @@
 // Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (rules.md: maintenance).
 import { wake } from '#orchestration/executions.ts';
+import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/counters.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
+import type { Workspace } from '#store/workspaces.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
-/** `active`: maintenance of the scope or of the whole service is on. `runs` counts the runs that were asked to pause or to continue. */
+/**
+ * `active`: maintenance of the scope or of the whole service is on. `runs` counts the runs that were asked to pause or to continue. The
+ * report on the service covers a page of its workspaces; `next` is the `after` of the next one.
+ */
 export interface MaintenanceReport {
   active: boolean;
   scope: 'service' | 'workspace';
@@ -14,38 +19,69 @@ export interface MaintenanceReport {
   /** Workspaces under a maintenance of their own; in the report on the service. */
   workspaces?: string[];
   runs?: number;
+  next?: string | undefined;
 }
 
-/** Starts maintenance: from now on no run of the scope begins a step. Repeating it is harmless. Throws AdminError `workspace_not_found`. */
-export async function startMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
-  await setFlag(workspaceId, true);
-  let changed = 0;
-  for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
-    changed += await eachRunInFlight(id, requestPause);
-  return { ...(await showMaintenance(workspaceId)), runs: changed };
+/** The workspaces of a call. */
+interface Covered {
+  workspaces: Workspace[];
+  next: string | undefined;
+}
+
+/** How many workspaces are worked on at once. */
+const AT_ONCE = 20;
+
+/**
+ * Starts maintenance: from now on no run of the scope begins a step. Of the service, runs are asked to pause a page of workspaces a call,
+ * from after `after`. Repeating it is harmless. Throws AdminError `workspace_not_found`.
+ */
+export async function startMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
+  if (after === undefined) await setFlag(workspaceId, true);
+  const covered = await cover(workspaceId, after);
+  const runs = await inEach(covered.workspaces, requestPause);
+  return { ...(await report(workspaceId, covered)), runs };
 }
 
 /**
- * Ends maintenance: paused runs continue, unless the other kind is still on. The flag is cleared before any run is read: a run that
- * parks at this moment stores its token and then reads the flag, so one of the two always wakes it.
+ * Ends maintenance: paused runs continue, unless the other kind is still on; of the service a page of workspaces a call, as it starts. The
+ * flag is cleared before any run is read: a run that parks at this moment stores its token and then reads the flag, so one of the two
+ * always wakes it.
  */
-export async function endMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
-  await setFlag(workspaceId, false);
-  let changed = 0;
-  for (const id of workspaceId ? [workspaceId] : await workspaces.listIds())
-    if (!(await inMaintenance(id))) changed += await eachRunInFlight(id, continueRun);
-  return { ...(await showMaintenance(workspaceId)), runs: changed };
+export async function endMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
+  if (after === undefined) await setFlag(workspaceId, false);
+  const covered = await cover(workspaceId, after);
+  const held = await workspaces.serviceMaintenance();
+  const free = covered.workspaces.filter(({ maintenance }) => !held && !maintenance);
+  const runs = await inEach(free, continueRun);
+  return { ...(await report(workspaceId, covered)), runs };
 }
 
 /** Whether maintenance is on. Throws AdminError `workspace_not_found`. */
-export async function showMaintenance(workspaceId?: string): Promise<MaintenanceReport> {
-  if (workspaceId) {
-    await requireWorkspace(workspaceId);
+export async function showMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
+  return report(workspaceId, await cover(workspaceId, after));
+}
+
+async function cover(workspaceId: string | undefined, after: string | undefined): Promise<Covered> {
+  if (workspaceId === undefined) return workspaces.page(after);
+  return { workspaces: [await requireWorkspace(workspaceId)], next: undefined };
+}
+
+async function report(workspaceId: string | undefined, covered: Covered): Promise<MaintenanceReport> {
+  if (workspaceId)
     return { active: await inMaintenance(workspaceId), scope: 'workspace', workspace_id: workspaceId };
-  }
-  const [active, all] = await Promise.all([workspaces.serviceMaintenance(), workspaces.listAll()]);
-  const own = all.filter((workspace) => workspace.maintenance).map(({ workspace_id }) => workspace_id);
-  return { active, scope: 'service', workspaces: own };
+  const own = covered.workspaces.filter(({ maintenance }) => maintenance);
+  return {
+    active: await workspaces.serviceMaintenance(),
+    scope: 'service',
+    workspaces: own.map(({ workspace_id }) => workspace_id),
+    next: covered.next,
+  };
+}
+
+/** Applies `act` to each run in flight of the workspaces, and counts those that it changed. */
+async function inEach(covered: Workspace[], act: (run: RunRecord) => Promise<boolean>): Promise<number> {
+  const changed = await settleAll(covered, AT_ONCE, ({ workspace_id }) => eachRunInFlight(workspace_id, act));
+  return changed.reduce((sum, one) => sum + one, 0);
 }
 
 async function setFlag(workspaceId: string | undefined, active: boolean): Promise<void> {

@@ -1,8 +1,8 @@
 // A failure of a provider or of the way to it, as a ModelError.
 import { APICallError } from 'ai';
-import { ModelError, type TokenUsage } from '#models/model.ts';
+import { KeyRefused, ModelError, type TokenUsage } from '#models/model.ts';
 
-/** Any failure of a call as a ModelError: throttling, 5xx, timeouts and lost connections may pass, everything else is final. */
+/** Any failure of a call as a ModelError: throttling, 5xx, timeouts and lost connections may pass, everything else is final; a refused key is a KeyRefused. */
 export function modelErrorOf(error: unknown, signal: AbortSignal, usages: (TokenUsage | null)[]): ModelError {
   if (signal.aborted) return new ModelError('The model timed out', true, usages);
   if (!APICallError.isInstance(error)) {
@@ -15,5 +15,7 @@ export function modelErrorOf(error: unknown, signal: AbortSignal, usages: (Token
   if (status === 408 || status >= 500)
     return new ModelError(`The model is unavailable (HTTP ${status})`, true, usages);
   if (status < 400) return new ModelError('The model sent a reply that cannot be read', false, usages);
-  return new ModelError(`The model refused the call (HTTP ${status})`, false, usages);
+  const refusal = `The model refused the call (HTTP ${status})`;
+  if (status === 401 && usages.length === 0) return new KeyRefused(refusal, false);
+  return new ModelError(refusal, false, usages);
 }

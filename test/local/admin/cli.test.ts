@@ -67,3 +67,17 @@ test('wrong values are reported by their flag, and the service is not asked', as
   expect(errorOf(ended)).toEqual({ code: 'invalid_arguments', message: '--workspace: Not a UUID' });
   expect(service.received).toEqual([]);
 });
+
+test('an answer that names a next page is asked on, and printed as one', async () => {
+  const pages = [
+    { active: false, workspaces: ['a'], runs: 2, next: ID },
+    { active: false, workspaces: ['b', 'c'], runs: 1 },
+  ];
+  service = await startFakeService(() => pages.shift() ?? {});
+  const ended = await admin('maintenance', 'end', '--data-dir', service.dataDir);
+  expect(JSON.parse(ended.stdout)).toEqual({ active: false, workspaces: ['a', 'b', 'c'], runs: 3 });
+  expect(service.received).toEqual([
+    { command: 'maintenance.end' },
+    { command: 'maintenance.end', after: ID },
+  ]);
+});

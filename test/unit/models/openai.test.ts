@@ -1,4 +1,6 @@
 // The AI SDK path over the real client and a server that speaks the OpenAI-compatible protocol.
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { companies, firstCall, item, noLimit } from './given.ts';
@@ -109,6 +111,41 @@ describe('a failure', () => {
       body: { error: { message: 'Incorrect API key key-1' } },
     }).catch((reason) => reason);
     expect(String(error)).not.toContain('key-1');
+  });
+});
+
+describe('a key that was replaced while the process lived', () => {
+  const refused: Answer = { status: 401, body: { error: { message: 'no such key' } } };
+  const keysSent = () => server?.received.map(({ headers }) => headers.authorization);
+
+  async function modelWithSecrets(secrets: string[], ...answers: Answer[]) {
+    const vault = mockClient(SecretsManagerClient);
+    const reads = vault.on(GetSecretValueCommand);
+    for (const SecretString of secrets) reads.resolvesOnce({ SecretString });
+    server = await provider(...answers);
+    const model = createModel(`openai:small@${server.url}/v1`, { MODEL_API_KEY_SECRET_ARN: 'arn:key' });
+    return { model, reads: () => vault.commandCalls(GetSecretValueCommand).length };
+  }
+  const filterBy = ({ model }: Awaited<ReturnType<typeof modelWithSecrets>>) =>
+    model.call('filter', filterInput, firstCall, noLimit());
+
+  test('is read again after a refusal, and the call goes through', async () => {
+    const answers = [said(verdicts(true, false)), refused, said(verdicts(false, true))];
+    const asked = await modelWithSecrets(['old', 'new'], ...answers);
+    await filterBy(asked);
+    expect((await filterBy(asked)).output.verdicts.map(({ keep }) => keep)).toEqual([false, true]);
+    expect(keysSent()).toEqual(['Bearer old', 'Bearer old', 'Bearer new']);
+  });
+  test('is read again once a call: a key that is wrong for good ends it', async () => {
+    const asked = await modelWithSecrets(['old', 'wrong'], refused);
+    await expect(filterBy(asked)).rejects.toMatchObject({ name: 'ModelError', transient: false });
+    expect(keysSent()).toEqual(['Bearer old', 'Bearer wrong']);
+  });
+  test('is read once for all calls that were refused at once', async () => {
+    const good = said(verdicts(true, false));
+    const asked = await modelWithSecrets(['old', 'new'], refused, refused, refused, good);
+    await Promise.all([filterBy(asked), filterBy(asked), filterBy(asked)]);
+    expect(asked.reads()).toBe(2);
   });
 });
 

@@ -1,0 +1,65 @@
+// Commands over all workspaces: a page of them a call, however many there are.
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
+import { newId } from '#platform/ids.ts';
+import * as runs from '#store/runs.ts';
+import { table } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import { listDeliveries } from '../../../functions/admin/list-deliveries.ts';
+import { replaceStateMachine } from '../../support/fakes.ts';
+import { caller, givenRun } from '../../support/runs.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+beforeEach(replaceStateMachine);
+
+/** More than a page; what the list names need not exist. */
+const LISTED = 1200;
+const BATCH = 25;
+let run: runs.RunRecord;
+
+beforeAll(async () => {
+  const listed = Array.from({ length: LISTED }, () => keys.listedWorkspace(`0000${newId().slice(4)}`));
+  const puts = listed.map((Item) => ({ PutRequest: { Item } }));
+  for (let i = 0; i < puts.length; i += BATCH)
+    await table.send(new BatchWriteCommand({ RequestItems: { Table: puts.slice(i, i + BATCH) } }));
+  // After all of these in the order of the list.
+  run = await givenRun(await caller());
+});
+
+/** The answers of a call, each from where the one before ended. */
+async function pagesOf<Page extends { next?: string | undefined }>(
+  call: (after: string | undefined) => Promise<Page>,
+): Promise<Page[]> {
+  const pages = [await call(undefined)];
+  for (let last = pages.at(-1); last?.next !== undefined; last = pages.at(-1))
+    pages.push(await call(last.next));
+  return pages;
+}
+
+test('a run is found in whichever page its workspace is', async () => {
+  const pages = await pagesOf((after) => listDeliveries(run.id, after));
+  expect(pages.map(({ next }) => typeof next)).toEqual(['string', 'undefined']);
+  await expect(pagesOf((after) => listDeliveries(newId(), after))).rejects.toMatchObject({
+    code: 'run_not_found',
+  });
+});
+
+test('maintenance of the service reaches the runs of every page', async () => {
+  const started = await pagesOf((after) => startMaintenance(undefined, after));
+  expect(started.map(({ active, runs: asked }) => ({ active, asked }))).toEqual([
+    { active: true, asked: 0 },
+    { active: true, asked: 1 },
+  ]);
+  await startMaintenance(run.workspace_id);
+  const shown = await pagesOf((after) => showMaintenance(undefined, after));
+  expect(shown.map(({ workspaces }) => workspaces)).toEqual([[], [run.workspace_id]]);
+  await endMaintenance(run.workspace_id);
+  const ended = await pagesOf((after) => endMaintenance(undefined, after));
+  expect(ended.map(({ active, runs: asked }) => ({ active, asked }))).toEqual([
+    { active: false, asked: 0 },
+    { active: false, asked: 1 },
+  ]);
+  expect((await runs.get(run.workspace_id, run.id))?.pause_requested).toBeUndefined();
+});
