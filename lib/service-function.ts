@@ -89,6 +89,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     POWERTOOLS_SERVICE_NAME: SERVICE_NAME,
     POWERTOOLS_LOG_LEVEL: 'INFO',
     SITE_URL: siteUrl,
+    ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
     ...(row.record_index && {
       RECORD_INDEX_DIR,

@@ -2,6 +2,7 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { ModelSetting, PriceTable } from '../functions/contract/models.ts';
+import { retainDays } from '../functions/contract/retention.ts';
 import { routeNames } from '../functions/contract/routes.ts';
 import { functionNames } from './entries.ts';
 
@@ -62,6 +63,8 @@ const Settings = z.strictObject({
   /** Of ExecuteSteps, whose price and processor follow its memory: waiting for a model needs little, the index of many records much. */
   step_memory_mb: number(512, 10_240).default(1024),
   log_retention_days: number(1, 3653).default(30),
+  /** Days after its creation a run goes with all that belongs to it; absent: runs are kept. Holds for runs created from then on. */
+  retain_days: number(retainDays.min, retainDays.max).optional(),
   /** Concurrent executions of the account in this region: alarms judge by them, and reservations must leave some. */
   account_concurrency: number(10, 100_000).default(1000),
   /** Executions kept for functions by name, which are their ceilings too; the others share the rest of the account's. */

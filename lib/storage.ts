@@ -7,6 +7,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { CALLS_PREFIX, keptDays, oldVersionDays } from '../functions/contract/retention.ts';
 import { acknowledge } from './acknowledge.ts';
 import { fixLogicalId } from './logical-id.ts';
 import type { Stage } from './stage.ts';
@@ -49,7 +50,7 @@ export class Storage extends Construct {
       removalPolicy: OUTLIVES_THE_STACK,
     });
     this.table = this.makeTable(stage.deletion_protection);
-    this.bucket = this.makeBucket();
+    this.bucket = this.makeBucket(stage.retain_days);
     this.vectorIndex = stage.vectors === 's3' ? this.makeVectorIndex(stage.vector_dimensions) : undefined;
     this.letLogsUseTheKey();
     this.fixLogicalIds();
@@ -83,7 +84,7 @@ export class Storage extends Construct {
     return table;
   }
 
-  private makeBucket(): Bucket {
+  private makeBucket(retainDays: number | undefined): Bucket {
     return new Bucket(this, BODIES, {
       encryption: BucketEncryption.KMS,
       encryptionKey: this.dataKey,
@@ -95,14 +96,16 @@ export class Storage extends Construct {
       removalPolicy: OUTLIVES_THE_STACK,
       lifecycleRules: [
         {
-          noncurrentVersionExpiration: Duration.days(30),
+          // With a run's items go its objects, and those that no item names because their write lost a race.
+          ...(retainDays !== undefined && { expiration: Duration.days(retainDays) }),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.object),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
+        { prefix: CALLS_PREFIX, expiration: Duration.days(keptDays.call) },
         {
-          // A snapshot in force is never so old: the audit has one made anew after four days.
           prefix: SNAPSHOTS,
-          expiration: Duration.days(8),
-          noncurrentVersionExpiration: Duration.days(1),
+          expiration: Duration.days(keptDays.snapshot),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
         },
       ],
     });

@@ -1,14 +1,16 @@
 // The change log of a workspace's records: which ids to look at again, written in the transaction that writes the records.
 import * as z from 'zod';
+import { keptDays } from '#contract/retention.ts';
 import { newNonce } from '#platform/ids.ts';
 import { describe, log } from '#platform/log.ts';
+import { expiryOf } from './expiry.ts';
 import { makeDue } from './record-heads.ts';
 import { getItems, type Item, type Key, queryPage, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Entries are kept this long. */
-const CHANGES_KEPT_MS = 7 * DAY_MS;
+const CHANGES_KEPT_MS = keptDays.record_change * DAY_MS;
 
 /** An index whose cursor is before this may have missed entries that are gone: it cannot follow the log any more. */
 export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_KEPT_MS + DAY_MS;
@@ -55,7 +57,7 @@ function changeWrites(workspaceId: string, name: string, changed: ChangedIds): W
   const put = (key: Key, ids: ChangedIds): Write => ({
     Put: {
       TableName: tableName(),
-      Item: { ...key, ...ids, expires_at_seconds: Math.ceil((now + CHANGES_KEPT_MS) / 1000) },
+      Item: { ...key, ...ids, ...expiryOf('record_change', now) },
     },
   });
   const count = countOf(changed);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
+import { isWorkable } from './expiry.ts';
 import { Packed, pack, unpack } from './packed.ts';
 import { getItems, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -9,6 +10,7 @@ import { keys } from './table-keys.ts';
 const Checkpoint = z.object({
   items_out: z.number().optional(),
   body: Packed,
+  expires_at_seconds: z.number().optional(),
 });
 
 /** Write that saves the output of a step. */
@@ -39,9 +41,12 @@ export async function readCheckpoints<T>(
   return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
 }
 
-/** The number of items of each step's checkpoint, in the order of `steps`; undefined where there is none. */
+/** The number of items of each step's checkpoint, in the order of `steps`; undefined where there is none that lasts for new work on it. */
 export async function checkpointsAt(
   steps: StepKey[],
 ): Promise<({ items_out: number | undefined } | undefined)[]> {
-  return (await stored(steps)).map((checkpoint) => checkpoint && { items_out: checkpoint.items_out });
+  const now = Date.now();
+  return (await stored(steps)).map((checkpoint) =>
+    checkpoint && isWorkable(checkpoint, now) ? { items_out: checkpoint.items_out } : undefined,
+  );
 }

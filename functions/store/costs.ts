@@ -1,5 +1,6 @@
 // Money spent by day: per workspace and per key, in 1e-12 USD. Sharded, so that many runs may add to one day at once.
 import { newId } from '#platform/ids.ts';
+import { expiryOf } from './expiry.ts';
 import { getItems, type Item, type Key, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -28,9 +29,12 @@ export function costWrite(
     Update: {
       TableName: tableName(),
       Key: keys.cost(run.workspace_id, utcDay(atMs), shard),
-      UpdateExpression: 'ADD spent :cost, #key :cost',
+      UpdateExpression: 'SET expires_at_seconds = :end ADD spent :cost, #key :cost',
       ExpressionAttributeNames: { '#key': run.key_id },
-      ExpressionAttributeValues: { ':cost': picoUsd },
+      ExpressionAttributeValues: {
+        ':cost': picoUsd,
+        ':end': expiryOf('day_cost', nextUtcDay(atMs)).expires_at_seconds,
+      },
     },
   };
 }

@@ -3,7 +3,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
 import { Json } from '#contract/json.ts';
-import { limits } from '#contract/limits.ts';
+import { keptDays } from '#contract/retention.ts';
+import { expiryOf, FREE_KEY, freeKeyValues } from './expiry.ts';
 import { type Item, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -29,7 +30,7 @@ const Batch = z.object({
 });
 type Batch = z.infer<typeof Batch>;
 
-const RETENTION_SECONDS = limits.event_retention_days * 24 * 3600;
+const RETENTION_MS = keptDays.event * 24 * 3600 * 1000;
 
 function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: number): Item {
   return {
@@ -39,7 +40,7 @@ function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: num
     occurred_at: run.last_event_at,
     previous_at: previousAt,
     events,
-    expires_at_seconds: Math.ceil(run.last_event_at / 1000) + RETENTION_SECONDS,
+    ...expiryOf('event', run.last_event_at),
   };
 }
 
@@ -56,15 +57,13 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   const last_event_at = Math.max(nowMs, run.last_event_at);
   const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at };
   const Item = eventItem(after, events, run.last_event_at);
-  return {
-    after,
-    log: [{ Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
-  };
+  const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };
+  return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
 }
 
 /** The time from which on events are kept, epoch ms (rules.md: events 1). */
 export function oldestKept(nowMs: number): number {
-  return nowMs - RETENTION_SECONDS * 1000;
+  return nowMs - RETENTION_MS;
 }
 
 /** Id of a run's n-th event. It names run and sequence, so it can be checked without reading the log. */

@@ -1,11 +1,9 @@
 // Imports of files that have not ended, by the digest of the file.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { expiryOf } from './expiry.ts';
 import { table, tableName, transact } from './table.ts';
 import { keys } from './table-keys.ts';
-
-/** An import that nobody went on with for so long is forgotten. */
-const KEPT_SECONDS = 7 * 24 * 3600;
 
 const Stored = z.object({ import_id: z.string() });
 
@@ -16,7 +14,10 @@ export async function start(workspaceId: string, fileSha256: string, newId: stri
       TableName: tableName(),
       Key: keys.fileImport(workspaceId, fileSha256),
       UpdateExpression: 'SET import_id = if_not_exists(import_id, :new), expires_at_seconds = :expiry',
-      ExpressionAttributeValues: { ':new': newId, ':expiry': Math.ceil(Date.now() / 1000) + KEPT_SECONDS },
+      ExpressionAttributeValues: {
+        ':new': newId,
+        ':expiry': expiryOf('file_import', Date.now()).expires_at_seconds,
+      },
       ReturnValues: 'ALL_NEW',
     }),
   );

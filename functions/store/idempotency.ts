@@ -4,6 +4,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newNonce } from '#platform/ids.ts';
+import { expiryOf, FREE_KEY, freeKeyValues } from './expiry.ts';
 import { getItem, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -34,13 +35,13 @@ export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
 
 /** Write that binds the key to a run as the run is created; it fails when the key belongs to another request. */
 export function claimWrite(key: IdempotencyKey, runId: string): Write {
+  const now = Date.now();
   return {
     Put: {
       TableName: tableName(),
       Item: { ...keyOf(key), body_hash: key.body_hash, run_id: runId },
-      ConditionExpression:
-        'attribute_not_exists(pk) OR (attribute_not_exists(run_id) AND (body_hash = :hash OR claimed_until < :now))',
-      ExpressionAttributeValues: { ':hash': key.body_hash, ':now': Date.now() },
+      ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND (body_hash = :hash OR claimed_until < :now))`,
+      ExpressionAttributeValues: { ':hash': key.body_hash, ':now': now, ...freeKeyValues(now) },
     },
   };
 }
@@ -48,14 +49,15 @@ export function claimWrite(key: IdempotencyKey, runId: string): Write {
 /** Claims the key for a request that costs before it creates a run (understanding a query). False when it is taken. */
 export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
   const claimed_by = newNonce();
+  const now = Date.now();
+  const claim = { body_hash: key.body_hash, claimed_until: untilMs, claimed_by };
   try {
     await table.send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keyOf(key), body_hash: key.body_hash, claimed_until: untilMs, claimed_by },
-        ConditionExpression:
-          'attribute_not_exists(pk) OR (attribute_not_exists(run_id) AND claimed_until < :now)',
-        ExpressionAttributeValues: { ':now': Date.now() },
+        Item: { ...keyOf(key), ...claim, ...expiryOf('claim', untilMs) },
+        ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND claimed_until < :now)`,
+        ExpressionAttributeValues: { ':now': now, ...freeKeyValues(now) },
       }),
     );
     return true;

@@ -4,7 +4,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
+import { CALLS_PREFIX } from '#contract/retention.ts';
 import { newId } from '#platform/ids.ts';
+import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from './expiry.ts';
 import { Packed, packLong, unpack } from './packed.ts';
 import { Spent } from './runs.ts';
 import { getItem, type Item, queryAll, table, tableName } from './table.ts';
@@ -29,16 +31,17 @@ async function open(item: Item): Promise<JournaledCall> {
 }
 
 async function toStored(step: StepKey, call: JournaledCall): Promise<z.infer<typeof Stored>> {
-  const key = `${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
+  const key = `${CALLS_PREFIX}${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
   const long_output = await packLong(call.output ?? null, key);
   return long_output ? { ...call, output: undefined, long_output } : call;
 }
 
 /**
  * Records a call under its position in the step, over that of an earlier attempt. Returns the call that is recorded now: when another
- * invocation of this attempt was faster, its call.
+ * invocation of this attempt was faster, its call. The entry goes with its run, at the latest.
  */
-export async function recordCall(step: StepKey, call: JournaledCall): Promise<JournaledCall> {
+export async function recordCall(step: StepKey, call: JournaledCall, run: Expiring): Promise<JournaledCall> {
+  const now = Date.now();
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
   const stored = await toStored(step, call);
@@ -46,9 +49,9 @@ export async function recordCall(step: StepKey, call: JournaledCall): Promise<Jo
     await table.send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...Key, ...stored, written_by },
-        ConditionExpression: 'attribute_not_exists(pk) OR step_attempt < :attempt',
-        ExpressionAttributeValues: { ':attempt': call.step_attempt },
+        Item: { ...Key, ...stored, written_by, ...callExpiry(run, now) },
+        ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
+        ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
       }),
     );
     return call;

@@ -5,6 +5,8 @@ import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { withEvents } from './events.ts';
+import { FREE_KEY, freeKeyValues } from './expiry.ts';
+import { keptWith } from './kept-with-run.ts';
 import { tellGrowth } from './log-growth.ts';
 import { Packed } from './packed.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
@@ -100,6 +102,8 @@ export const RunRecord = z.object({
   /** Present while the sweep has to check the run. */
   due_pk: z.literal(due.runs).optional(),
   due_at: z.number().optional(),
+  /** When the run goes, with all that belongs to it; absent where the stage keeps runs. */
+  expires_at_seconds: z.number().optional(),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
@@ -135,12 +139,14 @@ export async function commit(
   };
   const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
   try {
-    await transact([
-      { Put: { TableName: tableName(), Item, ...unchangedSinceRead } },
-      ...log,
-      ...effects,
-      ...statusWrites(after, before.status, after.status),
-    ]);
+    await transact(
+      keptWith(after, [
+        { Put: { TableName: tableName(), Item, ...unchangedSinceRead } },
+        ...log,
+        ...effects,
+        ...statusWrites(after, before.status, after.status),
+      ]),
+    );
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
     // The reply to an earlier try of this very commit may have been lost.
@@ -156,12 +162,18 @@ export async function commit(
 export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
   const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
-  await transact([
-    { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-    ...log,
-    ...effects,
-    ...newRunWrites(run),
-  ]);
+  const isNew = {
+    ConditionExpression: FREE_KEY,
+    ExpressionAttributeValues: freeKeyValues(run.created_at),
+  };
+  await transact(
+    keptWith(run, [
+      { Put: { TableName: tableName(), Item, ...isNew } },
+      ...log,
+      ...effects,
+      ...newRunWrites(run),
+    ]),
+  );
   return after;
 }
 

@@ -16,6 +16,7 @@ import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
+import { hasExpired } from './expiry.ts';
 
 const client = new DynamoDBClient({ ...clientSettings, maxAttempts: 5 });
 // Composing the lines of a log that nobody keeps took a tenth of the time of reading a page.
@@ -61,18 +62,25 @@ export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
 
+/** What has expired may still be there for days. */
+function unexpired(items: Item[] = []): Item[] {
+  const now = Date.now();
+  return items.filter((item) => !hasExpired(item, now));
+}
+
 /** The item of a key as last written, or undefined. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
   );
-  return Item;
+  return unexpired(Item && [Item])[0];
 }
 
 const BATCH_GET_MAX = 100;
 
 /** The items of the keys that exist, or the named attributes of them, in no order, each as last written. Keys must be distinct. */
-export async function getItems(wanted: Key[], ProjectionExpression?: string): Promise<Item[]> {
+export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
+  const ProjectionExpression = attributes && `${attributes}, expires_at_seconds`;
   const found: Item[] = [];
   for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
     let Keys: Item[] = wanted.slice(i, i + BATCH_GET_MAX);
@@ -82,7 +90,7 @@ export async function getItems(wanted: Key[], ProjectionExpression?: string): Pr
           RequestItems: { [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression } },
         }),
       );
-      found.push(...(page.Responses?.[tableName()] ?? []));
+      found.push(...unexpired(page.Responses?.[tableName()]));
       Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
       if (Keys.length === 0) break;
       if (attempt === MAX_ATTEMPTS) throw new ServiceTrouble('the table leaves keys unprocessed');
@@ -120,7 +128,7 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
         ExclusiveStartKey,
       }),
     );
-    items.push(...(page.Items ?? []));
+    items.push(...unexpired(page.Items));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return items;
@@ -142,7 +150,7 @@ export async function queryPage(
     }),
   );
   const last = page.LastEvaluatedKey?.sk;
-  return { items: page.Items ?? [], next: typeof last === 'string' ? last : undefined };
+  return { items: unexpired(page.Items), next: typeof last === 'string' ? last : undefined };
 }
 
 /** The newest items of a partition whose sort keys grow with time, newest first. */
@@ -157,7 +165,7 @@ export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
       Limit: limit,
     }),
   );
-  return page.Items ?? [];
+  return unexpired(page.Items);
 }
 
 /** A condition of a transaction did not hold: the action's index, and the item it met (if the action asks for it). */

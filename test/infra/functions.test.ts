@@ -62,6 +62,13 @@ describe('functions', () => {
     expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);
   });
 
+  test('a stage with a term for runs tells it to whatever writes or reads them', () => {
+    const variables = (name: FunctionName, of = synthesize({ retain_days: '365' })) =>
+      fields(fields(functionOf(of, name).Environment).Variables);
+    expect(variables('CreateRun').RETAIN_DAYS).toBe('365');
+    expect(variables('CreateRun', template)).not.toHaveProperty('RETAIN_DAYS');
+  });
+
   test('a stage sets the memory of the function that waits for models', () => {
     expect(functionOf(synthesize({ step_memory_mb: '512' }), 'ExecuteSteps').MemorySize).toBe(512);
   });

@@ -69,6 +69,7 @@ describe('stage settings', () => {
     ['steps_per_slice', '0'],
     ['max_parallel_calls', 0],
     ['step_memory_mb', 256],
+    ['retain_days', 30],
     ['stack', '1st'],
     ['deletion_protection', 'maybe'],
     ['reserved_concurrency', '{"NoFunction":1}'],

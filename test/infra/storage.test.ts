@@ -103,6 +103,21 @@ describe('bucket', () => {
     });
   });
 
+  test('drops the calls of steps after their 90 days, and where runs have a term every object after that', () => {
+    const rules = (of: typeof template) =>
+      list(fields(only(of, 'AWS::S3::Bucket').Properties.LifecycleConfiguration).Rules).map((rule) =>
+        fields(rule),
+      );
+    const days = (of: typeof template) =>
+      rules(of).map(({ Prefix, ExpirationInDays }) => [Prefix, ExpirationInDays]);
+    const apart = [
+      ['calls/', 90],
+      ['record-snapshots/', 8],
+    ];
+    expect(days(template)).toEqual([[undefined, undefined], ...apart]);
+    expect(days(synthesize({ retain_days: '365' }))).toEqual([[undefined, 365], ...apart]);
+  });
+
   test('refuses calls without TLS', () => {
     const policy = only(template, 'AWS::S3::BucketPolicy').Properties.PolicyDocument;
     expect(policy).toMatchObject({

@@ -5,8 +5,10 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
+import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
 import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
+import { checkpointsAt } from '#store/checkpoints.ts';
 import { releaseSlot } from '#store/counters.ts';
 import type { RunView } from '#store/run-views.ts';
 import type { RunRecord } from '#store/runs.ts';
@@ -29,6 +31,7 @@ export async function resumeRun(
   checkResumable(run);
   checkFingerprint(run, body.plan);
   const plan = await requireSavedPlan(view);
+  await checkInherited(run);
   checkDailyCaps(caller);
   const now = Date.now();
   // The failed attempt may not be finalized yet: its claim must not pass for the new one.
@@ -56,7 +59,13 @@ function checkResumable(run: RunRecord): void {
   if (status === 'canceled') throw fail('run_not_resumable', { details: { status, reason: 'canceled' } });
   if (status === 'succeeded') throw fail('run_not_resumable', { details: { status, reason: 'not_failed' } });
   if (status !== 'failed') throw fail('run_not_resumable', { details: { status, reason: 'in_progress' } });
-  if (run.plan_fingerprint === undefined)
+  if (!isResumable(run)) throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
+}
+
+/** Throws run_not_resumable when outputs of a rerun's source, which expire before it, are gone or about to. */
+async function checkInherited({ workspace_id, inherited, status }: RunRecord): Promise<void> {
+  const steps = inherited.map((run_id, position) => ({ workspace_id, run_id, position }));
+  if ((await checkpointsAt(steps)).includes(undefined))
     throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
 }
 

@@ -1,6 +1,7 @@
 // What the state of a run permits.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
+import { isWorkable } from '#store/expiry.ts';
 import type { RunRecord } from '#store/runs.ts';
 
 /** Whether the run has ended; the last step of a canceled run may still be running. */
@@ -8,9 +9,9 @@ export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
   return terminalStatuses.includes(run.status);
 }
 
-/** Whether the run can be resumed: it failed, and its plan was saved (rules.md: envelope 3). */
+/** Whether the run can be resumed: it failed, and its plan is saved (rules.md: envelope 3) for as long as that may take. */
 export function isResumable(run: RunRecord): boolean {
-  return run.status === 'failed' && run.plan_fingerprint !== undefined;
+  return run.status === 'failed' && run.plan_fingerprint !== undefined && isWorkable(run, Date.now());
 }
 
 /**

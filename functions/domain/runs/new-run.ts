@@ -2,6 +2,7 @@
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
+import { runExpiry } from '#store/expiry.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
 import { due } from '#store/table-keys.ts';
@@ -72,5 +73,6 @@ export function newRun({
     last_event_at: now,
     due_pk: due.runs,
     due_at: now + FIRST_SWEEP_AFTER_MS,
+    ...runExpiry(now),
   };
 }

@@ -8,6 +8,7 @@ import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
+import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { privateNetwork } from './private-network.ts';
 
 const OPEN_PORT =
@@ -37,6 +38,7 @@ export const dynamodb: AwsService = {
       dynamodbEndpoint === undefined
         ? await startDynamoDb(file('.'), { network, lost })
         : connectDynamoDb({ url: dynamodbEndpoint });
+    let endDeleting: (() => void) | undefined;
     try {
       await createTables(stack, engine);
     } catch (error) {
@@ -49,6 +51,10 @@ export const dynamodb: AwsService = {
       ...(dynamodbEndpoint === undefined && { direct: engine }),
       ...(dynamodbEndpoint === undefined && network === undefined && { notice: OPEN_PORT }),
       answers: engine.answers,
+      begin() {
+        endDeleting = keepDeletingExpired(engine, expiringTables(stack));
+      },
+      halt: () => endDeleting?.(),
       stop: engine.stop,
     };
   },

@@ -29,6 +29,7 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
   return {
     ...{ model: offlineModel(), counter, journal, step_attempt: 1, max_parallel_calls: 2 },
     key: { workspace_id: run.workspace_id, run_id: run.id, position: 0 },
+    run: {},
     deadline: Date.now() + 60_000,
     onRetry: async () => undefined,
     commitUsage: async () => commitUsage(counter.uncounted(run).direct.calls),
@@ -66,7 +67,7 @@ test('an outcome that cannot be journaled fails the task, also where the slice w
 test('the cost of a call that another invocation had made as well is committed at once', async () => {
   const committed: number[] = [];
   const step = givenStep((uncounted) => committed.push(uncounted));
-  await recordCall(step.key, { call: 1, step_attempt: 1, spent: nothingSpent, output: { fields: {} } });
+  await recordCall(step.key, { call: 1, step_attempt: 1, spent: nothingSpent, output: { fields: {} } }, {});
   const outcomes = await journaledCalls(step, 'transform', inputs, noted);
   expect(outcomes[1]).toEqual({ ok: true, output: { fields: {} } });
   expect(committed).toEqual([1]);
@@ -77,7 +78,7 @@ test('an invocation that finds its calls made by its successor pays for no more'
     throw new LeaseLost('run');
   });
   for (const call of [0, 1])
-    await recordCall(step.key, { call, step_attempt: 1, spent: nothingSpent, output: { fields: {} } });
+    await recordCall(step.key, { call, step_attempt: 1, spent: nothingSpent, output: { fields: {} } }, {});
   await expect(journaledCalls(step, 'transform', inputs, noted)).rejects.toThrow(LeaseLost);
   expect([...step.journal.keys()].sort()).toEqual([0, 1]);
 });

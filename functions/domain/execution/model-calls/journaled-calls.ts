@@ -4,6 +4,7 @@ import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import type { Expiring } from '#store/expiry.ts';
 import { type JournaledCall, recordCall } from '#store/journal.ts';
 import { nothingSpent } from '#store/runs.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';
@@ -22,6 +23,7 @@ export type CallOutcome<T extends TaskKind> =
 
 export interface JournaledStep extends StepCalls {
   key: StepKey;
+  run: Expiring;
   /** Outcomes by index of the call; every new one is added. */
   journal: Map<number, JournaledCall>;
   max_parallel_calls: number;
@@ -89,7 +91,7 @@ async function journaledCall<T extends TaskKind>(
   const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
   const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
   const call = { call: index, step_attempt: step.step_attempt, spent, ...result };
-  const recorded = await recordCall(step.key, call);
+  const recorded = await recordCall(step.key, call, step.run);
   step.journal.set(index, recorded);
   if (recorded === call) return outcome;
   // Another invocation made the same call; both were paid for. What the journal does not hold, a death would lose; and the one of the two that

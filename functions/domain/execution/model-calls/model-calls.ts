@@ -49,7 +49,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   const counter = createUsageCounter(prices, journal, run);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   const shared = { model, counter, step_attempt, onRetry, commitUsage };
-  const step = { ...shared, key, journal, max_parallel_calls, deadline };
+  const step = { ...shared, key, run, journal, max_parallel_calls, deadline };
   let asked = 0;
   return {
     usage: counter,

@@ -1,0 +1,85 @@
+// Time to live: what has expired by the attribute that the template names is deleted in the background, late, as DynamoDB does.
+import { setTimeout as pause } from 'node:timers/promises';
+import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
+import type { Stack } from '../template/template.ts';
+import type { DynamoDb } from './dynamodb-engine.ts';
+
+/** A table whose items expire. */
+export interface ExpiringTable {
+  name: string;
+  /** The attribute that holds epoch seconds. */
+  attribute: string;
+  /** Attributes of the primary key. */
+  keyNames: string[];
+}
+
+/** AWS promises some days; a machine that is off at night still gets round to it. */
+const EVERY_MS = 6 * 3600 * 1000;
+const FIRST_AFTER_MS = 60_000;
+/** Leaves the engine to requests between two pages. */
+const PAUSE_MS = 50;
+const PAGE_ITEMS = 250;
+
+/** The tables of the template whose items expire. */
+export function expiringTables(stack: Stack): ExpiringTable[] {
+  return stack.ofType('AWS::DynamoDB::Table').flatMap(({ id, properties, attributes }) => {
+    const setting = properties.TimeToLiveSpecification;
+    if (!isObject(setting) || setting.Enabled !== true) return [];
+    const keyNames = listAt(properties.KeySchema, id).map((key) => String(objectAt(key, id).AttributeName));
+    return [{ name: attributes.ref, attribute: String(setting.AttributeName), keyNames }];
+  });
+}
+
+/** Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when the engine fails. */
+export async function deleteExpired(
+  engine: Pick<DynamoDb, 'forward'>,
+  { name, attribute, keyNames }: ExpiringTable,
+  nowMs: number,
+): Promise<number> {
+  const expired = {
+    ExpressionAttributeNames: { '#end': attribute },
+    ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1000)) } },
+  };
+  let deleted = 0;
+  let ExclusiveStartKey: JsonObject | undefined;
+  do {
+    const page = await answerOf(engine, 'Scan', {
+      TableName: name,
+      FilterExpression: '#end <= :now',
+      ...expired,
+      Limit: PAGE_ITEMS,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    for (const item of listAt(page.Items, name).map((one) => objectAt(one, name))) {
+      const Key = Object.fromEntries(keyNames.map((part) => [part, item[part]]));
+      const condition = { ConditionExpression: '#end <= :now', ...expired };
+      if (await deletes(engine, { TableName: name, Key, ...condition })) deleted += 1;
+    }
+    ExclusiveStartKey = isObject(page.LastEvaluatedKey) ? page.LastEvaluatedKey : undefined;
+    await pause(PAUSE_MS);
+  } while (ExclusiveStartKey);
+  return deleted;
+}
+
+async function answerOf(engine: Pick<DynamoDb, 'forward'>, operation: string, input: object) {
+  const reply = await engine.forward(operation, JSON.stringify(input));
+  const answer = parseObject(reply.body.toString(), operation);
+  if (reply.status !== 200) throw new Error(`${operation}: ${answer.message ?? reply.status}`);
+  return answer;
+}
+
+async function deletes(engine: Pick<DynamoDb, 'forward'>, input: object): Promise<boolean> {
+  return (await engine.forward('DeleteItem', JSON.stringify(input))).status === 200;
+}
+
+/** Does so again and again; returns what ends it. A failure waits for the next time. */
+export function keepDeletingExpired(engine: DynamoDb, tables: ExpiringTable[]): () => void {
+  const run = async () => {
+    for (const table of tables) await deleteExpired(engine, table, Date.now()).catch(() => 0);
+  };
+  let timer = setTimeout(function again() {
+    void run();
+    timer = setTimeout(again, EVERY_MS).unref();
+  }, FIRST_AFTER_MS).unref();
+  return () => clearTimeout(timer);
+}
