@@ -86,6 +86,7 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       1,
       'A record index was not as the table and is built anew',
     ),
+    rule('RepairsFailed', counted('repairs_failed'), 1, 'The sweep could not mend something that is due'),
     ...repairs.map((name) =>
       rule(`Healed-${name}`, counted(`healed_${name}`), 1, `The sweep had to mend: ${name}`),
     ),

@@ -96,28 +96,11 @@ function dataKey({ table: names, bodies: objects, vectors }: Permissions, { stor
   return { statements: reads ? [statement] : [], variables: {} };
 }
 
-const executionNames: Reasons = {
-  'IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<AWS::StackName>-runs:*]':
-    'Executions are named after runs, and only those of this machine are meant.',
-};
-
 function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources): Grant {
-  const arn = (kind: string, name: string) =>
-    `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}:${name}`;
-  const machine = arn('stateMachine', stateMachineName);
-  const onMachine = names.filter((name) => name !== 'DescribeExecution');
-  const statements: PolicyStatementProps[] = [];
-  if (onMachine.length > 0) statements.push({ actions: actions('states', onMachine), resources: [machine] });
-  if (names.includes('DescribeExecution')) {
-    statements.push({
-      actions: ['states:DescribeExecution'],
-      resources: [arn('execution', `${stateMachineName}:*`)],
-    });
-  }
+  const machine = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName}`;
   return {
-    statements,
+    statements: names.length > 0 ? [{ actions: actions('states', names), resources: [machine] }] : [],
     variables: { STATE_MACHINE_ARN: machine },
-    ...(names.includes('DescribeExecution') && { wildcards: executionNames }),
   };
 }
 

@@ -25,8 +25,8 @@ export interface Permissions {
   bodies?: readonly ('GetObject' | 'PutObject')[];
   /** On the snapshots of record indexes, which lie in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
-  /** On the state machine of runs and its executions. */
-  runs?: readonly ('StartExecution' | 'DescribeExecution' | 'SendTaskSuccess')[];
+  /** On the state machine of runs. */
+  runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
   /** On the queue of webhook deliveries. */
   deliveries?: readonly 'SendMessage'[];
   /** On the queue of compactions and audits of record indexes. */
@@ -143,7 +143,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     due_index: true,
     bodies: ['GetObject'],
-    runs: ['StartExecution', 'DescribeExecution', 'SendTaskSuccess'],
+    runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,

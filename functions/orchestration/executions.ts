@@ -1,8 +1,6 @@
-// Step Functions: starts the execution of a run, reads its state, wakes a parked one.
+// Step Functions: starts the execution of a run, wakes a parked one.
 import {
-  DescribeExecutionCommand,
   ExecutionAlreadyExists,
-  ExecutionDoesNotExist,
   InvalidToken,
   SendTaskSuccessCommand,
   SFNClient,
@@ -16,35 +14,36 @@ import { env } from '#platform/env.ts';
 
 const client = new SFNClient(clientSettings);
 
-/** Starts the execution of a run under a name. A second start under the same name does nothing. */
-export async function startExecution(run: RunKey, name: string): Promise<void> {
+/** An execution that began longer ago than this was there before the call that asked for it. */
+const BEGINNING_MS = 30_000;
+
+/**
+ * Starts the execution of a run under a name, and tells whether it was started just now, is running since before, or is over: Step Functions never
+ * starts a second execution of one name.
+ */
+export async function startExecution(run: RunKey, name: string): Promise<'started' | 'running' | 'over'> {
   const input = JSON.stringify({ workspace_id: run.workspace_id, run_id: run.run_id });
   try {
-    await client.send(new StartExecutionCommand({ stateMachineArn: env('STATE_MACHINE_ARN'), name, input }));
+    const { startDate } = await client.send(
+      new StartExecutionCommand({ stateMachineArn: env('STATE_MACHINE_ARN'), name, input }),
+    );
+    const began = startDate?.getTime() ?? Number.NaN;
+    return Date.now() - began > BEGINNING_MS ? 'running' : 'started';
   } catch (error) {
-    if (!(error instanceof ExecutionAlreadyExists)) throw error;
-  }
-}
-
-/** Whether the execution of a name is running, is over or was never started. */
-export async function executionState(name: string): Promise<'running' | 'over' | 'none'> {
-  const executionArn = `${env('STATE_MACHINE_ARN').replace(':stateMachine:', ':execution:')}:${name}`;
-  try {
-    const { status } = await client.send(new DescribeExecutionCommand({ executionArn }));
-    return status === 'RUNNING' ? 'running' : 'over';
-  } catch (error) {
-    if (error instanceof ExecutionDoesNotExist) return 'none';
+    if (error instanceof ExecutionAlreadyExists) return 'over';
     throw error;
   }
 }
 
-/** Lets a parked execution continue. Does nothing when the token was used before or its execution is gone. */
-export async function wake(taskToken: string, run: RunKey): Promise<void> {
+/** Lets a parked execution continue. False when the token was used before or its execution is gone. */
+export async function wake(taskToken: string, run: RunKey): Promise<boolean> {
   try {
     await client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(run) }));
+    return true;
   } catch (error) {
     const gone =
       error instanceof TaskTimedOut || error instanceof TaskDoesNotExist || error instanceof InvalidToken;
     if (!gone) throw error;
+    return false;
   }
 }

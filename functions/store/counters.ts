@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
 import { getItem, table, tableName, type Write } from './table.ts';
-import { keys } from './table-keys.ts';
+import { due, duePartition, keys } from './table-keys.ts';
 
 /**
  * `slots` names every run in flight with the credits reserved for it (`held`) and when it was claimed, so claiming and releasing are
@@ -17,10 +17,35 @@ const Counters = z.object({
 });
 export type Counters = z.infer<typeof Counters>;
 
+/** So long after a claim or an entry of the ledger the sweep looks at the counters, and again as long as they hold any. */
+export const LOOK_AFTER_MS = 5 * 60_000;
+
+/** Has the sweep look at the counters, unless it is to already. */
+function lookedAt(workspaceId: string): { set: string[]; values: Record<string, unknown> } {
+  return {
+    set: ['due_pk = :due_pk', 'due_at = if_not_exists(due_at, :due_at)'],
+    values: { ':due_pk': duePartition(due.slots, workspaceId), ':due_at': Date.now() + LOOK_AFTER_MS },
+  };
+}
+
+/** Lets the sweep forget the counters; false while they hold a slot or a pending entry of the ledger. */
+export async function forgetEmpty(workspaceId: string): Promise<boolean> {
+  return update(workspaceId, {
+    remove: 'due_pk, due_at, repair_delay_ms',
+    when: 'size(slots) = :none AND (attribute_not_exists(noted) OR size(noted) = :none)',
+    values: { ':none': 0 },
+    entry: undefined,
+  });
+}
+
 /** Write that creates the counters of a new workspace; its condition fails when they exist. `credits` undefined: it draws none. */
 export function countersWrite(workspaceId: string, credits: number | undefined, atMs: number): Write {
   const noted: PendingEntry[] = credits === undefined ? [] : [{ kind: 'grant', at: atMs, to: credits }];
-  const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted };
+  const looked = noted.length > 0 && {
+    due_pk: duePartition(due.slots, workspaceId),
+    due_at: atMs + LOOK_AFTER_MS,
+  };
+  const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted, ...looked };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
@@ -46,7 +71,9 @@ const PENDING_MAX = 25;
 async function update(workspaceId: string, change: Change): Promise<boolean> {
   const { entry } = change;
   const appended = entry && appendPending(entry);
-  const set = [...(change.set ?? []), ...(appended ? [appended.set] : [])];
+  // What only takes away leaves nothing to look at.
+  const looked = change.set && lookedAt(workspaceId);
+  const set = [...(change.set ?? []), ...(appended ? [appended.set] : []), ...(looked?.set ?? [])];
   const expression = [
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
@@ -59,7 +86,7 @@ async function update(workspaceId: string, change: Change): Promise<boolean> {
         UpdateExpression: expression.join(' '),
         ConditionExpression: change.when,
         ExpressionAttributeNames: change.names,
-        ExpressionAttributeValues: { ...change.values, ...appended?.values },
+        ExpressionAttributeValues: { ...change.values, ...appended?.values, ...looked?.values },
         ...(entry?.kind === 'settle' && { ReturnValues: 'UPDATED_NEW' as const }),
       }),
     );

@@ -6,7 +6,7 @@ import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
 import { getItem, queryAll, table, tableName, type Write } from './table.ts';
-import { due, keys } from './table-keys.ts';
+import { due, duePartition, keys } from './table-keys.ts';
 
 export const DeliveryRecord = z.object({
   workspace_id: z.string(),
@@ -25,7 +25,7 @@ export const DeliveryRecord = z.object({
   /** Number of the last attempt that may be made; a redelivery adds one more. */
   last_attempt: z.number(),
   claimed_until: z.number().optional(),
-  due_pk: z.literal(due.deliveries).optional(),
+  due_pk: z.string().optional(),
   due_at: z.number().optional(),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
@@ -125,15 +125,6 @@ export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord 
   return update(key, {
     set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
     when: 'attribute_exists(pk) AND #status <> :pending',
-    values: { ':due_pk': due.deliveries, ':due': dueAt },
-  });
-}
-
-/** Makes a delivery due for the sweep at `dueAt` (epoch ms), unless its attempt was made in the meantime. */
-export async function postpone(key: DeliveryKey, attempt: number, dueAt: number): Promise<void> {
-  await update(key, {
-    set: 'SET due_at = :due',
-    when: '#status = :pending AND next_attempt = :attempt',
-    values: { ':attempt': attempt, ':due': dueAt },
+    values: { ':due_pk': duePartition(due.deliveries, key.run_id), ':due': dueAt },
   });
 }

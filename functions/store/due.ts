@@ -1,41 +1,68 @@
-// The sparse index of what waits: runs that have not ended, deliveries that are not over, records to be compacted.
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+// The sparse index of what waits for the sweep: runs that have not ended, deliveries that are not over, records to be compacted.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { DeliveryKey, RunKey } from '#contract/keys.ts';
-import { table, tableName } from './table.ts';
-import { due, keys, runOfPartition, workspaceOfPartition } from './table-keys.ts';
+import { type Item, table, tableName } from './table.ts';
+import { due } from './table-keys.ts';
 
-const DueItem = z.object({ pk: z.string(), sk: z.string() });
+const DueItem = z.object({ pk: z.string(), sk: z.string(), due_at: z.number() });
+/** What the index holds of an item: its key, and since when it is due (epoch ms). */
+export type DueItem = z.infer<typeof DueItem>;
 
-async function dueItems(
-  kind: (typeof due)['runs' | 'deliveries' | 'records'],
-  nowMs: number,
-  limit: number,
-): Promise<z.infer<typeof DueItem>[]> {
-  const page = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      IndexName: due.index,
-      KeyConditionExpression: 'due_pk = :kind AND due_at < :now',
-      ExpressionAttributeValues: { ':kind': kind, ':now': nowMs },
-      Limit: limit,
-    }),
-  );
-  return (page.Items ?? []).map((item) => DueItem.parse(item));
+const PAGE_ITEMS = 200;
+
+/** The items of a partition of the index that were due before `nowMs`, longest due first, page by page. The index lags behind the table. */
+export async function* duePages(partition: string, nowMs: number): AsyncGenerator<DueItem[]> {
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        IndexName: due.index,
+        KeyConditionExpression: 'due_pk = :partition AND due_at < :now',
+        ExpressionAttributeValues: { ':partition': partition, ':now': nowMs },
+        Limit: PAGE_ITEMS,
+        ExclusiveStartKey,
+      }),
+    );
+    yield (page.Items ?? []).map((item) => DueItem.parse(item));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
 }
 
-/** Runs that were due for a check before `nowMs`, at most `limit`. The index lags behind the table. */
-export async function dueRuns(nowMs: number, limit: number): Promise<RunKey[]> {
-  return (await dueItems(due.runs, nowMs, limit)).map(({ pk }) => runOfPartition(pk));
+/** Makes an item due at `dueAt` (epoch ms), unless it has moved since it was seen. Nothing else of it changes, so nobody's commit is stale by it. */
+export function postpone(item: DueItem, dueAt: number): Promise<void> {
+  return move(item, 'SET due_at = :at REMOVE repair_delay_ms', { ':at': dueAt });
 }
 
-/** Deliveries that were due before `nowMs`, at most `limit`. The index lags behind the table. */
-export async function dueDeliveries(nowMs: number, limit: number): Promise<DeliveryKey[]> {
-  const items = await dueItems(due.deliveries, nowMs, limit);
-  return items.map(({ pk, sk }) => ({ ...runOfPartition(pk), event_id: sk.slice(keys.deliveries.length) }));
+const DELAY_STEP_MS = 60_000;
+
+/** Postpones an item that could not be repaired, by a minute more each time, without reading it: what is wrong may be the item. */
+export function putOff(item: DueItem, nowMs: number): Promise<void> {
+  const last = 'if_not_exists(repair_delay_ms, :none)';
+  return move(item, `SET due_at = :next + ${last}, repair_delay_ms = ${last} + :step`, {
+    ':next': nowMs + DELAY_STEP_MS,
+    ':none': 0,
+    ':step': DELAY_STEP_MS,
+  });
 }
 
-/** Workspaces whose records were due for a compaction before `nowMs`, at most `limit`. The index lags behind the table. */
-export async function dueRecords(nowMs: number, limit: number): Promise<string[]> {
-  return (await dueItems(due.records, nowMs, limit)).map(({ pk }) => workspaceOfPartition(pk));
+async function move(
+  { pk, sk, due_at }: DueItem,
+  UpdateExpression: string,
+  values: Record<string, number>,
+): Promise<void> {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: { pk, sk },
+        UpdateExpression,
+        ConditionExpression: 'due_at = :seen',
+        ExpressionAttributeValues: { ...values, ':seen': due_at },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, table, tableName } from './table.ts';
-import { due, keys, workspaceOfPartition } from './table-keys.ts';
+import { due, duePartition, keys, workspaceOfPartition } from './table-keys.ts';
 
 /** A copy of the index in the bucket: objects that, one after the other, make the file. */
 const Snapshot = z.object({
@@ -90,16 +90,7 @@ export async function makeDue(workspaceId: string, dueAt: number): Promise<void>
   await update(workspaceId, {
     set: 'due_pk = :kind, due_at = :at, incarnation = if_not_exists(incarnation, :new)',
     when: 'attribute_not_exists(due_at) OR due_at > :at',
-    values: { ':kind': due.records, ':at': dueAt, ':new': newNonce() },
-  });
-}
-
-/** Leaves a workspace that was due before `nowMs` to the queue until `untilMs`; nothing changes when its compaction was claimed meanwhile. */
-export async function postpone(workspaceId: string, nowMs: number, untilMs: number): Promise<void> {
-  await update(workspaceId, {
-    set: 'due_at = :until',
-    when: 'due_at < :now',
-    values: { ':now': nowMs, ':until': untilMs },
+    values: { ':kind': duePartition(due.records, workspaceId), ':at': dueAt, ':new': newNonce() },
   });
 }
 

@@ -8,6 +8,7 @@ import { withEvents } from './events.ts';
 import { FREE_KEY, freeKeyValues } from './expiry.ts';
 import { keptWith } from './kept-with-run.ts';
 import { tellGrowth } from './log-growth.ts';
+import { nextLook } from './next-look.ts';
 import { Packed } from './packed.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
@@ -21,7 +22,7 @@ import {
   transact,
   type Write,
 } from './table.ts';
-import { due, keys } from './table-keys.ts';
+import { keys } from './table-keys.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
@@ -100,7 +101,7 @@ export const RunRecord = z.object({
   last_sequence: z.number(),
   last_event_at: z.number(),
   /** Present while the sweep has to check the run. */
-  due_pk: z.literal(due.runs).optional(),
+  due_pk: z.string().optional(),
   due_at: z.number().optional(),
   /** When the run goes, with all that belongs to it; absent where the stage keeps runs. */
   expires_at_seconds: z.number().optional(),
@@ -127,10 +128,12 @@ export async function commit(
   effects: Write[] = [],
 ): Promise<RunRecord> {
   const changed = await withPackedReport({ ...before, ...change }, before);
+  const now = Date.now();
+  const due_at = nextLook(before, changed, now);
   const { after, log } = withEvents(
-    { ...changed, version: before.version + 1, commit_id: newNonce() },
+    { ...changed, due_at, version: before.version + 1, commit_id: newNonce() },
     events,
-    Date.now(),
+    now,
   );
   const unchangedSinceRead = {
     ConditionExpression: '#version = :read',
@@ -150,8 +153,8 @@ export async function commit(
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
     // The reply to an earlier try of this very commit may have been lost.
-    const now = await get(after.workspace_id, after.id);
-    if (now?.commit_id !== after.commit_id) throw new StaleRun(before.id);
+    const present = await get(after.workspace_id, after.id);
+    if (present?.commit_id !== after.commit_id) throw new StaleRun(before.id);
   }
   if (events.length > 0)
     tellGrowth({ run_id: after.id, last_sequence: after.last_sequence, finished: after.log_finished });

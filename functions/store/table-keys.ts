@@ -1,5 +1,5 @@
 // Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
-import type { RunKey } from '#contract/keys.ts';
+import type { DeliveryKey, RunKey } from '#contract/keys.ts';
 import type { RunStatus } from '#contract/runs.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 
@@ -94,8 +94,33 @@ export function runOfPartition(pk: string): RunKey {
   return { workspace_id, run_id };
 }
 
+/** The delivery of a key; the inverse of `keys.delivery`. */
+export function deliveryOfKey({ pk, sk }: { pk: string; sk: string }): DeliveryKey {
+  return { ...runOfPartition(pk), event_id: sk.slice(keys.deliveries.length) };
+}
+
 /** The workspace of a partition of its own: the inverse of the `pk` of `keys.recordsHead`. */
 export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? '';
 
-/** The sparse index `due` and its partitions, which the sweep reads. */
-export const due = { index: 'due', runs: 'RUN', deliveries: 'DELIVERY', records: 'RECORDS' } as const;
+/** The sparse index `due`, which the sweep reads, and the kinds of what is due in it. */
+export const due = {
+  index: 'due',
+  runs: 'RUN',
+  deliveries: 'DELIVERY',
+  records: 'RECORDS',
+  slots: 'SLOTS',
+} as const;
+export type DueKind = Exclude<(typeof due)[keyof typeof due], typeof due.index>;
+
+/** A partition of an index takes some 1,000 writes a second, and one that grows at its end cannot be split: each kind has so many. */
+const DUE_PARTITIONS = 8;
+
+/** The partitions of a kind; the first has the name of the only one that there was once. */
+export function duePartitions(kind: DueKind): string[] {
+  return Array.from({ length: DUE_PARTITIONS }, (_, i) => (i === 0 ? kind : `${kind}#${i}`));
+}
+
+/** The partition where an item is due, by the last digit of the random id of its run or workspace. */
+export function duePartition(kind: DueKind, id: string): string {
+  return duePartitions(kind)[Number.parseInt(id.slice(-1), 16) % DUE_PARTITIONS] ?? kind;
+}

@@ -10,7 +10,6 @@ import {
   getItem,
   getItems,
   type Item,
-  queryAll,
   queryPage,
   table,
   tableName,
@@ -87,11 +86,6 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
       ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
     }),
   );
-}
-
-/** Ids of all workspaces. */
-export async function listIds(): Promise<string[]> {
-  return (await queryAll(keys.workspaces)).map((item) => String(item.sk));
 }
 
 /** A page of the ids of all workspaces, from after `after`. */

@@ -1,18 +1,27 @@
 // Runs every minute: finishes what crashes left half-done, counts each repair for an alarm, and has records compacted that are due.
-import { enqueueCompactions } from '#domain/records/enqueue-compactions.ts';
+import type { Context } from 'aws-lambda';
+import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
+import { sum } from '#domain/recovery/repair-due.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
-import { sweepRuns } from '#domain/recovery/sweep.ts';
+import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
+import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { count } from '#platform/metrics.ts';
 
+/** What is in hand when the time is up is finished in the rest of it. */
+const REST_MS = 10_000;
+
 /** Sweeps once; counts the repairs as metrics and returns them with the number of compactions. */
-export async function handler() {
+export async function handler(_: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) {
   const now = Date.now();
-  const [runs, resent, compactions] = await Promise.all([
-    sweepRuns(now),
-    resendOverdueDeliveries(now),
-    enqueueCompactions(now),
+  const time = { now, until: now + context.getRemainingTimeInMillis() - REST_MS };
+  const all = await Promise.all([
+    sweepRuns(time),
+    resendOverdueDeliveries(time),
+    sweepSlots(time),
+    enqueueCompactions(time),
   ]);
-  const repairs = { ...runs, deliveries_resent: resent };
-  for (const [name, times] of Object.entries(repairs)) if (times > 0) count(`healed_${name}`, { times });
-  return { ...repairs, compactions_queued: compactions };
+  const { compactions_queued, repairs_failed, ...healed } = sum(all);
+  for (const [name, times] of Object.entries(healed)) if (times > 0) count(`healed_${name}`, { times });
+  if (repairs_failed > 0) count('repairs_failed', { times: repairs_failed });
+  return { ...healed, repairs_failed, compactions_queued };
 }

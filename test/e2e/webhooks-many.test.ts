@@ -8,7 +8,7 @@ import { newId } from '../../functions/platform/ids.ts';
 import * as deliveries from '../../functions/store/deliveries.ts';
 import { eventId } from '../../functions/store/events.ts';
 import { transact } from '../../functions/store/table.ts';
-import { due } from '../../functions/store/table-keys.ts';
+import { due, duePartition } from '../../functions/store/table-keys.ts';
 import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { sharedService, until } from '../support/service.ts';
@@ -63,7 +63,7 @@ async function fall(receivers: CustomerServer[]): Promise<deliveries.DeliveryRec
       attempts: [],
       next_attempt: 1,
       last_attempt: 3,
-      due_pk: due.deliveries,
+      due_pk: duePartition(due.deliveries, run_id),
       due_at: 1,
     };
   });

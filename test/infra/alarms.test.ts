@@ -55,6 +55,7 @@ test('alarms watch every place where work could be lost or stand still, and the 
     'RunService healed_slots_released <AWS::StackName>',
     'RunService record_index_different <AWS::StackName>',
     'RunService record_job_failed <AWS::StackName>',
+    'RunService repairs_failed <AWS::StackName>',
     'SUM(METRICS())',
     'errors - FILL(handed_on, 0)',
     'getitem + batchgetitem + query + putitem + updateitem + transactwriteitems',

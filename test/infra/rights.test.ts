@@ -28,7 +28,6 @@ const names: Record<string, string> = {
   '<DeliveryQueue.Arn>': 'deliveries',
   '<RecordQueue.Arn>': 'recordJobs',
   [states('stateMachine:<AWS::StackName>-runs')]: 'runs',
-  [states('execution:<AWS::StackName>-runs:*')]: 'executions',
 };
 
 const keyed = { table: read, dataKey: keyForReading, secret };
@@ -102,7 +101,6 @@ const expected: Record<FunctionName, Record<string, string>> = {
     due: 'dynamodb:Query',
     dataKey: keyForWriting,
     runs: 'states:SendTaskSuccess states:StartExecution',
-    executions: 'states:DescribeExecution',
     deliveries: 'sqs:SendMessage',
     recordJobs: 'sqs:SendMessage',
   },

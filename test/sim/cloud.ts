@@ -1,9 +1,7 @@
 // The cloud around the code in a simulation: functions that are invoked again and twice, executions, the queue, the minute job and the keys.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
-  DescribeExecutionCommand,
   ExecutionAlreadyExists,
-  ExecutionDoesNotExist,
   SendTaskSuccessCommand,
   SFNClient,
   StartExecutionCommand,
@@ -15,18 +13,25 @@ import { type ExecutionKey, RunKey } from '#contract/keys.ts';
 import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
-import { enqueueCompactions } from '#domain/records/enqueue-compactions.ts';
+import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
-import { sweepRuns } from '#domain/recovery/sweep.ts';
+import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
+import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import { exposed, inProcess, type Weather } from '../support/faults.ts';
 import type { Random } from '../support/random.ts';
+import { sweepTime } from '../support/sweep-time.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What became of an invocation: it answered, it failed or died, or another did the same work beside it. */
 type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+
+interface Execution {
+  state: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  startDate: Date;
+}
 
 export interface Cloud {
   scheduler: Scheduler;
@@ -36,7 +41,7 @@ export interface Cloud {
   setting: SliceSetting;
   post: Send;
   fates: Map<number, Fate>;
-  executions: Map<string, 'RUNNING' | 'SUCCEEDED' | 'FAILED'>;
+  executions: Map<string, Execution>;
   tokens: Map<string, () => void>;
   /** Messages of the delivery queue that are not deleted. */
   messages: number;
@@ -50,7 +55,6 @@ const VISIBILITY_MS = 120_000;
 const MAX_RECEIVES = 5;
 const SWEEP_MS = 60_000;
 const PARK_MS = 3600_000;
-const ARN = 'arn:aws:states:us-east-1:000000000000:execution:Runs:';
 const states = mockClient(SFNClient);
 const queue = mockClient(SQSClient);
 const kms = mockClient(KMSClient);
@@ -117,7 +121,7 @@ async function task<T>(cloud: Cloud, tenant: string, work: () => Promise<T>): Pr
 async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
   const { workspace_id } = key;
   const asked = { ...key, execution: name };
-  let state: 'SUCCEEDED' | 'FAILED' = 'FAILED';
+  let state: Execution['state'] = 'FAILED';
   try {
     for (let action = 'continue'; action !== 'end'; ) {
       if (action === 'park') await park(cloud, asked);
@@ -128,7 +132,7 @@ async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
     note(cloud, 'given_up');
     await task(cloud, workspace_id, () => failRun(asked, 'died')).catch(() => undefined);
   }
-  cloud.executions.set(name, state);
+  cloud.executions.set(name, { state, startDate: new Date(Date.now()) });
 }
 
 async function park(cloud: Cloud, key: ExecutionKey): Promise<void> {
@@ -162,8 +166,10 @@ async function deliver(cloud: Cloud, body: string, delaySeconds: number): Promis
 /** The minute job, once. */
 function sweep(cloud: Cloud): Promise<unknown> {
   return invoke(cloud, undefined, async () => {
-    const now = Date.now();
-    await Promise.all([sweepRuns(now), resendOverdueDeliveries(now), enqueueCompactions(now)]);
+    const time = sweepTime(Date.now());
+    await Promise.all(
+      [sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions].map((act) => act(time)),
+    );
   }).catch(() => undefined);
 }
 
@@ -185,17 +191,14 @@ export function openCloud(cloud: Cloud): void {
     });
   states.on(StartExecutionCommand).callsFake((input) =>
     call('states', 'StartExecution', input, () => {
-      if (cloud.executions.has(input.name)) throw new ExecutionAlreadyExists(metadata);
-      cloud.executions.set(input.name, 'RUNNING');
-      void execute(cloud, input.name, RunKey.parse(JSON.parse(input.input)));
-      return {};
-    }),
-  );
-  states.on(DescribeExecutionCommand).callsFake((input) =>
-    call('states', 'DescribeExecution', input, () => {
-      const status = cloud.executions.get(String(input.executionArn).slice(ARN.length));
-      if (!status) throw new ExecutionDoesNotExist(metadata);
-      return { status };
+      const known = cloud.executions.get(input.name);
+      if (known && known.state !== 'RUNNING') throw new ExecutionAlreadyExists(metadata);
+      const startDate = known?.startDate ?? new Date(Date.now());
+      if (!known) {
+        cloud.executions.set(input.name, { state: 'RUNNING', startDate });
+        void execute(cloud, input.name, RunKey.parse(JSON.parse(input.input)));
+      }
+      return { startDate };
     }),
   );
   states.on(SendTaskSuccessCommand).callsFake((input) =>

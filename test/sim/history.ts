@@ -48,11 +48,9 @@ async function client(scene: Scene, known: Knowledge): Promise<void> {
 
 /** Whether nothing is under way and nothing is due but compactions, which others do. */
 function isQuiet({ executions, messages, table }: Scene): boolean {
-  const running = [...executions.values()].includes('RUNNING');
+  const running = [...executions.values()].some(({ state }) => state === 'RUNNING');
   return (
-    !running &&
-    messages === 0 &&
-    !table.items().some(({ due_pk }) => due_pk === 'RUN' || due_pk === 'DELIVERY')
+    !running && messages === 0 && !table.items().some(({ due_pk }) => /^(RUN|DELIVERY)/.test(String(due_pk)))
   );
 }
 

@@ -2,8 +2,7 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
-  DescribeExecutionCommand,
-  ExecutionDoesNotExist,
+  ExecutionAlreadyExists,
   SendTaskSuccessCommand,
   SFNClient,
   StartExecutionCommand,
@@ -18,26 +17,30 @@ const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:runs';
 export function replaceStateMachine(): void {
   Object.assign(process.env, { STATE_MACHINE_ARN: MACHINE, SITE_URL: 'http://127.0.0.1' });
   sfn.reset();
-  sfn.on(StartExecutionCommand).resolves({});
+  sfn.on(StartExecutionCommand).callsFake(({ name }) => {
+    started.push(name);
+    return {};
+  });
   sfn.on(SendTaskSuccessCommand).resolves({});
-  sfn.on(DescribeExecutionCommand).rejects(new ExecutionDoesNotExist({ message: 'none', $metadata: {} }));
+  started.length = 0;
 }
+
+const started: string[] = [];
 
 /** Says how the execution of a name stands. */
 export function executionIs(name: string, status: 'RUNNING' | 'FAILED' | 'SUCCEEDED'): void {
-  const executionArn = `${MACHINE.replace(':stateMachine:', ':execution:')}:${name}`;
-  sfn.on(DescribeExecutionCommand, { executionArn }).resolves({ status });
+  const start = sfn.on(StartExecutionCommand, { name });
+  if (status === 'RUNNING') start.resolves({ startDate: new Date(Date.now() - 60_000) });
+  else start.rejects(new ExecutionAlreadyExists({ message: 'over', $metadata: {} }));
 }
 
 /** Lets nothing be learnt of the execution of a name. */
 export function executionIsUnknowable(name: string): void {
-  const executionArn = `${MACHINE.replace(':stateMachine:', ':execution:')}:${name}`;
-  sfn.on(DescribeExecutionCommand, { executionArn }).rejects(new Error('away'));
+  sfn.on(StartExecutionCommand, { name }).rejects(new Error('away'));
 }
 
 /** Names of the executions that were started. */
-export const startedNames = () =>
-  sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input.name);
+export const startedNames = () => started;
 export const wokenTokens = () =>
   sfn.commandCalls(SendTaskSuccessCommand).map(({ args }) => args[0].input.taskToken);
 

@@ -13,7 +13,7 @@ import { releaseSlot } from '#store/counters.ts';
 import type { RunView } from '#store/run-views.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
-import { due } from '#store/table-keys.ts';
+import { due, duePartition } from '#store/table-keys.ts';
 import { checkDailyCaps, reserveCapacity } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
@@ -104,7 +104,7 @@ function resumed(
     resume_count,
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
-    due_pk: due.runs,
+    due_pk: duePartition(due.runs, run.id),
     due_at: now + FIRST_SWEEP_AFTER_MS,
   };
 }

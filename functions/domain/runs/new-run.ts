@@ -5,7 +5,7 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { runExpiry } from '#store/expiry.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
-import { due } from '#store/table-keys.ts';
+import { due, duePartition } from '#store/table-keys.ts';
 import { planFingerprint } from './saved-plan.ts';
 
 /** How long after a run was written the sweep first checks that its execution started. */
@@ -71,7 +71,7 @@ export function newRun({
     version: 1,
     last_sequence: 0,
     last_event_at: now,
-    due_pk: due.runs,
+    due_pk: duePartition(due.runs, id),
     due_at: now + FIRST_SWEEP_AFTER_MS,
     ...runExpiry(now),
   };

@@ -17,12 +17,11 @@ export interface Slots {
   stale: (Slot & { used: number })[];
   /** Credits neither used nor reserved; undefined where runs draw none. */
   credits_free: number | undefined;
-  ledger_pending: boolean;
 }
 
 /** The slots as of now. A claim newer than the end of its run belongs to a resume in progress and is in flight until it is old. */
 export async function readSlots(workspaceId: string): Promise<Slots> {
-  const { slots, noted, credits_free } = await readCounters(workspaceId);
+  const { slots, credits_free } = await readCounters(workspaceId);
   const ends = new Map((await runs.timesOf(workspaceId, Object.keys(slots))).map((end) => [end.id, end]));
   const now = Date.now();
   const all = Object.entries(slots).map(([run_id, { held, at }]) => {
@@ -33,17 +32,14 @@ export async function readSlots(workspaceId: string): Promise<Slots> {
     in_flight: all.filter(({ stale }) => !stale),
     stale: all.filter(({ stale }) => stale),
     credits_free,
-    ledger_pending: noted.length > 0,
   };
 }
 
-/** Releases the slots of ended runs and dead creates; returns how many. */
-export async function reconcileSlots(
-  workspaceId: string,
-): Promise<{ released: number; ledger_pending: boolean }> {
-  const { stale, ledger_pending } = await readSlots(workspaceId);
+/** Releases the slots of ended runs and dead creates; returns how many, and how many are in flight. */
+export async function reconcileSlots(workspaceId: string): Promise<{ released: number; in_flight: number }> {
+  const { stale, in_flight } = await readSlots(workspaceId);
   await Promise.all(stale.map(({ run_id, used }) => releaseSlot(workspaceId, run_id, used)));
-  return { released: stale.length, ledger_pending };
+  return { released: stale.length, in_flight: in_flight.length };
 }
 
 function isStale(end: runs.RunTimes | undefined, claimedAt: number, now: number): boolean {

@@ -6,7 +6,7 @@ import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliv
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 import type { Write } from '#store/table.ts';
-import { due } from '#store/table-keys.ts';
+import { due, duePartition } from '#store/table-keys.ts';
 import { isResumable } from './lifecycle.ts';
 import { runError } from './run-error.ts';
 import { webhookBody } from './webhook-body.ts';
@@ -72,7 +72,7 @@ function deliveryOf(
     attempts: [],
     next_attempt: 1,
     last_attempt: limits.webhook_attempts,
-    due_pk: due.deliveries,
+    due_pk: duePartition(due.deliveries, run.id),
     due_at: completedAt + QUEUE_GRACE_MS,
   };
   return [deliveryWrite(delivery)];

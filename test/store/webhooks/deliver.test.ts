@@ -5,6 +5,7 @@ import { signWebhook } from '#domain/webhooks/sign.ts';
 import type { Outcome } from '#outbound/request.ts';
 import { revoke } from '#store/api-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
+import { duePartition } from '#store/table-keys.ts';
 import { handler } from '../../../functions/webhooks/deliver-webhook.ts';
 import { breakKeys, breakQueue, enqueued } from '../../support/fakes.ts';
 import { useTable } from '../../support/table.ts';
@@ -141,7 +142,8 @@ test('when the next attempt cannot be put on the queue it stays due for the swee
   breakQueue();
   await expect(attempt(1, status(500))).rejects.toThrow('queue unreachable');
   const delivery = await log();
-  expect(delivery).toMatchObject({ status: 'pending', next_attempt: 2, due_pk: 'DELIVERY' });
+  const due_pk = duePartition('DELIVERY', due.run_id);
+  expect(delivery).toMatchObject({ status: 'pending', next_attempt: 2, due_pk });
   expect(delivery?.due_at).toBeGreaterThan(Date.now() + 30_000);
 });
 

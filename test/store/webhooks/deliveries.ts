@@ -9,7 +9,7 @@ import * as deliveries from '#store/deliveries.ts';
 import { eventId } from '#store/events.ts';
 import * as runs from '#store/runs.ts';
 import { transact } from '#store/table.ts';
-import { due } from '#store/table-keys.ts';
+import { due, duePartition } from '#store/table-keys.ts';
 import { openSecrets, replaceQueue } from '../../support/fakes.ts';
 import { runRecord } from '../../support/runs.ts';
 
@@ -70,7 +70,7 @@ export async function newDelivery(dueAt = Date.now() + 60_000): Promise<Due> {
     attempts: [],
     next_attempt: 1,
     last_attempt: 3,
-    due_pk: due.deliveries,
+    due_pk: duePartition(due.deliveries, run.id),
     due_at: dueAt,
   };
   await transact([deliveries.deliveryWrite(delivery)]);

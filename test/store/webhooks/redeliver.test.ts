@@ -10,6 +10,7 @@ import { newId } from '#platform/ids.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { transact } from '#store/table.ts';
 import { breakQueue, enqueued } from '../../support/fakes.ts';
+import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 import {
   type Due,
@@ -118,10 +119,11 @@ test('the sweep sends what is overdue, once, and leaves the rest', async () => {
   // A moment before every other test, so that none of their deliveries is due by then.
   const now = Date.now() - 10 * MINUTE;
   due = await newDelivery(now - 1);
-  const sent = await resendOverdueDeliveries(now);
-  expect(sent).toBe(1);
+  expect(await resendOverdueDeliveries(sweepTime(now))).toMatchObject({ deliveries_resent: 1 });
   expect(enqueued()).toEqual([{ message: messageOf(due, 1), delay: 0 }]);
-  expect(await resendOverdueDeliveries(now + MINUTE - 1000)).toBe(0);
+  expect(await resendOverdueDeliveries(sweepTime(now + MINUTE - 1000))).toMatchObject({
+    deliveries_resent: 0,
+  });
   await deliverAttempt(messageOf(due, 1), receiver(status(200)));
 });
 
@@ -129,7 +131,7 @@ test('the sweep sends the attempt that is next, and repeats itself while nothing
   await attempt(1, 500);
   replaceNeighbours();
   const later = Date.now() + 30_000 + deliveries.QUEUE_GRACE_MS + 1000;
-  for (const now of [later, later + 6 * MINUTE]) await resendOverdueDeliveries(now);
+  for (const now of [later, later + 6 * MINUTE]) await resendOverdueDeliveries(sweepTime(now));
   const mine = enqueued().filter(
     ({ message }) => JSON.stringify(message) === JSON.stringify(messageOf(due, 2)),
   );
@@ -138,7 +140,7 @@ test('the sweep sends the attempt that is next, and repeats itself while nothing
 
 test('a delivery that is over is not swept', async () => {
   await attempt(1, 200);
-  await resendOverdueDeliveries(Date.now() + 60 * MINUTE);
+  await resendOverdueDeliveries(sweepTime(Date.now() + 60 * MINUTE));
   expect(JSON.stringify(enqueued())).not.toContain(due.event_id);
 });
 
@@ -147,15 +149,24 @@ test('a redelivery whose message was lost is swept', async () => {
   breakQueue();
   await expect(again()).rejects.toThrow('queue unreachable');
   replaceNeighbours();
-  await resendOverdueDeliveries(Date.now() + 2 * MINUTE);
+  await resendOverdueDeliveries(sweepTime(Date.now() + 2 * MINUTE));
   expect(enqueued()).toContainEqual({ message: messageOf(due, 4), delay: 0 });
 });
 
-test('the sweep tries every delivery before it reports that the queue failed', async () => {
-  const now = Date.now();
-  await newDelivery(now - 2);
-  due = await newDelivery(now - 1);
+test('a delivery that cannot be sent is counted and put off, each time for longer, and holds up none of the others', async () => {
+  const start = Date.now();
+  const others = await newDelivery(start - 2);
+  due = await newDelivery(start - 1);
   breakQueue();
-  await expect(resendOverdueDeliveries(now)).rejects.toThrow('queue unreachable');
-  expect(enqueued().length).toBeGreaterThanOrEqual(2);
+  const first = await resendOverdueDeliveries(sweepTime(start));
+  expect(first.repairs_failed).toBeGreaterThanOrEqual(2);
+  const dueAt = async () => (await deliveries.get(placeOf(due)))?.due_at;
+  expect(await dueAt()).toBe(start + MINUTE);
+  await resendOverdueDeliveries(sweepTime(start + MINUTE + 1));
+  expect(await dueAt()).toBe(start + MINUTE + 1 + 2 * MINUTE);
+  replaceNeighbours();
+  await resendOverdueDeliveries(sweepTime(start + 10 * MINUTE));
+  expect(enqueued().map(({ message }) => message)).toEqual(
+    expect.arrayContaining([messageOf(others, 1), messageOf(due, 1)]),
+  );
 });

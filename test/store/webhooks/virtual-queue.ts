@@ -7,6 +7,7 @@ import type { Send } from '#outbound/request.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { table } from '#store/table.ts';
 import { onEnqueue } from '../../support/fakes.ts';
+import { sweepTime } from '../../support/sweep-time.ts';
 import { type Due, placeOf } from './deliveries.ts';
 
 const VISIBILITY_MS = 120_000;
@@ -36,14 +37,19 @@ export async function play(due: Due, receiver: Send, crash?: CrashPoint): Promis
   const posted_at: number[] = [];
   let calls = 0;
   let watching = false;
+  let dead = false;
+  const die = (): never => {
+    dead = true;
+    throw new Crash();
+  };
   const dying = async <T>(act: () => Promise<T>): Promise<T> => {
     if (watching) return act();
+    if (dead) return die();
     calls += 1;
     const mine = calls === crash?.call ? crash.when : undefined;
-    if (mine === 'before') throw new Crash();
+    if (mine === 'before') return die();
     const result = await act();
-    if (mine === 'after') throw new Crash();
-    return result;
+    return mine === 'after' ? die() : result;
   };
   table.middlewareStack.add((next) => (args) => dying(() => next(args)), {
     step: 'initialize',
@@ -72,11 +78,12 @@ export async function play(due: Due, receiver: Send, crash?: CrashPoint): Promis
   };
   try {
     while (Date.now() - startedAt < END_MS && (waiting.length > 0 || (await look())?.status === 'pending')) {
+      dead = false;
       const next = waiting.toSorted((a, b) => a.at - b.at)[0];
       if (!next || next.at > sweepAt) {
         vi.setSystemTime(sweepAt);
         sweepAt += SWEEP_MS;
-        await resendOverdueDeliveries(Date.now()).catch(onlyCrash);
+        await resendOverdueDeliveries(sweepTime(Date.now())).catch(onlyCrash);
         continue;
       }
       vi.setSystemTime(Math.max(next.at, Date.now()));

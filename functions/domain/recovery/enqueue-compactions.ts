@@ -1,0 +1,17 @@
+// Workspaces whose records are due for a compaction: the sweep queues a job for each.
+import { enqueueRecordJob } from '#orchestration/record-queue.ts';
+import { postpone } from '#store/due.ts';
+import { due, workspaceOfPartition } from '#store/table-keys.ts';
+import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
+
+/** How long a workspace is left to the queue before its job counts as lost. */
+const PATIENCE_MS = 15 * 60_000;
+
+/** Queues a compaction for every workspace that is due. A job too many is harmless, because compactions are claimed. */
+export function enqueueCompactions(time: SweepTime): Promise<Repairs> {
+  return repairDue(due.records, time, async (item) => {
+    await enqueueRecordJob({ workspace_id: workspaceOfPartition(item.pk), job: 'compact' });
+    await postpone(item, time.now + PATIENCE_MS);
+    return { compactions_queued: 1 };
+  });
+}

@@ -1,0 +1,78 @@
+// Repairing what is due: every item of a kind, until all are done or the time is used.
+import { describe, log } from '#platform/log.ts';
+import { type DueItem, duePages, putOff } from '#store/due.ts';
+import { type DueKind, duePartitions } from '#store/table-keys.ts';
+
+/** What a sweep did, by how many of each. */
+export interface Repairs {
+  /** Executions started again for runs without one. */
+  executions_started: number;
+  /** Parked runs woken after their maintenance had ended. */
+  runs_woken: number;
+  /** Slots of ended runs and dead creates that were released. */
+  slots_released: number;
+  /** Deliveries whose queue message was lost. */
+  deliveries_resent: number;
+  compactions_queued: number;
+  /** Items that could not be repaired. */
+  repairs_failed: number;
+}
+
+/** A sweep takes what was due before `now`, and begins nothing more at `until`; epoch ms. */
+export interface SweepTime {
+  now: number;
+  until: number;
+}
+
+/** Of each partition of a kind so many items are in hand at once. */
+const IN_PARALLEL = 3;
+
+/** Repairs every item of a kind that is due. One that fails is counted and put off, each time for longer, and holds up none of the others. */
+export async function repairDue(
+  kind: DueKind,
+  time: SweepTime,
+  repair: (item: DueItem) => Promise<Partial<Repairs>>,
+): Promise<Repairs> {
+  const isolated = (item: DueItem) => repair(item).catch((error: unknown) => fail(item, time.now, error));
+  const all = await Promise.all(
+    duePartitions(kind).map((partition) => repairPartition(partition, time, isolated)),
+  );
+  return sum(all.flat());
+}
+
+async function repairPartition(
+  partition: string,
+  { now, until }: SweepTime,
+  repair: (item: DueItem) => Promise<Partial<Repairs>>,
+): Promise<Partial<Repairs>[]> {
+  const repairs: Partial<Repairs>[] = [];
+  for await (const page of duePages(partition, now))
+    for (let i = 0; i < page.length; i += IN_PARALLEL) {
+      if (Date.now() >= until) {
+        log.warn('more is due than one sweep can do', { partition });
+        return repairs;
+      }
+      repairs.push(...(await Promise.all(page.slice(i, i + IN_PARALLEL).map(repair))));
+    }
+  return repairs;
+}
+
+async function fail(item: DueItem, now: number, error: unknown): Promise<Partial<Repairs>> {
+  log.error('not repaired', { ...item, error: describe(error) });
+  // Where even that fails, the item stays due for the next sweep.
+  await putOff(item, now).catch(() => undefined);
+  return { repairs_failed: 1 };
+}
+
+/** The repairs of several, added up. */
+export function sum(all: Partial<Repairs>[]): Repairs {
+  const add = (name: keyof Repairs) => all.reduce((total, one) => total + (one[name] ?? 0), 0);
+  return {
+    executions_started: add('executions_started'),
+    runs_woken: add('runs_woken'),
+    slots_released: add('slots_released'),
+    deliveries_resent: add('deliveries_resent'),
+    compactions_queued: add('compactions_queued'),
+    repairs_failed: add('repairs_failed'),
+  };
+}

@@ -1,0 +1,88 @@
+// Runs that nothing moves any more: one whose execution never began or is gone, and one that was not woken after maintenance.
+import { inMaintenance } from '#domain/workspaces/maintenance.ts';
+import { startExecution, wake } from '#orchestration/executions.ts';
+import { type DueItem, postpone } from '#store/due.ts';
+import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/next-look.ts';
+import type { RunRecord } from '#store/runs.ts';
+import * as runs from '#store/runs.ts';
+import { due, runOfPartition } from '#store/table-keys.ts';
+import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
+
+/** Checks every run that is due. Safe to repeat and to run beside everything else. */
+export function sweepRuns(time: SweepTime): Promise<Repairs> {
+  const isMaintained = remembered(inMaintenance);
+  return repairDue(due.runs, time, (item) =>
+    runs.retryIfStale(() => repairRun(item, time.now, isMaintained)),
+  );
+}
+
+async function repairRun(
+  item: DueItem,
+  now: number,
+  isMaintained: (workspaceId: string) => Promise<boolean>,
+): Promise<Partial<Repairs>> {
+  const key = runOfPartition(item.pk);
+  const run = await runs.get(key.workspace_id, key.run_id);
+  // The index lags behind the table.
+  if (run?.due_at !== item.due_at) return {};
+  if (run.status === 'pending') {
+    const waited = now - run.last_event_at;
+    return restart(run, item, now, Math.min(Math.max(waited, LOOK_AGAIN_MS), SILENCE_MS));
+  }
+  if (run.status === 'paused') return wakeOrRestart(run, item, now, isMaintained);
+  if (now >= run.last_event_at + SILENCE_MS) return restart(run, item, now, SILENCE_MS);
+  await postpone(item, run.last_event_at + SILENCE_MS);
+  return {};
+}
+
+async function wakeOrRestart(
+  run: RunRecord,
+  item: DueItem,
+  now: number,
+  isMaintained: (workspaceId: string) => Promise<boolean>,
+): Promise<Partial<Repairs>> {
+  const key = { workspace_id: run.workspace_id, run_id: run.id };
+  const waits = await isMaintained(run.workspace_id);
+  const woken = !waits && run.task_token !== undefined && (await wake(run.task_token, key));
+  if (!waits && !woken) return restart(run, item, now, LOOK_AGAIN_MS);
+  await postpone(item, now + LOOK_AGAIN_MS);
+  return woken ? { runs_woken: 1 } : {};
+}
+
+/**
+ * Sees to it that the run has an execution; one that is over is followed by another, under a name not used before. The run is left alone for
+ * `patienceMs` then.
+ */
+async function restart(
+  run: RunRecord,
+  item: DueItem,
+  now: number,
+  patienceMs: number,
+): Promise<Partial<Repairs>> {
+  const key = { workspace_id: run.workspace_id, run_id: run.id };
+  const state = await startExecution(key, run.execution);
+  if (state !== 'over') {
+    await postpone(item, now + patienceMs);
+    return state === 'started' ? { executions_started: 1 } : {};
+  }
+  const execution = nextName(run.execution);
+  // After a crash before the start the next look makes it, under this name.
+  await runs.commit(run, { execution, due_at: now + LOOK_AGAIN_MS });
+  await startExecution(key, execution);
+  return { executions_started: 1 };
+}
+
+function nextName(execution: string): string {
+  const [base = '', n = '0'] = execution.split('-s');
+  return `${base}-s${Number(n) + 1}`;
+}
+
+/** Asks once for each workspace. */
+function remembered<T>(ask: (workspaceId: string) => Promise<T>): (workspaceId: string) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (workspaceId) => {
+    const answer = answers.get(workspaceId) ?? ask(workspaceId);
+    answers.set(workspaceId, answer);
+    return answer;
+  };
+}

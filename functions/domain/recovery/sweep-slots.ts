@@ -1,0 +1,19 @@
+// The counters of workspaces: slots that outlived their runs, and entries of the ledger that wait for items of their own.
+import { reconcileSlots } from '#domain/runs/slots.ts';
+import { forgetEmpty, LOOK_AFTER_MS } from '#store/counters.ts';
+import { postpone } from '#store/due.ts';
+import { writeLedger } from '#store/ledger.ts';
+import { due, workspaceOfPartition } from '#store/table-keys.ts';
+import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
+
+/** Tidies the counters of every workspace that held a slot or a pending entry for a while; those that hold nothing any more are forgotten. */
+export function sweepSlots(time: SweepTime): Promise<Repairs> {
+  return repairDue(due.slots, time, async (item) => {
+    const workspaceId = workspaceOfPartition(item.pk);
+    const { released, in_flight } = await reconcileSlots(workspaceId);
+    await writeLedger(workspaceId);
+    const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
+    if (!empty) await postpone(item, time.now + LOOK_AFTER_MS);
+    return { slots_released: released };
+  });
+}

@@ -1,0 +1,74 @@
+// The sweep of counters: it looks only at workspaces that hold a slot or a pending entry of the ledger.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
+import { claimSlot, forgetEmpty, grantCredits, readCounters, releaseSlot } from '#store/counters.ts';
+import { getItem } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import { replaceStateMachine } from '../../support/fakes.ts';
+import { caller, givenRun } from '../../support/runs.ts';
+import { sweepTime } from '../../support/sweep-time.ts';
+import { useTable } from '../../support/table.ts';
+
+let by: Caller;
+let id: string;
+useTable();
+beforeEach(async () => {
+  replaceStateMachine();
+  by = await caller();
+  id = by.workspace.workspace_id;
+});
+
+const LOOK_MS = 5 * 60_000;
+const later = () => Date.now() + 10 * 60_000;
+const dueAt = async () => (await getItem(keys.counters(id)))?.due_at;
+
+test('a workspace without a run is not looked at', async () => {
+  expect(await dueAt()).toBeUndefined();
+});
+
+test('a claim has its workspace looked at, and a further claim does not put that off', async () => {
+  await givenRun(by);
+  const first = await dueAt();
+  expect(first).toBeGreaterThan(Date.now() + LOOK_MS - 10_000);
+  await givenRun(by);
+  expect(await dueAt()).toBe(first);
+});
+
+test('a workspace with a run in flight is looked at again, and with none any more it is forgotten', async () => {
+  const run = await givenRun(by);
+  const time = sweepTime(later());
+  await sweepSlots(time);
+  expect(await dueAt()).toBe(time.now + LOOK_MS);
+  await releaseSlot(id, run.id, 0);
+  await sweepSlots(sweepTime(time.now + LOOK_MS + 1));
+  expect(await dueAt()).toBeUndefined();
+});
+
+test('a slot without a run is released, and its workspace forgotten in the same sweep', async () => {
+  await claimSlot(id, 'never-written', 100, undefined);
+  const time = sweepTime(later());
+  vi.spyOn(Date, 'now').mockReturnValue(time.now);
+  const swept = await sweepSlots(time);
+  vi.restoreAllMocks();
+  expect(swept).toMatchObject({ slots_released: 1, repairs_failed: 0 });
+  expect((await readCounters(id)).slots).toEqual({});
+  expect(await dueAt()).toBeUndefined();
+});
+
+test('a claim made between the look and the forgetting keeps its workspace in sight', async () => {
+  await givenRun(by);
+  expect(await forgetEmpty(id)).toBe(false);
+  expect(await dueAt()).toBeDefined();
+});
+
+test('pending entries of the ledger are moved, and keep their workspace in sight until then', async () => {
+  by = await caller(1000);
+  id = by.workspace.workspace_id;
+  expect(await dueAt()).toBeDefined();
+  await sweepSlots(sweepTime(later()));
+  expect((await readCounters(id)).noted).toEqual([]);
+  expect(await dueAt()).toBeUndefined();
+  await grantCredits(id, 50);
+  expect(await dueAt()).toBeDefined();
+});

@@ -1,0 +1,36 @@
+// When the sweep looks at a run next: soon where it waits, much later where it works.
+import { expect, test } from 'vitest';
+import { nextLook } from '#store/next-look.ts';
+
+const MINUTE = 60_000;
+const NOW = 1_000 * MINUTE;
+const running = (due_at: number | undefined) => ({ status: 'running' as const, due_at });
+
+test('commits of a short run leave its look where it is: moving it costs two writes of the index', () => {
+  const run = running(NOW + MINUTE);
+  expect(nextLook(run, run, NOW)).toBe(NOW + MINUTE);
+});
+
+test('the commit of a run that works moves a look that is near, or past, beyond the time of a slice', () => {
+  for (const due_at of [NOW + 20_000, NOW, NOW - MINUTE]) {
+    const run = running(due_at);
+    expect(nextLook(run, run, NOW)).toBe(NOW + 16 * MINUTE);
+  }
+});
+
+test('a run that pauses is looked at soon: it may have to be woken', () => {
+  const before = running(NOW + 16 * MINUTE);
+  expect(nextLook(before, { ...before, status: 'paused' }, NOW)).toBe(NOW + MINUTE);
+});
+
+test('a run that waits keeps its look, however near', () => {
+  for (const status of ['pending', 'paused', 'canceled'] as const) {
+    const run = { status, due_at: NOW };
+    expect(nextLook(run, run, NOW)).toBe(NOW);
+  }
+});
+
+test('a commit that says when to look is obeyed, and one that ends a run takes it out of sight', () => {
+  expect(nextLook(running(NOW), running(NOW + 5), NOW)).toBe(NOW + 5);
+  expect(nextLook(running(NOW), { status: 'succeeded', due_at: undefined }, NOW)).toBeUndefined();
+});
