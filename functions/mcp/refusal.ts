@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-/** What a 401 must say of how to authenticate (RFC 6750). */
+/** What a 401 must say of how to authenticate (RFC 6750). A REST API renames the header, which only what stands before it can undo. */
 function challenge(code: string): string {
   return code === 'auth_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
 }

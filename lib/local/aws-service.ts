@@ -29,6 +29,8 @@ export interface ServiceEndpoint {
   throttled?: { code: string; message: string; status: number };
   /** The error of a request that meets another one on the same data; absent where that cannot happen. */
   conflict?(request: AwsRequest): AwsError;
+  /** Carries out a part of a batch and says so; absent where there are no batches. */
+  partly?(request: AwsRequest, forward: (request: AwsRequest) => Promise<AwsReply>): Promise<AwsReply>;
 }
 
 /** What a service may use of the runtime. */

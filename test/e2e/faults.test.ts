@@ -8,6 +8,8 @@ import * as when from '../support/when.ts';
 
 const ANY = ['throttle', 'error', 'lost', 'cut'] as const;
 const TRANSACTION = [...ANY, 'conflict', 'conflict', 'duplicate', 'duplicate'] as const;
+const SINGLE_WRITE = [...ANY, 'conflict'] as const;
+const BATCH = [...ANY, 'partial', 'partial'] as const;
 /** How many of the transactions, and of all other calls, are disturbed. */
 const CHANCE = { transaction: 0.35, other: 0.1 };
 const SEED = 20_261_121;
@@ -29,9 +31,12 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Only a transaction carries a token by which its repeat is known, so only it may come twice; and only it runs into another. */
+/** Only a transaction carries a token by which its repeat is known, so only it may come twice. */
 function kindsFor({ service: to, operation }: AwsRequest) {
-  return to === 'dynamodb' && operation === 'TransactWriteItems' ? TRANSACTION : ANY;
+  if (to !== 'dynamodb') return ANY;
+  if (operation === 'TransactWriteItems') return TRANSACTION;
+  if (operation === 'BatchGetItem') return BATCH;
+  return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation) ? SINGLE_WRITE : ANY;
 }
 
 /** Disturbs the calls to the table and to the state machine; returns what happened how often, and the end of it. */

@@ -54,13 +54,13 @@ test('a page of the service itself is not foreign', async () => {
 test('without a key, and with a wrong one, the answer is 401 with a challenge and the error of the API', async () => {
   const missing = await send({});
   expect(missing.status).toBe(401);
-  expect(missing.headers.get('www-authenticate')).toBe('Bearer');
+  expect(missing.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
   const { data } = errorOf(missing);
   expect(data).toMatchObject({ code: 'auth_missing', request_id: missing.headers.get('x-request-id') });
   expect(data.doc_url).toBe(`${sharedService().site_url}/docs/errors#auth_missing`);
   const wrong = await send({ key: `sk_${'0'.repeat(32)}_nobody` });
   expect(wrong.status).toBe(401);
-  expect(wrong.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  expect(wrong.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer error="invalid_token"');
   expect(errorOf(wrong).data).toMatchObject({ code: 'auth_invalid' });
 });
 

@@ -143,6 +143,28 @@ test('a streamed route sends head and chunks', async () => {
   expect(await reply.text()).toBe('first\nlast\n');
 });
 
+test('a challenge comes through a function URL as it is, but through the REST API under another name', async () => {
+  for (const path of ['/api/v1/things/1', '/api/v1/streams']) {
+    const { headers } = await fetch(site(path));
+    expect(headers.get('www-authenticate')).toBeNull();
+    expect(headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
+  }
+  const { headers } = await fetch(site('/function-url/Stream/'));
+  expect(headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('what a streamed function leaves behind holds its environment after the stream, unless it says otherwise', async () => {
+  const statusOf = async (mode: string) => {
+    const reply = await fetch(api(`/streams/single?mode=${mode}`));
+    await reply.text();
+    return reply.status;
+  };
+  expect(await statusOf('lingers')).toBe(202);
+  expect(await statusOf('lingers')).toBe(503);
+  await expect.poll(() => statusOf('lets-go')).toBe(202);
+  await expect.poll(() => statusOf('lets-go')).toBe(202);
+});
+
 test('a stream that fails before its head is answered as DEFAULT_5XX', async () => {
   expect((await fetch(api('/streams?mode=fail-early'))).status).toBe(500);
 });

@@ -178,6 +178,19 @@ test('a transaction in conflict is cancelled with a reason per item', async () =
   });
 });
 
+test('of a batch that is carried out in part, the reply names the rest', async () => {
+  const keys = ['one', 'two', 'three'];
+  for (const pk of keys) await started.work('put', item(pk));
+  started.runtime.faults.add(() => ({ kind: 'partial' }));
+  const Keys = keys.map((pk) => ({ pk: { S: pk } }));
+  expect(
+    await started.work('batch', { RequestItems: { Table: { Keys, ConsistentRead: true } } }),
+  ).toMatchObject({
+    Responses: { Table: [{ pk: { S: expect.any(String) } }, { pk: { S: expect.any(String) } }] },
+    UnprocessedKeys: { Table: { Keys: [{ pk: { S: 'three' } }], ConsistentRead: true } },
+  });
+});
+
 test('a throttled call fails, a lost one fails after it took effect', async () => {
   const remove = started.runtime.faults.add(() => ({ kind: 'throttle' }));
   await expect(started.work('put', item('throttled'))).rejects.toMatchObject({
@@ -207,6 +220,21 @@ test('a call that nobody waits for is tried twice more, or as often as its funct
     started.runtime.lambda.invokeLater(name, JSON.stringify({ action: 'fail', input: 'Lost' }));
   await expect.poll(() => times('Work') - before, { timeout: 10_000 }).toBe(3);
   expect(times('Once')).toBe(1);
+});
+
+test('a call that nobody waits for waits for concurrency, but no longer than its age allows', async () => {
+  const { lambda } = started.runtime;
+  const times = () => lambda.counts().Busy ?? 0;
+  const invoked = (action: string, input?: number) =>
+    lambda.invoke('Busy', JSON.stringify({ action, input }));
+  const later = () => lambda.invokeLater('Busy', JSON.stringify({ action: 'env' }));
+  await invoked('env');
+  await Promise.all([invoked('sleep', 500), later()]);
+  await expect.poll(times).toBe(3);
+  await Promise.all([invoked('sleep', 2_500), later()]);
+  // Longer than until it would be tried again, now that the function is free.
+  await started.work('sleep', 1_500);
+  expect(times()).toBe(4);
 });
 
 test('a rule starts its function', async () => {

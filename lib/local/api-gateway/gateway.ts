@@ -4,11 +4,12 @@ import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readBody } from '../aws-endpoint/aws-protocol.ts';
 import { type LambdaHost, throttled } from '../lambda/lambda-host.ts';
+import type { Receiver } from '../lambda/worker.ts';
 import type { FunctionError } from '../lambda/worker-messages.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { isForThisHost } from './host-check.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
-import { sendProxyResponse, streamOnto } from './proxy-response.ts';
+import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInHand, requestsInHand } from './requests-in-hand.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
 
@@ -116,14 +117,8 @@ async function handle(
   const byUrl = URL_PREFIX.exec(rawPath);
   if (byUrl && served.urls.has(byUrl[1] ?? '')) {
     received.path = byUrl[2] ?? '/';
-    return stream(
-      response,
-      served.lambda,
-      byUrl[1] ?? '',
-      urlEvent(received),
-      Number.POSITIVE_INFINITY,
-      refuse,
-    );
+    const receiver = streamOnto(response, asSent, (error) => refuse(failureOf(error)));
+    return stream(served.lambda, byUrl[1] ?? '', urlEvent(received), receiver, refuse);
   }
   const match = findRoute(served.api, request.method ?? 'GET', received);
   if (!match) return refuse(gatewayErrors.unknownRoute);
@@ -157,8 +152,13 @@ async function serveRoute(
   if (integration.kind === 'mock') return sendMock(response, integration);
   if (match.route.resource === HEALTH && !(await served.answers())) return refuse(gatewayErrors.unavailable);
   const event = restEvent(received, match, served.api.stage);
-  if (integration.streams)
-    return stream(response, served.lambda, integration.functionName, event, integration.timeoutMs, refuse);
+  if (integration.streams) {
+    const late = () => (response.headersSent ? response.destroy() : refuse(gatewayErrors.timeout));
+    const timer = setTimeout(late, integration.timeoutMs);
+    response.once('close', () => clearTimeout(timer));
+    const receiver = streamOnto(response, restName, (error) => refuse(failureOf(error)));
+    return stream(served.lambda, integration.functionName, event, receiver, refuse);
+  }
   const payload = JSON.stringify(event);
   if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) return refuse(gatewayErrors.tooLarge);
   const timer = setTimeout(() => refuse(gatewayErrors.timeout), integration.timeoutMs);
@@ -168,27 +168,19 @@ async function serveRoute(
   refuse(failureOf(result.ok ? undefined : result.error));
 }
 
+/** The name of a header that a function URL hands on. */
+const asSent = (name: string) => name;
+
 function stream(
-  response: ServerResponse,
   lambda: LambdaHost,
   functionName: string,
   event: object,
-  timeoutMs: number,
+  receiver: Receiver,
   refuse: (error: GatewayError) => void,
 ): void {
   const payload = JSON.stringify(event);
-  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) {
-    refuse(gatewayErrors.tooLarge);
-    return;
-  }
-  lambda.stream(
-    functionName,
-    payload,
-    streamOnto(response, (error) => refuse(failureOf(error))),
-  );
-  const late = () => (response.headersSent ? response.destroy() : refuse(gatewayErrors.timeout));
-  const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
-  response.once('close', () => clearTimeout(timer));
+  if (Buffer.byteLength(payload) > EVENT_LIMIT_BYTES) refuse(gatewayErrors.tooLarge);
+  else lambda.stream(functionName, payload, receiver);
 }
 
 /** A call that found no concurrency is a failure of the integration; what a function does wrong is not. */

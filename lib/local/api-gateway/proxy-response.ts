@@ -10,6 +10,14 @@ type Headers = [name: string, value: string][];
 /** Headers that belong to the connection: the server writes its own. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
+/** Headers of a function's answer that a REST API hands on under another name, because it has its own. */
+const REMAPPED = new Set(['authorization', 'date', 'server', 'www-authenticate']);
+
+/** The name under which a REST API hands on a header. */
+export function restName(name: string): string {
+  return REMAPPED.has(name.toLowerCase()) ? `x-amzn-remapped-${name.toLowerCase()}` : name;
+}
+
 /** Sends a buffered answer. Returns false and sends nothing when it is not a valid proxy response. */
 export function sendProxyResponse(response: ServerResponse, result: InvokeResult): boolean {
   if (!result.ok) return false;
@@ -18,16 +26,20 @@ export function sendProxyResponse(response: ServerResponse, result: InvokeResult
   if (answer.body !== undefined && answer.body !== null && typeof answer.body !== 'string') return false;
   const body = Buffer.from(answer.body ?? '', answer.isBase64Encoded === true ? 'base64' : 'utf8');
   if (response.destroyed) return true;
-  writeHead(response, answer.statusCode, headersOf(answer), body.length);
+  writeHead(response, answer.statusCode, headersOf(answer, restName), body.length);
   response.end(body);
   return true;
 }
 
 /**
  * Receives a streamed answer onto a response. `failed` is called instead of anything being sent when the function fails
- * before its first byte, or answers without a head; a failure after that cuts the connection.
+ * before its first byte, or answers without a head; a failure after that cuts the connection. `nameOf` names the headers.
  */
-export function streamOnto(response: ServerResponse, failed: (error?: FunctionError) => void): Receiver {
+export function streamOnto(
+  response: ServerResponse,
+  nameOf: (name: string) => string,
+  failed: (error?: FunctionError) => void,
+): Receiver {
   const abandon = (error?: FunctionError) => {
     if (response.headersSent) response.destroy();
     else failed(error);
@@ -40,7 +52,7 @@ export function streamOnto(response: ServerResponse, failed: (error?: FunctionEr
         writeHead(
           response,
           isStatus(prelude.statusCode) ? prelude.statusCode : 200,
-          headersOf(prelude),
+          headersOf(prelude, nameOf),
           undefined,
         );
         response.flushHeaders();
@@ -73,7 +85,7 @@ function isStatus(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
 }
 
-function headersOf(answer: JsonObject): Headers {
+function headersOf(answer: JsonObject, nameOf: (name: string) => string): Headers {
   const many = isObject(answer.multiValueHeaders) ? answer.multiValueHeaders : {};
   const single = isObject(answer.headers) ? answer.headers : {};
   const named = new Set(Object.keys(many).map((name) => name.toLowerCase()));
@@ -85,7 +97,9 @@ function headersOf(answer: JsonObject): Headers {
     if (!named.has(name.toLowerCase())) headers.push([name, String(value)]);
   if (Array.isArray(answer.cookies))
     for (const cookie of answer.cookies) headers.push(['set-cookie', String(cookie)]);
-  return headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  return headers
+    .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
+    .map(([name, value]) => [nameOf(name), value]);
 }
 
 function writeHead(

@@ -5,7 +5,7 @@ import { AwsError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
 import type { Guard } from './endpoint-server.ts';
 
-/** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. */
+/** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. `partial`: of a batch. */
 type Fault =
   | { kind: 'throttle' }
   | { kind: 'conflict' }
@@ -13,7 +13,8 @@ type Fault =
   | { kind: 'delay'; ms: number }
   | { kind: 'lost' }
   | { kind: 'cut' }
-  | { kind: 'duplicate' };
+  | { kind: 'duplicate' }
+  | { kind: 'partial' };
 
 /** Decides whether a request goes wrong. */
 type FaultRule = (request: AwsRequest) => Fault | undefined;
@@ -48,6 +49,7 @@ export function createFaults(): Faults {
       if (fault.kind === 'throttle') throw throttled(endpoint);
       if (fault.kind === 'conflict') throw endpoint.conflict?.(request) ?? internalError();
       if (fault.kind === 'error') throw internalError();
+      if (fault.kind === 'partial') return endpoint.partly?.(request, forward) ?? forward(request);
       if (fault.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
       const reply = await forward(request);
       if (fault.kind === 'lost') throw internalError();

@@ -1,14 +1,23 @@
 // DynamoDB: the template's tables in a real engine, to which every operation is forwarded.
-import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/policies.ts';
-import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  parseObject,
+  stringAt,
+} from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
+import { conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
+import { partly } from './partly.ts';
 import { privateNetwork } from './private-network.ts';
 
 const OPEN_PORT =
@@ -31,6 +40,7 @@ export const dynamodb: AwsService = {
       status: 400,
     },
     conflict,
+    partly,
   },
   async open({ stack, file, dynamodbEndpoint, lost }) {
     const network = dynamodbEndpoint === undefined ? privateNetwork() : undefined;
@@ -45,8 +55,12 @@ export const dynamodb: AwsService = {
       await engine.stop();
       throw error;
     }
+    const passed = oneAtATime(keySchemas(stack));
     return {
-      api: { answer: ({ operation, body }) => engine.forward(operation, body), rightsOf },
+      api: {
+        answer: (request) => passed(request, () => engine.forward(request.operation, request.body)),
+        rightsOf,
+      },
       // Another endpoint may check signatures, so only the local one signs for it.
       ...(dynamodbEndpoint === undefined && { direct: engine }),
       ...(dynamodbEndpoint === undefined && network === undefined && { notice: OPEN_PORT }),
@@ -80,22 +94,21 @@ async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
   }
 }
 
+function keySchemas(stack: Stack): KeysOf {
+  const schemas = new Map(
+    stack.ofType('AWS::DynamoDB::Table').map(({ id, properties, attributes }) => {
+      const names = listAt(properties.KeySchema, id).map((key) =>
+        stringAt(objectAt(key, id).AttributeName, id),
+      );
+      return [attributes.ref, names] as const;
+    }),
+  );
+  return (table) => schemas.get(table) ?? [];
+}
+
 function indexOf(index: Json): JsonObject {
   if (!isObject(index)) throw new SetupError('an index of a table is not an object');
   return { IndexName: index.IndexName, KeySchema: index.KeySchema, Projection: index.Projection };
-}
-
-/** What DynamoDB answers when two transactions meet: a cancellation, or for a single write an exception of its own. */
-function conflict({ operation, input }: AwsRequest): AwsError {
-  if (operation !== 'TransactWriteItems')
-    return new AwsError('TransactionConflictException', 'Transaction is ongoing for the item');
-  const reasons = listAt(input.TransactItems, 'TransactItems').map(() => ({
-    Code: 'TransactionConflict',
-    Message: 'Transaction is ongoing for the item',
-  }));
-  const codes = reasons.map(({ Code }) => Code).join(', ');
-  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
-  return new AwsError('TransactionCanceledException', message, 400, { CancellationReasons: reasons });
 }
 
 const ACTION_IN_TRANSACTION: Record<string, string> = {

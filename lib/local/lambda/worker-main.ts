@@ -79,7 +79,7 @@ Object.assign(globalThis, {
   },
 });
 
-function contextOf(message: InvokeMessage): object {
+function contextOf(message: InvokeMessage) {
   const name = process.env.AWS_LAMBDA_FUNCTION_NAME;
   return {
     callbackWaitsForEmptyEventLoop: true,
@@ -99,21 +99,29 @@ async function finished(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => stream.once('close', resolve));
 }
 
+function closedEarly(): Error {
+  const error = new Error('The response stream was closed before its end.');
+  return Object.assign(error, { name: 'Runtime.StreamClosed' });
+}
+
+const LOOK_MS = 10;
+
+/** Waits until nothing but the host keeps the thread awake: as on AWS, a timer that is left behind holds the environment. */
+async function emptyEventLoop(): Promise<void> {
+  while (process.getActiveResourcesInfo().some((resource) => resource !== 'MessagePort'))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+}
+
 async function runStreamed(handler: Handler, message: InvokeMessage): Promise<void> {
   const response = responseStream(message.id);
   open.set(message.id, response);
   try {
-    await handler(JSON.parse(message.payload), response.stream, contextOf(message));
+    const context = contextOf(message);
+    await handler(JSON.parse(message.payload), response.stream, context);
     await finished(response.stream);
-    if (!response.stream.writableFinished)
-      post({
-        type: 'error',
-        id: message.id,
-        error: {
-          errorType: 'Runtime.StreamClosed',
-          errorMessage: 'The response stream was closed before its end.',
-        },
-      });
+    if (!response.stream.writableFinished) throw closedEarly();
+    if (context.callbackWaitsForEmptyEventLoop) await emptyEventLoop();
+    post({ type: 'over', id: message.id });
   } finally {
     open.delete(message.id);
   }

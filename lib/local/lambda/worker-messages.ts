@@ -40,4 +40,6 @@ export type FromWorker =
   | { type: 'error'; id: number; error: FunctionError }
   | { type: 'head'; id: number; prelude: JsonObject }
   | { type: 'chunk'; id: number; data: Uint8Array }
-  | { type: 'end'; id: number };
+  | { type: 'end'; id: number }
+  /** A streamed invocation is over, some time after its stream has ended. */
+  | { type: 'over'; id: number };

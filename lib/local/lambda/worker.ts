@@ -45,6 +45,9 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** The receiver of an invocation whose answer is complete. */
+const nobody: Receiver = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
+
 const program = plainJavaScript(new URL('./worker-main.ts', import.meta.url));
 const entry = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
 
@@ -94,9 +97,18 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     else if (message.type === 'init_error') end(message.error);
     else if (message.type === 'result') take(message.id)?.result(message.payload);
     else if (message.type === 'error') take(message.id)?.fail(message.error);
-    else if (message.type === 'end') take(message.id)?.end();
+    else if (message.type === 'end') endStream(message.id);
+    else if (message.type === 'over') take(message.id);
     else if (message.type === 'head') pending.get(message.id)?.receiver.head(message.prelude);
     else void forward(message.id, message.data);
+  }
+
+  /** The client has all of it, but the invocation goes on until the function has nothing left to do. */
+  function endStream(id: number): void {
+    const entryOf = pending.get(id);
+    if (!entryOf) return;
+    entryOf.receiver.end();
+    entryOf.receiver = nobody;
   }
 
   async function forward(id: number, data: Uint8Array): Promise<void> {

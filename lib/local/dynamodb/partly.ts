@@ -1,0 +1,41 @@
+// Batches of which DynamoDB leaves a part unprocessed, as it does when throughput runs short. The embedded engine does so only beyond 16 MB.
+import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
+import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
+import { isObject, type Json, listAt, objectAt, parseObject } from '../json-values.ts';
+
+const LEFT: Readonly<Record<string, string>> = {
+  BatchGetItem: 'UnprocessedKeys',
+  BatchWriteItem: 'UnprocessedItems',
+};
+
+/** Carries out the first half of a batch; the reply names the rest as unprocessed. Other requests are passed on as they are. */
+export async function partly(
+  request: AwsRequest,
+  forward: (request: AwsRequest) => Promise<AwsReply>,
+): Promise<AwsReply> {
+  const left = LEFT[request.operation];
+  if (left === undefined) return forward(request);
+  const parts = Object.entries(objectAt(request.input.RequestItems, 'RequestItems')).map(
+    ([table, asked]) => [table, ...halves(asked)] as const,
+  );
+  const RequestItems = Object.fromEntries(parts.map(([table, first]) => [table, first]));
+  const input = { ...request.input, RequestItems };
+  const reply = await forward({ ...request, input, body: Buffer.from(JSON.stringify(input)) });
+  if (reply.status !== 200) return reply;
+  const unprocessed = Object.fromEntries(
+    parts.flatMap(([table, , rest]) => (rest === undefined ? [] : [[table, rest] as const])),
+  );
+  const output = { ...parseObject(reply.body.toString(), request.operation), [left]: unprocessed };
+  return { status: reply.status, headers: {}, body: JSON.stringify(output) };
+}
+
+/** What is asked of one table, in two: keys beside other members, or a list of writes. The second is undefined when nothing is left for it. */
+function halves(asked: Json | undefined): [first: Json, rest: Json | undefined] {
+  if (isObject(asked)) {
+    const [first, rest] = halves(asked.Keys);
+    return [{ ...asked, Keys: first }, rest && { ...asked, Keys: rest }];
+  }
+  const all = listAt(asked, 'RequestItems');
+  const middle = Math.ceil(all.length / 2);
+  return [all.slice(0, middle), middle < all.length ? all.slice(middle) : undefined];
+}
