@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { enginesOn } from '../support/engines.ts';
+import { placeInOtherEngine } from '../support/other-engine.ts';
 
 export interface ServiceProcess {
   dataDir: string;
@@ -46,6 +47,8 @@ const PRELOADED = ['--import', './test/chaos/kill-workers.ts'];
 /** A service that is not started yet, on a folder of its own; `flags` are those of `npm start`. */
 export function serviceProcess(...flags: string[]): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
+  const place = placeInOtherEngine();
+  const engine = place === undefined ? [] : ['--dynamodb-endpoint', place];
   let child: ChildProcess | undefined;
   let access: Access = { base_url: '', workspace_id: '', api_key: '', pid: 0 };
 
@@ -58,7 +61,7 @@ export function serviceProcess(...flags: string[]): ServiceProcess {
   }
 
   async function start(): Promise<void> {
-    const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...flags];
+    const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
     const started = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     child = started;
     let said = '';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/record-heads.ts';
-import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from '../support/given.ts';
+import { ownEngine } from '../support/other-engine.ts';
 import { call, sharedService, until } from '../support/service.ts';
 import { pointStoreAt } from '../support/table.ts';
 import * as then from '../support/then.ts';
@@ -22,7 +22,7 @@ let end: () => Promise<void>;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'compaction-'));
-  const engine = await startDynamoDb(dataDir);
+  const engine = await ownEngine(dataDir);
   const { assembly } = sharedService();
   runtime = await startRuntime({
     dataDir,

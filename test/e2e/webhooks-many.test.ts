@@ -9,8 +9,8 @@ import * as deliveries from '../../functions/store/deliveries.ts';
 import { eventId } from '../../functions/store/events.ts';
 import { transact } from '../../functions/store/table.ts';
 import { due, duePartition } from '../../functions/store/table-keys.ts';
-import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { ownEngine } from '../support/other-engine.ts';
 import { sharedService, until } from '../support/service.ts';
 import { pointStoreAt } from '../support/table.ts';
 import { type CustomerServer, customer, status } from './webhook-receiver.ts';
@@ -22,7 +22,7 @@ let runtime: Runtime;
 let end: () => Promise<void>;
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'many-'));
-  const engine = await startDynamoDb(dataDir);
+  const engine = await ownEngine(dataDir);
   const { assembly } = sharedService();
   runtime = await startRuntime({
     dataDir,

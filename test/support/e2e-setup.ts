@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '../../lib/local/cli/synth.ts';
 import { startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { placeInOtherEngine } from './other-engine.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     cloudAssembly: async () => assembly,
     port: 0,
     checkRoles: true,
+    dynamodbEndpoint: placeInOtherEngine(),
   });
   const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;
   project.provide('service', {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from './given.ts';
+import { placeInOtherEngine } from './other-engine.ts';
 import { sharedService } from './service.ts';
 
 export interface OwnService {
@@ -23,8 +24,10 @@ export interface OwnService {
 export async function ownService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const { assembly } = sharedService();
+  const dynamodbEndpoint = placeInOtherEngine();
+  const cloudAssembly = async () => assembly;
   const start = (port: number) =>
-    startRuntime({ dataDir, cloudAssembly: async () => assembly, port, checkRoles: true, extraEnv });
+    startRuntime({ dataDir, cloudAssembly, port, checkRoles: true, extraEnv, dynamodbEndpoint });
   let runtime = await start(0);
   const port = Number(new URL(runtime.site_url).port);
 

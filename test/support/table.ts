@@ -8,10 +8,11 @@ import type { TableShape } from './table-shape.ts';
 
 /** Lets the store of this process use the table of an engine. */
 export function pointStoreAt(engineUrl: string): void {
+  const { origin, username } = new URL(engineUrl);
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: engineUrl,
+    AWS_ENDPOINT_URL_DYNAMODB: origin,
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: username || 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: 'Table',
   });

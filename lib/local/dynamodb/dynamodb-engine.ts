@@ -15,13 +15,15 @@ export interface DynamoDb extends Address {
   stop(): Promise<void>;
 }
 
-const AUTHORIZATION =
-  'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00';
+const authorizationOf = (accessKeyId: string) =>
+  `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00`;
 const ANSWER_TIMEOUT_MS = 1_000;
 const FORWARDED_HEADERS = ['content-type', 'x-amzn-requestid', 'x-amz-crc32'];
-/** Connects to a running engine. */
+/** Connects to a running engine; a user name in its address is the access key, by which some engines keep data apart. */
 export function connectDynamoDb({ url, socket }: Address): DynamoDb {
-  const secure = url.startsWith('https:');
+  const { protocol, username } = new URL(url);
+  const secure = protocol === 'https:';
+  const authorization = authorizationOf(username || 'local');
   const agent = secure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const send = secure ? httpsRequest : httpRequest;
   function forward(operation: string, body: Buffer | string): Promise<AwsReply> {
@@ -30,7 +32,7 @@ export function connectDynamoDb({ url, socket }: Address): DynamoDb {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `DynamoDB_20120810.${operation}`,
       'x-amz-date': '20260101T000000Z',
-      authorization: AUTHORIZATION,
+      authorization,
       'content-length': Buffer.byteLength(body),
     };
     const options = { method: 'POST', headers, agent, ...(socket !== undefined && { socketPath: socket }) };
