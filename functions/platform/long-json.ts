@@ -4,10 +4,10 @@ import { mapInTurns } from './turns.ts';
 /** Shorter ones are read at once. */
 const LONG_CHARACTERS = 100_000;
 
-/** The text that `JSON.stringify` makes of an object; the members of each list that it holds are written in turns. */
-export async function writeJson(value: object): Promise<string> {
+/** The text that `JSON.stringify` makes of a value; of an object, the members of each list that it holds are written in turns. */
+export async function writeJson(value: unknown): Promise<string> {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value);
   if (Array.isArray(value)) return writeList(value);
-  if ('toJSON' in value) return JSON.stringify(value);
   const members: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     const text = Array.isArray(member) ? await writeList(member) : JSON.stringify(member);

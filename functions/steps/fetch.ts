@@ -2,7 +2,7 @@
 import { DEFAULT_MEASURE } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { warnUnknownSource } from './context.ts';
-import { groupItem } from './groups.ts';
+import { groupItems } from './groups.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
@@ -61,7 +61,7 @@ async function fetchGroups({
   const found = await sources.group({ ...selected, group_by, measures, ...order });
   if (!found) return null;
   const grouping = { group_by, measures, asked: selected };
-  return { items: found.rows.map((row) => groupItem(row, grouping)), matched: found.matched };
+  return { items: await groupItems(found.rows, grouping), matched: found.matched };
 }
 
 /** The item with only these fields, in this order; an empty list keeps all. */

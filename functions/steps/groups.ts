@@ -3,6 +3,7 @@ import type { Measure } from '#contract/conditions.ts';
 import { groupName, measureOf } from '#contract/groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { fingerprint, uuidFrom } from '#platform/crypto.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
 /** How records are grouped; `asked` holds whatever else the groups depend on, so that groups of different steps are different items. */
@@ -12,16 +13,22 @@ export interface Grouping {
   asked: unknown;
 }
 
-/** The item of a group. */
-export function groupItem(
+/** The items of groups. */
+export async function groupItems(rows: GroupRow[], grouping: Grouping): Promise<Item[]> {
+  const made = fingerprint(grouping);
+  return mapInTurns(rows, (row) => groupItem(row, grouping, made));
+}
+
+function groupItem(
   { values, measures: parts }: GroupRow,
-  { group_by, measures, asked }: Grouping,
+  { group_by, measures }: Grouping,
+  made: string,
 ): Item {
   const named = [
     ...group_by.map((field, i) => [field, values[i] ?? null] as const),
     ...measures.map(({ as, op }, i) => [as, measureOf(op, parts[i])] as const),
   ];
   const fields = Object.fromEntries(named.filter(([, value]) => value !== null));
-  const id = uuidFrom(Buffer.from(fingerprint({ asked, group_by, measures, values }), 'hex'));
+  const id = uuidFrom(Buffer.from(fingerprint({ made, values }), 'hex'));
   return { id, kind: 'group', type: 'group', name: groupName(values), fields };
 }

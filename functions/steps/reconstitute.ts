@@ -40,7 +40,9 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
   return {
     message: withNotes(clean(answer.message), hand.notes),
     artifacts: [
-      ...(expected.table ? [tableOf(context, answer.table_title || context.run.title, hand.items)] : []),
+      ...(expected.table
+        ? [await tableOf(context, answer.table_title || context.run.title, hand.items)]
+        : []),
       ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),
       ...(expected.card ? await cards(context, hand.items) : []),
     ],

@@ -1,6 +1,7 @@
 // Tables: items as rows whose first cell links to the record.
 import type { Json } from '#contract/json.ts';
 import { recordLink } from '#platform/markdown.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { cellOf } from './cells.ts';
 import { linkedName } from './record-links.ts';
 import type { ArtifactDraft, Item, StepContext } from './step.ts';
@@ -18,12 +19,12 @@ const ENDS = [
  * A table of items: first column `name` with record links, then every field in order of first appearance (the record's name
  * replaces a field `name`). Strings in cells are Markdown; a field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
  */
-export function tableOf(
+export async function tableOf(
   { warn }: Pick<StepContext, 'warn'>,
   title: string,
   items: Item[],
-): Extract<ArtifactDraft, { kind: 'table' }> {
-  const rows = items.slice(0, ROWS_MAX).map(cellsOf);
+): Promise<Extract<ArtifactDraft, { kind: 'table' }>> {
+  const rows = await mapInTurns(items.slice(0, ROWS_MAX), cellsOf);
   const seen = new Set(['name', ...rows.flatMap((row) => [...row.keys()])]);
   const columns = [...seen].slice(0, COLUMNS_MAX);
   if (rows.length < items.length || columns.length < seen.size)
@@ -41,7 +42,9 @@ export function tableOf(
     kind: 'table',
     title,
     columns,
-    rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null]))),
+    rows: await mapInTurns(rows, (row) =>
+      Object.fromEntries(columns.map((column) => [column, row.get(column) ?? null])),
+    ),
   };
 }
 

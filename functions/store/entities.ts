@@ -116,8 +116,8 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
 /** What waits for a connection is cut off like what waits for an answer; the client has 50. */
 const LOOKED_UP_AT_ONCE = 25;
 
-/** The ids of what `resolve` gives for each reference, in their order; equal references are looked up once. */
-export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
+/** The ids that references lead to, in their order, whether or not there is such an entity; equal references are looked up once. */
+async function lookedUp(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
   const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
   const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
   const looked = await settleAll(
@@ -125,10 +125,37 @@ export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promis
     LOOKED_UP_AT_ONCE,
     async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const,
   );
+  const ids = new Map(looked);
+  return names.map((name) => ids.get(name));
+}
+
+/** The ids of what `resolve` gives for each reference, in their order; equal references are looked up once. */
+export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
+  const ids = await lookedUp(workspaceId, refs);
   const known = await existing(
     keys.entities(workspaceId),
-    looked.flatMap(([, id]) => id ?? []),
+    ids.flatMap((id) => id ?? []),
   );
-  const ids = new Map(looked.filter(([, id]) => id !== undefined && known.has(id)));
-  return names.map((name) => ids.get(name));
+  return ids.map((id) => (id !== undefined && known.has(id) ? id : undefined));
+}
+
+const Brief = Entity.pick({ id: true, type: true, name: true });
+/** An entity without its fields, which may be long. */
+export type BriefEntity = z.infer<typeof Brief>;
+
+/** So few at a time that reading the longest of them holds up nobody else. */
+const READ_AT_ONCE = 10;
+
+/** What `resolve` gives for each reference, in their order, without fields; equal references are looked up once. */
+export async function resolveBriefly(
+  workspaceId: string,
+  refs: EntityRef[],
+): Promise<(BriefEntity | undefined)[]> {
+  const ids = await lookedUp(workspaceId, refs);
+  const wanted = [...new Set(ids.flatMap((id) => id ?? []))].map((id) => keys.entity(workspaceId, id));
+  const found = new Map<string, BriefEntity>();
+  for (let i = 0; i < wanted.length; i += READ_AT_ONCE)
+    for (const item of await getItems(wanted.slice(i, i + READ_AT_ONCE)))
+      found.set(String(item.id), Brief.parse(item));
+  return ids.map((id) => (id === undefined ? undefined : found.get(id)));
 }

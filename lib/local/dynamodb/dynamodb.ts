@@ -2,21 +2,14 @@
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/policies.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  objectAt,
-  parseObject,
-  stringAt,
-} from '../json-values.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 import { conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
+import { keyNamesOf } from './key-names.ts';
 import { partly } from './partly.ts';
 import { privateNetwork } from './private-network.ts';
 
@@ -55,7 +48,7 @@ export const dynamodb: AwsService = {
       await engine.stop();
       throw error;
     }
-    const passed = oneAtATime(keySchemas(stack));
+    const passed = oneAtATime(keysIn(stack));
     return {
       api: {
         answer: (request) => passed(request, () => engine.forward(request.operation, request.body)),
@@ -94,16 +87,10 @@ async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
   }
 }
 
-function keySchemas(stack: Stack): KeysOf {
-  const schemas = new Map(
-    stack.ofType('AWS::DynamoDB::Table').map(({ id, properties, attributes }) => {
-      const names = listAt(properties.KeySchema, id).map((key) =>
-        stringAt(objectAt(key, id).AttributeName, id),
-      );
-      return [attributes.ref, names] as const;
-    }),
-  );
-  return (table) => schemas.get(table) ?? [];
+function keysIn(stack: Stack): KeysOf {
+  const tables = stack.ofType('AWS::DynamoDB::Table');
+  const names = new Map(tables.map((table) => [table.attributes.ref, keyNamesOf(table)]));
+  return (table) => names.get(table) ?? [];
 }
 
 function indexOf(index: Json): JsonObject {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
 import type { Stack } from '../template/template.ts';
 import type { DynamoDb } from './dynamodb-engine.ts';
+import { keyNamesOf } from './key-names.ts';
 
 /** A table whose items expire. */
 export interface ExpiringTable {
@@ -22,10 +23,11 @@ const PAGE_ITEMS = 250;
 
 /** The tables of the template whose items expire. */
 export function expiringTables(stack: Stack): ExpiringTable[] {
-  return stack.ofType('AWS::DynamoDB::Table').flatMap(({ id, properties, attributes }) => {
+  return stack.ofType('AWS::DynamoDB::Table').flatMap((table) => {
+    const { properties, attributes } = table;
     const setting = properties.TimeToLiveSpecification;
     if (!isObject(setting) || setting.Enabled !== true) return [];
-    const keyNames = listAt(properties.KeySchema, id).map((key) => String(objectAt(key, id).AttributeName));
+    const keyNames = keyNamesOf(table);
     return [{ name: attributes.ref, attribute: String(setting.AttributeName), keyNames }];
   });
 }

@@ -121,27 +121,27 @@ test('rows of two independent fetches stand in one table', async () => {
   expect(artifacts).toMatchObject([{ rows: [{ city: 'Berlin' }, { city: null }] }]);
 });
 
-test('a table holds at most 10,000 rows and 200 columns, with artifact_truncated', () => {
+test('a table holds at most 10,000 rows and 200 columns, with artifact_truncated', async () => {
   const context = contextOf('reconstitute', {});
-  expect(tableOf(context, 'T', many(10_001)).rows).toHaveLength(10_000);
+  expect((await tableOf(context, 'T', many(10_001))).rows).toHaveLength(10_000);
   const wide = many(1).map((item) => ({
     ...item,
     fields: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i])),
   }));
-  expect(tableOf(context, 'T', wide).columns).toHaveLength(200);
+  expect((await tableOf(context, 'T', wide)).columns).toHaveLength(200);
   expect(context.warnings.map(({ code }) => code)).toEqual(['artifact_truncated', 'artifact_truncated']);
 });
 
-test('a field called name gives way to the record link', () => {
-  const table = tableOf(contextOf('reconstitute', {}), 'T', [
+test('a field called name gives way to the record link', async () => {
+  const table = await tableOf(contextOf('reconstitute', {}), 'T', [
     { ...entityItem(bolt), fields: { x: 1, name: 'other' } },
   ]);
   expect(table.columns).toEqual(['name', 'x']);
   expect(table.rows[0]?.name).toBe(`[Bolt](entity=${bolt.id})`);
 });
 
-test('rows of relationships link to both ends', () => {
-  const table = tableOf(contextOf('reconstitute', {}), 'T', [relationshipItem(employed, ada, acme)]);
+test('rows of relationships link to both ends', async () => {
+  const table = await tableOf(contextOf('reconstitute', {}), 'T', [relationshipItem(employed, ada, acme)]);
   expect(table.columns).toEqual(['name', 'role', 'from', 'relationship_type', 'to']);
   expect(table.rows[0]).toMatchObject({
     name: 'Ada works_at Acme \\[DE\\]',

@@ -1,0 +1,8 @@
+// The key of a table as its template declares it.
+import { listAt, objectAt, stringAt } from '../json-values.ts';
+import type { Resource } from '../template/template.ts';
+
+/** The attributes of a table's primary key. */
+export function keyNamesOf({ id, properties }: Resource): string[] {
+  return listAt(properties.KeySchema, id).map((key) => stringAt(objectAt(key, id).AttributeName, id));
+}
