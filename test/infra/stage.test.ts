@@ -1,9 +1,15 @@
 // Settings of a stage: defaults, text from the command line, and one clear line for a wrong one.
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
-import { readStage } from '../../lib/stage.ts';
+import { readStage, Stage } from '../../lib/stage.ts';
+import { stageSettings } from '../support/stage-settings.ts';
 
 const read = (context: Record<string, unknown> = {}) => readStage(new App({ context }).node);
+
+test('the judges of the template see every setting', () => {
+  expect(new Set(stageSettings.flatMap(Object.keys))).toEqual(new Set(Object.keys(Stage.shape)));
+  for (const settings of stageSettings) expect(() => read(settings)).not.toThrow();
+});
 
 describe('stage settings', () => {
   test('nothing has to be set', () => {

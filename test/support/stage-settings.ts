@@ -1,0 +1,30 @@
+// Settings of a stage that together change everything of the template that settings can change: what the judges look at.
+
+/** Each is the context of one synthesis. The first is that of a stage without settings. */
+export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
+  {},
+  {
+    stack: 'Staging',
+    deletion_protection: false,
+    site_url: 'https://runs.example',
+    retain_days: 90,
+    account_concurrency: 500,
+  },
+  { vectors: 's3', vector_dimensions: 1024 },
+  { model: 'bedrock:eu.amazon.nova-lite-v1:0', embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' },
+  {
+    model: 'openai:m@https://models.example/v1',
+    prices: { m: { input: 1, cached_input: 0, output: 2 } },
+    slice_seconds: 60,
+    steps_per_slice: 1,
+    max_parallel_calls: 32,
+    step_memory_mb: 3008,
+  },
+  {
+    reserved_concurrency: { StreamEvents: 100, ExecuteSteps: 500, Sweep: 2 },
+    requests_per_second: 100,
+    route_requests_per_second: { CreateRun: 20 },
+    waf_requests_per_5_minutes: 1000,
+    log_retention_days: 365,
+  },
+];
