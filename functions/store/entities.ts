@@ -139,7 +139,7 @@ export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promis
   return ids.map((id) => (id !== undefined && known.has(id) ? id : undefined));
 }
 
-const Brief = Entity.pick({ id: true, type: true, name: true });
+const Brief = z.object({ id: Entity.shape.id, type: Entity.shape.type, name: Entity.shape.name });
 /** An entity without its fields, which may be long. */
 export type BriefEntity = z.infer<typeof Brief>;
 

@@ -1,14 +1,16 @@
-// The bystander: another tenant that creates, reads, lists and runs small plans, and notes how long each took.
+// The bystander: another tenant that creates, reads, lists, resolves and runs small plans, and notes how long each took.
 import { request, type Target } from '../bench/client.ts';
 
-export type Latencies = Record<'create' | 'get' | 'list' | 'run', number[]>;
+export type Latencies = Record<'create' | 'get' | 'list' | 'resolve' | 'run', number[]>;
 
 const POLL_MS = 15;
 const PAUSE_MS = 20;
+/** Its own first record, by the name that all tenants give theirs. */
+const ONE = JSON.stringify([{ external_uri: 'fair:0' }]);
 
 /** Goes on until told to stop; resolves with all latencies in ms. `run` is from the POST to the succeeded run, polled. */
 export function bystander(target: Target): { stop(): Promise<Latencies> } {
-  const took: Latencies = { create: [], get: [], list: [], run: [] };
+  const took: Latencies = { create: [], get: [], list: [], resolve: [], run: [] };
   let stopped = false;
   async function timed<T>(what: keyof Latencies, work: () => Promise<T>): Promise<T> {
     const begun = performance.now();
@@ -32,6 +34,7 @@ export function bystander(target: Target): { stop(): Promise<Latencies> } {
     while (!stopped) {
       await timed('run', one);
       await timed('list', () => read('/runs?limit=5'));
+      await timed('resolve', () => read(`/entities/resolve?refs=${encodeURIComponent(ONE)}`));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   })();
