@@ -128,7 +128,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     disk_mb: INDEX_DISK_MB,
   },
   ParkRun: {
-    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     bodies: ['GetObject'],
     runs: ['SendTaskSuccess'],
     timeout_seconds: 30,
@@ -150,7 +150,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   },
   // One attempt may take 10 s.
   DeliverWebhook: {
-    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     deliveries: ['SendMessage'],
     signing_key: ['Decrypt'],
     timeout_seconds: 20,

@@ -1,8 +1,9 @@
 // GET /runs/{id}/events
 import { eventPage } from '#domain/events/page.ts';
-import { api } from '#edge/api.ts';
+import { findRun } from '#domain/runs/find-run.ts';
+import { apiOn } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('ListEvents', async ({ caller, params, query }) =>
-  reply(200, await eventPage(caller.workspace.workspace_id, params.id, query)),
+export const handler = apiOn('ListEvents', findRun, async ({ found, query }) =>
+  reply(200, await eventPage(found, query)),
 );

@@ -3,7 +3,7 @@ import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { logAbout } from '#platform/log.ts';
-import { bearerKey } from './bearer-key.ts';
+import { bearerKey, bearerKeyAnd, type Find } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
 import { eventToken } from './event-token.ts';
@@ -53,6 +53,27 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
 /** A route for callers with a key, buffered. */
 export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
   return buffered(withKey(name, handle));
+}
+
+/** A route about what the id of its path names, which `find` gives; buffered. */
+export function apiOn<N extends RouteName, Found>(
+  name: N,
+  find: Find<Found>,
+  handle: (call: KeyCall<Routes[N]> & { found: Found }) => Promise<ReplyOf<Routes[N]>>,
+) {
+  const route = routes[name];
+  return buffered(
+    edge(renderError, () => corsHeaders)
+      .use(bearerKeyAnd(route, find))
+      .use(readQuery(route))
+      .handler((_event, { request, request_id, caller, finding, query }) =>
+        logAbout({ request_id }, async () => {
+          const { params } = request;
+          const found = await finding;
+          return handle({ request, request_id, params, query, caller, found, json: () => readJson(request) });
+        }),
+      ),
+  );
 }
 
 /** A route for callers with a key whose answer may be larger, or take longer, than a buffered one may. */

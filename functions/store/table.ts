@@ -1,4 +1,5 @@
 // The table: its client, and the transaction that every multi-item write goes through.
+import { setImmediate } from 'node:timers';
 import {
   DynamoDBClient,
   TransactionCanceledException,
@@ -12,6 +13,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import DataLoader from 'dataloader';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 import { jitter, pause } from '#platform/pause.ts';
@@ -68,37 +70,65 @@ function unexpired(items: Item[] = []): Item[] {
   return items.filter((item) => !hasExpired(item, now));
 }
 
-/** The item of a key as last written, or undefined. */
-export async function getItem(key: Key): Promise<Item | undefined> {
-  const { Item } = await table.send(
-    new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
-  );
-  return unexpired(Item && [Item])[0];
+const BATCH_GET_MAX = 100;
+
+/**
+ * Items that are asked for in one turn of the event loop come in one request: what stands before a handler and the handler itself, or
+ * many readers of one process. A key is forgotten as its request leaves, so that whoever asks later reads anew.
+ */
+const reader = new DataLoader<Key, Item | undefined, string>(
+  async (wanted) => {
+    for (const key of wanted) reader.clear(key);
+    const [only] = wanted;
+    if (only && wanted.length === 1) return [await readOne(only)];
+    const found = new Map((await readBatch([...wanted])).map((item) => [nameOf(item), item]));
+    return wanted.map((key) => found.get(nameOf(key)));
+  },
+  { cacheKeyFn: nameOf, maxBatchSize: BATCH_GET_MAX, batchScheduleFn: (send) => void setImmediate(send) },
+);
+
+function nameOf({ pk, sk }: Item): string {
+  return `${pk} ${sk}`;
 }
 
-const BATCH_GET_MAX = 100;
+/** The item of a key as last written, or undefined. */
+export function getItem(key: Key): Promise<Item | undefined> {
+  return reader.load(key);
+}
 
 /** The items of the keys that exist, or the named attributes of them, in no order, each as last written. Keys must be distinct. */
 export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
-  const ProjectionExpression = attributes && `${attributes}, expires_at_seconds`;
-  const found: Item[] = [];
+  const projection = attributes && `${attributes}, expires_at_seconds`;
+  const found: (Item | undefined)[] = [];
   for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
-    let Keys: Item[] = wanted.slice(i, i + BATCH_GET_MAX);
-    for (let attempt = 1; Keys.length > 0; attempt += 1) {
-      const page = await table.send(
-        new BatchGetCommand({
-          RequestItems: { [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression } },
-        }),
-      );
-      found.push(...unexpired(page.Responses?.[tableName()]));
-      Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-      if (Keys.length === 0) break;
-      if (attempt === MAX_ATTEMPTS) throw new ServiceTrouble('the table leaves keys unprocessed');
-      // Asked again at once, they would keep the partition throttled that could not give them.
-      await backOff(attempt);
-    }
+    const batch = wanted.slice(i, i + BATCH_GET_MAX);
+    found.push(...(await (projection ? readBatch(batch, projection) : Promise.all(batch.map(getItem)))));
   }
-  return found;
+  return found.filter((item) => item !== undefined);
+}
+
+async function readOne(Key: Key): Promise<Item | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }));
+  return unexpired(Item && [Item])[0];
+}
+
+/** What exists of at most BATCH_GET_MAX items. */
+async function readBatch(wanted: Key[], ProjectionExpression?: string): Promise<Item[]> {
+  const found: Item[] = [];
+  let Keys: Item[] = wanted;
+  for (let attempt = 1; ; attempt += 1) {
+    const page = await table.send(
+      new BatchGetCommand({
+        RequestItems: { [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression } },
+      }),
+    );
+    found.push(...unexpired(page.Responses?.[tableName()]));
+    Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    if (Keys.length === 0) return found;
+    if (attempt === MAX_ATTEMPTS) throw new ServiceTrouble('the table leaves keys unprocessed');
+    // Asked again at once, they would keep the partition throttled that could not give them.
+    await backOff(attempt);
+  }
 }
 
 /** The sort keys under which a partition has items, of those given. */

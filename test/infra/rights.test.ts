@@ -11,7 +11,7 @@ const everyItem =
   'dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
 const readPutUpdate =
   'dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
-const onePutUpdate = 'dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+const getPutUpdate = 'dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 const keyForReading = 'kms:Decrypt kms:DescribeKey';
 const keyForWriting = 'kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey';
 const secret = 'secretsmanager:GetSecretValue';
@@ -84,7 +84,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
     deliveries: 'sqs:SendMessage',
   },
   ParkRun: {
-    table: onePutUpdate,
+    table: getPutUpdate,
     bodies: 's3:GetObject',
     dataKey: keyForWriting,
     runs: 'states:SendTaskSuccess',
@@ -105,7 +105,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
     recordJobs: 'sqs:SendMessage',
   },
   DeliverWebhook: {
-    table: onePutUpdate,
+    table: getPutUpdate,
     dataKey: keyForWriting,
     signingKey: 'kms:Decrypt',
     deliveries:

@@ -102,7 +102,7 @@ async function costClaims(history: Omit<History, 'done'>, runs: RunRecord[]): Pr
   const due = dueCosts(history, runs);
   const said = (counts: (name: string) => boolean) =>
     total(
-      days.flatMap(({ pk: _pk, sk: _sk, ...day }) =>
+      days.flatMap(({ pk: _pk, sk: _sk, expires_at_seconds: _end, ...day }) =>
         Object.entries(day).flatMap(([name, pico]) => (counts(name) ? BigInt(String(pico)) : [])),
       ),
     );

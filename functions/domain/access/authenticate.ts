@@ -44,14 +44,16 @@ export function checkStanding(
   return { key, workspace };
 }
 
+/** The workspace that the key of a header names; undefined when it is no key. Nothing says yet that the key is right. Throws auth_missing. */
+export function claimedWorkspace(header: string | undefined): string | undefined {
+  return API_KEY.exec(bearerOf(header))?.[1]?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found, forbidden_workspace. */
 export async function authenticate(header: string | undefined, withCosts: boolean): Promise<Caller> {
-  const apiKey = bearerOf(header);
-  const workspaceId = API_KEY.exec(apiKey)?.[1]?.replace(
-    /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
-    '$1-$2-$3-$4-$5',
-  );
+  const workspaceId = claimedWorkspace(header);
   if (workspaceId === undefined) throw fail('auth_invalid');
+  const apiKey = bearerOf(header);
   const { key, workspace, spent_today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
   return { ...checkStanding(key, workspace), spent_today };
 }

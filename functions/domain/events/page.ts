@@ -1,9 +1,9 @@
 // Pages of a run's event log, read by cursor.
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
-import { findRun } from '#domain/runs/find-run.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
 import { readAfter } from '#store/events.ts';
+import type { RunRecord } from '#store/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 
@@ -23,14 +23,9 @@ async function sequenceAt(runId: string, cursor: string | undefined): Promise<nu
 
 /**
  * The events after the cursor; an empty page hands back the cursor that was sent. With `keep-open` an empty page waits up to 25 s for an
- * event, unless the log has ended. Throws run_not_found, schema_validation_failed (`cursor`).
+ * event, unless the log has ended. `run` is as read for this request. Throws schema_validation_failed (`cursor`).
  */
-export async function eventPage(
-  workspaceId: string,
-  runId: string | undefined,
-  query: PageQuery,
-): Promise<EventPage> {
-  const run = await findRun(workspaceId, runId);
+export async function eventPage(run: RunRecord, query: PageQuery): Promise<EventPage> {
   const after = await sequenceAt(run.id, query.cursor);
   const limit = query.limit ?? limits.events_page_default;
   const waits = query['keep-open'] === '1' && !isOver(run, after);

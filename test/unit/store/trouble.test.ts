@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getObject, putObject } from '../../../functions/store/object-store.ts';
-import { getItems, table, transact } from '../../../functions/store/table.ts';
+import { getItem, getItems, table, transact } from '../../../functions/store/table.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -76,13 +76,30 @@ test('a transaction that meets throttled capacity is tried again', async () => {
 test('keys that a throttled table leaves unprocessed are asked for after longer and longer pauses', async () => {
   const left = json(200, {
     Responses: { Table: [] },
-    UnprocessedKeys: { Table: { Keys: [{ pk: { S: 'a' } }] } },
+    UnprocessedKeys: { Table: { Keys: [{ pk: { S: 'a' }, sk: { S: 'b' } }] } },
   });
-  answers = [left, left, left, json(200, { Responses: { Table: [{ pk: { S: 'a' } }] } })];
-  expect(await getItems([{ pk: 'a', sk: 'b' }])).toEqual([{ pk: 'a' }]);
+  const item = { pk: { S: 'a' }, sk: { S: 'b' } };
+  answers = [left, left, left, json(200, { Responses: { Table: [item] } })];
+  const wanted = ['b', 'c'].map((sk) => ({ pk: 'a', sk }));
+  expect(await getItems(wanted)).toEqual([{ pk: 'a', sk: 'b' }]);
   const [first = 0, , third = 0] = pauses();
   expect(first).toBeGreaterThanOrEqual(20);
   expect(third).toBeGreaterThanOrEqual(80);
+});
+
+test('items that are asked for at the same moment come in one request, each of them once', async () => {
+  const item = { pk: { S: 'a' }, sk: { S: 'b' } };
+  answers = [json(200, { Responses: { Table: [item] } })];
+  const key = { pk: 'a', sk: 'b' };
+  const read = await Promise.all([getItem(key), getItems([key, { pk: 'a', sk: 'c' }]), getItem(key)]);
+  expect(read).toEqual([key, [key], key]);
+  expect(asked).toHaveLength(1);
+});
+
+test('an item that is asked for later is read anew', async () => {
+  answers = [json(200, {}), json(200, { Item: { pk: { S: 'a' }, sk: { S: 'b' } } })];
+  const key = { pk: 'a', sk: 'b' };
+  expect([await getItem(key), await getItem(key)]).toEqual([undefined, key]);
 });
 
 test('a call on the table is cut off after seconds, not at the end of its function', async () => {

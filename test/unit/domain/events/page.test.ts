@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
 import { eventPage, type PageQuery } from '#domain/events/page.ts';
+import { findRun } from '#domain/runs/find-run.ts';
 import { newId } from '#platform/ids.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
@@ -19,7 +20,8 @@ afterEach(async () => {
   if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(100);
 });
 
-const page = (run: RunRecord, query: PageQuery) => eventPage(run.workspace_id, run.id, query);
+const page = async (run: RunRecord, query: PageQuery) =>
+  eventPage(await findRun(run.workspace_id, run.id), query);
 
 /** What a promise has come to after `ms`: its value, or undefined while it waits. */
 async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
