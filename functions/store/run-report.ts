@@ -9,11 +9,11 @@ import { type Item, WriteRefused } from './table.ts';
 
 /** What a run tells of its work. */
 export const RunReport = z.object({
-  message: z.string().nullable(),
-  artifacts: z.array(ArtifactSummary),
-  note_ids: z.array(z.string()),
-  warnings: z.array(Warning),
-  errors: z.array(RunError),
+  message: z.string().nullable().default(null),
+  artifacts: z.array(ArtifactSummary).default([]),
+  note_ids: z.array(z.string()).default([]),
+  warnings: z.array(Warning).default([]),
+  errors: z.array(RunError).default([]),
 });
 export type RunReport = z.infer<typeof RunReport>;
 

@@ -22,32 +22,24 @@ import {
   transact,
   type Write,
 } from './table.ts';
-import { keys } from './table-keys.ts';
+import { keys, runOfPartition } from './table-keys.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
 export type StepRecord = z.infer<typeof StepRecord>;
 
-/** Token counts as sums, money in 1e-12 USD as a decimal integer. */
+/** Token counts as sums, money in 1e-12 USD as a decimal integer. What is not there is nothing. */
 export const Spent = z.object({
-  calls: z.number(),
-  unpriced_calls: z.number(),
-  input_tokens: z.number(),
-  cached_input_tokens: z.number(),
-  output_tokens: z.number(),
-  thinking_tokens: z.number(),
-  cost_pico_usd: z.string(),
+  calls: z.number().default(0),
+  unpriced_calls: z.number().default(0),
+  input_tokens: z.number().default(0),
+  cached_input_tokens: z.number().default(0),
+  output_tokens: z.number().default(0),
+  thinking_tokens: z.number().default(0),
+  cost_pico_usd: z.string().default('0'),
 });
 export type Spent = z.infer<typeof Spent>;
-export const nothingSpent: Spent = {
-  calls: 0,
-  unpriced_calls: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  thinking_tokens: 0,
-  cost_pico_usd: '0',
-};
+export const nothingSpent: Spent = Spent.parse({});
 
 export const RunRecord = z.object({
   id: z.string(),
@@ -73,17 +65,17 @@ export const RunRecord = z.object({
   ...RunReport.shape,
   /** The packed report, as the item holds it. */
   report: Packed.optional(),
-  spent: Spent,
+  spent: Spent.default(nothingSpent),
   /** What the journaled calls of the open step add to `spent` already. */
   journal_spent: Spent.optional(),
   /** Model calls that the open step has begun so far, over slices and resumes. */
   calls_tried: z.number().optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
-  resume_count: z.number(),
+  resume_count: z.number().default(0),
   rerun_of: RerunOf.optional(),
   /** Runs whose checkpoints stand for the first steps of this one, by position. */
-  inherited: z.array(z.string()),
+  inherited: z.array(z.string()).default([]),
   /** Position of the running step, or of the next one. */
   position: z.number(),
   /** Invocation that holds the run's lease; once a newer one has acquired it, commits of the older one fail. */
@@ -94,7 +86,7 @@ export const RunRecord = z.object({
   task_token: z.string().optional(),
   pause_requested: z.boolean().optional(),
   /** False until the last event is written, which can come after a terminal status. */
-  log_finished: z.boolean(),
+  log_finished: z.boolean().default(false),
   version: z.number(),
   /** Nonce of the commit that wrote this state, by which a repeated commit recognizes its own. */
   commit_id: z.string().optional(),
@@ -180,9 +172,13 @@ export async function create(run: RunRecord, events: EventBody[], effects: Write
   return after;
 }
 
-/** The run that an item of `commit` or `create` holds. */
+/** The id of the run whose item it is. */
+const idOf = (item: Item): string => runOfPartition(String(item.pk)).run_id;
+
+/** The run that an item of `commit` or `create` holds. Its key names it, and its first execution is named like it. */
 export async function runOf(item: Item): Promise<RunRecord> {
-  return RunRecord.parse(await openReport(item));
+  const { workspace_id, run_id } = runOfPartition(String(item.pk));
+  return RunRecord.parse({ id: run_id, workspace_id, execution: run_id, ...(await openReport(item)) });
 }
 
 /** The run, or undefined when the workspace has none of this id. */
@@ -211,9 +207,9 @@ export type RunTimes = z.infer<typeof RunTimes>;
 export async function timesOf(workspaceId: string, runIds: string[]): Promise<RunTimes[]> {
   const items = await getItems(
     runIds.map((id) => keys.run(workspaceId, id)),
-    Object.keys(RunTimes.shape).join(', '),
+    Object.keys({ ...RunTimes.shape, pk: true }).join(', '),
   );
-  return items.map((item) => RunTimes.parse(item));
+  return items.map((item) => RunTimes.parse({ id: idOf(item), ...item }));
 }
 
 /** The run of an id whose workspace is not known: searched for in each of them. */
@@ -233,7 +229,7 @@ export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
   }
 }
 
-const Head = z.object({ id: z.string(), last_sequence: z.number() });
+const Head = z.object({ last_sequence: z.number() });
 
 /** How many runs `lastSequences` takes at a time. */
 export const HEADS_MAX = 100;
@@ -246,10 +242,10 @@ export async function lastSequences(
   const { Responses } = await table.send(
     new BatchGetCommand({
       RequestItems: {
-        [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression: 'id, last_sequence' },
+        [tableName()]: { Keys, ConsistentRead: true, ProjectionExpression: 'pk, last_sequence' },
       },
     }),
   );
-  const heads = (Responses?.[tableName()] ?? []).map((item) => Head.parse(item));
-  return new Map(heads.map(({ id, last_sequence }) => [id, last_sequence]));
+  const heads = Responses?.[tableName()] ?? [];
+  return new Map(heads.map((item) => [idOf(item), Head.parse(item).last_sequence]));
 }
