@@ -18,7 +18,7 @@ export const PackedItem = z.object({ body: Packed });
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
   const json = Buffer.from(await writeJson(value));
-  if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json, { level: 1 }) };
+  if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json) };
   await putObject(key, json);
   return { s3_key: key };
 }

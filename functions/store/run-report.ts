@@ -1,4 +1,5 @@
 // The part of a run that grows with its work. It stays in the run's item while it is short; a long one is packed, so that no run outgrows its item.
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ArtifactSummary } from '#contract/artifacts.ts';
 import { RunError, Warning } from '#contract/events.ts';
@@ -20,6 +21,8 @@ export type RunReport = z.infer<typeof RunReport>;
 interface Reporting extends RunReport {
   id: string;
   workspace_id: string;
+  execution: string;
+  spent: Readonly<Record<string, string | number>>;
   /** The packed report as the item holds it; absent while the report is short. */
   report?: Packed | undefined;
 }
@@ -36,13 +39,31 @@ export async function withPackedReport<R extends Reporting>(run: R, before?: R):
   return { ...run, report: await packLong(whole, key, limits.run_report_inline_max_bytes) };
 }
 
+/** What an absent attribute stands for, as the schema of a run says: each commit writes a run whole and pays for every KB. */
+const unwritten: Item = {
+  message: null,
+  artifacts: [],
+  note_ids: [],
+  warnings: [],
+  errors: [],
+  resume_count: 0,
+  inherited: [],
+  log_finished: false,
+};
+
 /** The attributes that hold the run. Throws WriteRefused when they take more than a record of a run may. */
-export function runAttributes(run: Reporting): Item {
-  const attributes: Item = run.report ? { ...run, ...absent } : { ...run };
+export function runAttributes({ id, workspace_id: _, execution, spent, ...run }: Reporting): Item {
+  const attributes: Item = {
+    ...(run.report ? { ...run, ...absent } : run),
+    spent: Object.fromEntries(Object.entries(spent).filter(([, sum]) => sum !== 0)),
+    execution: execution === id ? undefined : execution,
+  };
+  for (const [name, value] of Object.entries(unwritten))
+    if (isDeepStrictEqual(attributes[name], value)) attributes[name] = undefined;
   const packedBytes = run.report && 'gz' in run.report ? run.report.gz.length : 0;
   const bytes = Buffer.byteLength(JSON.stringify({ ...attributes, report: undefined })) + packedBytes;
   if (bytes > limits.run_record_max_bytes)
-    throw new WriteRefused(`the record of run ${run.id} takes ${bytes} bytes`);
+    throw new WriteRefused(`the record of run ${id} takes ${bytes} bytes`);
   return attributes;
 }
 
