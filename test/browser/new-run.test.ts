@@ -171,6 +171,11 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
   const request = page.getByLabel('Request');
   await request.fill('{"input_type": "query",');
   await page.getByText('This is no JSON').first().waitFor();
+  await accessible(page);
+  await press(page, 'Plan');
+  await press(page, 'Query');
+  await press(page, 'JSON');
+  expect(await request.inputValue()).toBe('{"input_type": "query",');
   await request.fill('{"input_type":"plan","plan":{"title":"J","steps":[{"kind":"fetch"}]}}');
   await page.getByText('plan.steps.0.title').waitFor();
   await press(page, 'Plan');
@@ -232,6 +237,17 @@ journey('a limit that is met says how much is used', async ({ visit }) => {
   await press(page, 'Create run');
   await page.getByText('1 of 1 runs are in flight.').waitFor();
   await page.getByText('concurrent_runs_exceeded').waitFor();
+});
+
+journey('a day that is spent says when it is reset', async ({ visit }) => {
+  const mine = await home({ daily_cost_cap_usd: 0.5 });
+  const costly = { kind: 'analyze', instructions: 'Sum up [[tokens:1000000,400000,500000,100000]]' };
+  await then.ended(mine, (await when.createsPlanRun(mine, [costly])).body.id);
+  const page = await visit(mine, '#/new');
+  await page.getByLabel('Question').fill('Which companies are in Berlin?');
+  await press(page, 'Create run');
+  await page.getByText('The limit is reset on').waitFor();
+  await page.getByText('workspace_cost_cap_exceeded').waitFor();
 });
 
 journey('a reply that was lost does not make a second run', async ({ visit }) => {

@@ -7,7 +7,7 @@ import { away } from '../connection.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { go, link } from '../router.ts';
 import { allows } from '../session.ts';
-import { bodyOf, draftOf, type Kind } from '../text/draft.ts';
+import type { Kind } from '../text/draft.ts';
 import { DossierFields, JsonFields, PlanFields, QueryFields } from './inputs.tsx';
 import { Options } from './options.tsx';
 import { FormContext, type RunForm } from './run-form.ts';
@@ -75,25 +75,13 @@ function Kinds({ form }: { form: RunForm }) {
           key={kind}
           type="button"
           aria-pressed={form.kind.value === kind}
-          onClick={() => show(form, kind as Kind)}
+          onClick={() => form.show(kind as Kind)}
         >
           {text}
         </button>
       ))}
     </fieldset>
   );
-}
-
-/** Goes to another kind; what is written as JSON goes along, both ways. */
-function show(form: RunForm, kind: Kind): void {
-  const before = form.kind.value;
-  if (kind === 'json' && before !== 'json')
-    form.json.value = JSON.stringify(bodyOf(before, form.draft.value), undefined, 2);
-  if (before === 'json' && kind !== 'json') {
-    const { body } = form.written.value;
-    form.draft.value = { ...form.draft.value, ...draftOf(body).draft };
-  }
-  form.kind.value = kind;
 }
 
 /** Has the service check what is written, whenever the writer pauses. */

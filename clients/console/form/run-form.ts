@@ -6,7 +6,7 @@ import { type CreatedRun, type CreateRun, isApiError, type RunCheck } from '../.
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';
-import { bodyOf, type Draft, type Kind, valueAt, withMember } from '../text/draft.ts';
+import { bodyOf, type Draft, draftOf, type Kind, valueAt, withMember } from '../text/draft.ts';
 import { type Issue, issueAt, localIssues, refusedFields } from '../text/issues.ts';
 
 /** What is sent, or why nothing can be. */
@@ -38,6 +38,8 @@ export class RunForm {
   readonly #tried = signal(false);
   readonly #verdict = signal<Verdict | undefined>(undefined);
   readonly session: Session;
+  /** What the other forms held when text that is no JSON was left: while they hold the same, that text is what was written last. */
+  #leftUnread: Draft | undefined;
   /** The same on every try, so that a reply that was lost does not make a second run. */
   #idempotencyKey = freshKey();
 
@@ -64,6 +66,20 @@ export class RunForm {
       const message = `This is no JSON: ${error instanceof Error ? error.message : error}`;
       return { body: undefined, text: this.json.value, issues: [{ path: 'json', message }] };
     }
+  }
+
+  /** Goes to another kind; what is written as JSON goes along, both ways. */
+  show(kind: Kind): void {
+    const before = this.kind.peek();
+    if (before === kind) return;
+    const draft = this.draft.peek();
+    if (before === 'json') {
+      const { body } = this.written.peek();
+      if (body === undefined) this.#leftUnread = draft;
+      else this.draft.value = { ...draft, ...draftOf(body).draft };
+    } else if (kind === 'json' && draft !== this.#leftUnread)
+      this.json.value = JSON.stringify(bodyOf(before, draft), undefined, 2);
+    this.kind.value = kind;
   }
 
   at(path: string): unknown {
