@@ -112,7 +112,8 @@ export class RunForm {
     const { text, issues } = this.written.peek();
     if (issues.length > 0 || this.verdict.peek()) return;
     const verdict = await this.#judged(text, signal);
-    if (!signal.aborted) this.#verdict.value = verdict;
+    // What came of sending it meanwhile says more.
+    if (!signal.aborted && !this.verdict.peek()) this.#verdict.value = verdict;
   }
 
   /** Nothing where no answer came: the service is asked again when it is there. */
