@@ -16,6 +16,6 @@ export const analyze: Step<'analyze'> = async (context) => {
     max_tokens,
     ...shown(context, hand),
   });
-  const text = withKnownLinks(findings, linkable(hand.items, hand.texts));
+  const text = withKnownLinks(findings, await linkable(hand.items, hand.texts));
   return { text, message: text };
 };

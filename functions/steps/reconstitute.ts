@@ -35,7 +35,7 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     found: countsOf(hand.items),
     ...shown(context, hand),
   });
-  const linked = linkable(hand.items, hand.texts);
+  const linked = await linkable(hand.items, hand.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
   return {
     message: withNotes(clean(answer.message), hand.notes),

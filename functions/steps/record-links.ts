@@ -1,5 +1,6 @@
 // Record links of items, and what a text written from them may link to (rules.md: artifacts 4).
 import { asMarkdown, linkTargets, recordLink } from '#platform/markdown.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
 /** An item's name, as a link when its kind has a page or record of its own. */
@@ -10,8 +11,9 @@ export function linkedName({ id, kind, name }: Item): string {
 }
 
 /** Every target (`kind=id`) that a text written from these items and texts may link to. */
-export function linkable(items: Item[], texts: string[]): Set<string> {
-  return new Set([...items.flatMap(targetsOf), ...texts.flatMap(linkTargets)]);
+export async function linkable(items: Item[], texts: string[]): Promise<Set<string>> {
+  const targets = [...(await mapInTurns(items, targetsOf)), ...(await mapInTurns(texts, linkTargets))];
+  return new Set(targets.flat());
 }
 
 /** A record and its type; of a relationship the ends. A group is no record that a link can lead to. */

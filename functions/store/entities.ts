@@ -113,8 +113,8 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
   return id === undefined ? undefined : get(workspaceId, id);
 }
 
-/** What waits for a connection is cut off like what waits for an answer; the client has 50. */
-const LOOKED_UP_AT_ONCE = 25;
+/** Few, so that who asks for a hundred does not hold up others: each takes the thread for about a millisecond to send. */
+const LOOKED_UP_AT_ONCE = 10;
 
 /** The ids that references lead to, in their order, whether or not there is such an entity; equal references are looked up once. */
 async function lookedUp(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
