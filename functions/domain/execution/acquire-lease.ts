@@ -14,7 +14,7 @@ import { readWork, type Work } from '#store/work.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { openLease, type RunLease } from './run-lease.ts';
 
-/** A leased run with its work. `fresh`: its step was started just now, so no earlier invocation has left a journal of it. */
+/** A leased run with its work, its beginning perhaps not committed yet. `fresh`: its step was started just now, so no earlier invocation has left a journal of it. */
 export interface LeasedRun {
   lease: RunLease;
   input: RunInput;
@@ -43,10 +43,13 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
     await runs.commit(run, { ...start.change, status: 'paused' }, [...start.events, pausedEvent]);
     return 'park';
   }
-  const first = plan && beginStep(run.steps, plan, run.position, now);
-  const change = { ...start.change, owner, ...(first && { steps: first.steps }) };
-  const begun = await runs.commit(run, change, [...start.events, ...(first ? [first.event] : [])]);
-  return { lease: openLease(begun), input, plan, fresh: true };
+  const change = { ...start.change, owner };
+  // A query is planned first, by a model.
+  if (!plan)
+    return { lease: openLease(await runs.commit(run, change, start.events)), input, plan, fresh: true };
+  const first = beginStep(run.steps, plan, run.position, now);
+  const beginning = { change: { ...change, steps: first.steps }, events: [...start.events, first.event] };
+  return { lease: openLease(run, beginning), input, plan, fresh: true };
 }
 
 function planOf(work: Work): SavedPlan | undefined {

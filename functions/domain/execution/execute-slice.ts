@@ -32,19 +32,29 @@ export interface SliceSetting extends ModelSetting {
 /** The next action of the state machine: another slice, waiting for the end of maintenance, or nothing more. */
 export type NextAction = 'continue' | 'park' | 'end';
 
+/** A first step that is done sooner is committed together with its beginning. */
+const SHOWN_WITHIN_MS = 50;
+
 /**
  * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
  * older one's next commit fails. An execution that has been replaced ends.
  */
 export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
-  const leased = await retryIfStale(() => acquireLease(key));
-  if (typeof leased === 'string') return leased;
-  try {
-    return await runSteps(leased, setting);
-  } catch (error) {
-    if (error instanceof LeaseLost) return 'end';
-    throw error;
-  }
+  return retryIfStale(async () => {
+    const leased = await acquireLease(key);
+    if (typeof leased === 'string') return leased;
+    const { lease } = leased;
+    // Who watches the run sees it begin, however long its first step lasts. A failure is heard by whoever commits next.
+    const shown = setTimeout(() => void lease.hold().catch(() => undefined), SHOWN_WITHIN_MS);
+    try {
+      return await runSteps(leased, setting);
+    } catch (error) {
+      if (error instanceof LeaseLost) return 'end';
+      throw error;
+    } finally {
+      clearTimeout(shown);
+    }
+  });
 }
 
 async function runSteps(

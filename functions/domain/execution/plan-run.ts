@@ -36,6 +36,8 @@ export async function planRun(
     journal: new Map(),
     deadline,
     onRetry: async () => undefined,
+    // A run that is to be planned has begun.
+    hold: async () => undefined,
     // Its one call is committed with the plan.
     commitUsage: async () => undefined,
   });

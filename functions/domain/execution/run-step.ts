@@ -17,6 +17,7 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/checkpoints.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { readJournal } from '#store/journal.ts';
+import { StaleRun } from '#store/runs.ts';
 import { isRefusal } from '#store/table.ts';
 import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
@@ -114,6 +115,7 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
       };
       return commitUsage(lease, calls, { event_type: 'step.retrying', data });
     },
+    hold: () => lease.hold(),
     commitUsage: () => commitUsage(lease, calls),
   });
   const positionOf = (index: number) => plan.steps.findIndex((other) => other.index === index);
@@ -144,7 +146,7 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
     return { kind: 'done', output: await perform(slice, step, context), warnings, errors, calls };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, calls };
-    if (error instanceof LeaseLost || isPassing(error)) throw error;
+    if (error instanceof LeaseLost || error instanceof StaleRun || isPassing(error)) throw error;
     return { kind: 'failed', error: stepError(error, step), warnings, errors, calls };
   }
 }

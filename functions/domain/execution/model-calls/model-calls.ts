@@ -24,6 +24,8 @@ export interface ModelCallsOptions {
   /** Epoch ms after which no further call is started. */
   deadline: number;
   onRetry(retry: Retry): Promise<void>;
+  /** Makes sure that no other invocation makes the same calls. Throws LeaseLost, StaleRun. */
+  hold(): Promise<void>;
   /** Commits what the calls have cost so far. Throws LeaseLost. */
   commitUsage(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export interface ModelCalls {
 }
 
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
-  const { run, setting, journal, position, step_attempt, onRetry, commitUsage, deadline } = options;
+  const { run, setting, journal, position, step_attempt, onRetry, hold, commitUsage, deadline } = options;
   const { model, prices, max_parallel_calls } = setting;
   const counter = createUsageCounter(prices, journal, run);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
@@ -56,12 +58,14 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
     get asked() {
       return asked;
     },
-    call(task, input) {
+    async call(task, input) {
       asked += 1;
+      await hold();
       return callWithRetry(step, task, input, { itemIndex: undefined, count: counter.countDirect });
     },
     async callEach(task, inputs, onDone) {
       asked += inputs.length;
+      await hold();
       const [only] = inputs;
       // One call is committed together with its step: a journal in between would protect nothing.
       if (only && inputs.length === 1 && journal.size === 0)
@@ -74,7 +78,10 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
     },
     async embed(texts) {
       // Embedding offline is no call of a provider.
-      if (model.embeddingName !== null) counter.checkLimit();
+      if (model.embeddingName !== null) {
+        counter.checkLimit();
+        await hold();
+      }
       const { vectors, usages } = await model.embed(texts, AbortSignal.timeout(limits.model_call_timeout_ms));
       counter.countDirect(counter.meter(usages, model.embeddingName));
       return vectors;
