@@ -17,6 +17,10 @@ export const handler = slowApi('CreateRun', async ({ request, request_id, caller
   const idempotency = idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);
   const asked = { caller, request_id, checked, idempotency };
   if (query.validate_only === '1') return reply(200, await validateRun(asked));
-  const { run, input, replayed } = await createRun(asked, configuredModel());
-  return created(toEnvelope(run, input), replayed);
+  let unfinished: Promise<void> | undefined;
+  const later = (work: Promise<void>) => {
+    unfinished = work;
+  };
+  const { run, input, replayed } = await createRun({ ...asked, later }, configuredModel());
+  return { ...created(toEnvelope(run, input), replayed), unfinished };
 });

@@ -4,11 +4,15 @@ import type { Route } from '#contract/routes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Work that the invocation finishes after a streamed reply was sent; it never rejects. */
+type Unfinished = Promise<void> | undefined;
+
 /** A reply with a JSON body; without a body when it is undefined. */
 export interface Reply<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
   headers?: Headers;
+  unfinished?: Unfinished;
 }
 
 /** A reply whose body is sent as it is. */
@@ -16,6 +20,7 @@ export interface TextReply {
   status: number;
   text: string;
   headers?: Headers;
+  unfinished?: Unfinished;
 }
 
 /** A reply whose body is no text. */

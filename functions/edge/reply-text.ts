@@ -12,6 +12,7 @@ export function replyText(): Middleware {
           status: response.status,
           text: response.body === undefined ? '' : await writeJson(response.body),
           headers: response.headers ?? {},
+          unfinished: response.unfinished,
         };
     },
   };

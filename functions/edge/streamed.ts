@@ -30,6 +30,8 @@ async function send(
     // A gateway sends no body to HEAD, but a stream would keep the function running.
     opened.write('stream' in reply ? '' : bodyText(reply));
     opened.end();
+    // The client has its answer; the environment lives on until the handler is done.
+    if ('unfinished' in reply) await reply.unfinished;
     return;
   }
   try {

@@ -12,7 +12,7 @@ import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
 import { type CreatedRun, claimOrAwaitRun, existingRun } from './idempotency.ts';
-import { insertRun } from './insert-run.ts';
+import { insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
 export interface CreateRequest {
@@ -20,6 +20,7 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  later?: RunDraft['later'];
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -84,7 +85,7 @@ async function originOf(
 
 function createFrom(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency }: CreateRequest,
+  { caller, request_id, checked, idempotency, later }: CreateRequest,
   { model, prices }: ConfiguredModel,
 ): Promise<CreatedRun> {
   const input = inputOf(checked.body);
@@ -101,6 +102,7 @@ function createFrom(
       credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
       state: understanding ? understoodState(understanding) : {},
       events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
+      later,
     },
     { name: model.name, prices },
   );

@@ -31,6 +31,8 @@ export interface RunDraft {
   /** What the run has beyond a fresh one: the cost of understanding its query, which its day has already, or the steps that a rerun inherits. */
   state: Partial<RunRecord>;
   events: EventBody[];
+  /** Takes work that may go on after the answer, which otherwise waits for it. */
+  later?: ((work: Promise<void>) => void) | undefined;
 }
 
 /**
@@ -46,7 +48,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const run = { ...newRun({ ...draft, id, reserved }), ...draft.state };
   try {
     const created = await runs.create(run, draft.events, await effectsOf(run, draft));
-    await startRun(created);
+    // The run is written, so nothing that follows can refuse it.
+    const starting = startRun(created);
+    if (draft.later) draft.later(starting);
+    else await starting;
     return { run: created, input, replayed: false };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
