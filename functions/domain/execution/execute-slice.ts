@@ -50,6 +50,8 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
       return await runSteps(leased, setting);
     } catch (error) {
       if (error instanceof LeaseLost) return 'end';
+      // A task that fails is tried again, perhaps for long: the run has begun all the same.
+      await lease.hold().catch(() => undefined);
       throw error;
     } finally {
       clearTimeout(shown);

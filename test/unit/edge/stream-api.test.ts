@@ -54,6 +54,24 @@ test('what fails before the first frame is the envelope, readable from any origi
   expect(JSON.parse(answer.body).error).toMatchObject({ code: 'auth_invalid', request_id: 'r-1' });
 });
 
+test('an answer is sent before the work that follows it is done, and the invocation lasts as long as that', async () => {
+  const answer = response();
+  let finish = () => {};
+  const unfinished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const stack = edge(renderError).handler(async () => ({ ...reply(200, { done: 1 }), unfinished }));
+  const invoke = streamed(stack) as unknown as Invoke;
+  let over = false;
+  const invoked = invoke(event('/'), answer.output, {}).then(() => {
+    over = true;
+  });
+  await vi.waitFor(() => expect(answer.body).toBe('{"done":1}'));
+  expect([answer.output.writableEnded, over]).toEqual([true, false]);
+  finish();
+  await invoked;
+});
+
 test('a route that may take long sends status, headers and body', async () => {
   const answer = response();
   const invoke = slowApi('CreateRun', async () => {
