@@ -1,0 +1,22 @@
+// What a run may take of AWS. A run of three steps with a webhook, counted as `npm run bench` does.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { countOneRun } from '../bench/counted.ts';
+import { sharedService } from '../support/service.ts';
+
+test('a run of three steps with a webhook stays within its calls, its units and its price', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
+  try {
+    const { run, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);
+    expect(run.sdk_calls).toBeLessThanOrEqual(15);
+    expect(run.write_units).toBeLessThanOrEqual(48);
+    expect(run.state_transitions).toBe(1);
+    expect(run.lambda_invocations).toEqual({ CreateRun: 1, ExecuteSteps: 1, DeliverWebhook: 1 });
+    expect(status_read.sdk_calls).toBe(1);
+    expect(usd_per_1000_runs.total).toBeLessThan(0.1);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
