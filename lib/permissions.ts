@@ -76,7 +76,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   GetRun: keyedWithBodies,
   CancelRun: {
     ...keyed,
-    table: [...read, 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
     bodies: ['GetObject', 'PutObject'],
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
@@ -140,7 +140,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 30,
   },
   Sweep: {
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
     due_index: true,
     bodies: ['GetObject'],
     runs: ['StartExecution', 'SendTaskSuccess'],

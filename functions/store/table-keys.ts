@@ -9,6 +9,9 @@ export const keys = {
   // One workspace: settings, counters, spending by day, its keys.
   workspace: (ws: string) => ({ pk: `WS#${ws}`, sk: 'META' }),
   counters: (ws: string) => ({ pk: `WS#${ws}`, sk: 'COUNTERS' }),
+  // Slots that the counters have no room for.
+  slots: (ws: string) => `WS#${ws}#SLOTS`,
+  slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
   cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,

@@ -12,6 +12,8 @@ const everyItem =
 const readPutUpdate =
   'dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
 const getPutUpdate = 'dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+const readPutUpdateDelete =
+  'dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
 const keyForReading = 'kms:Decrypt kms:DescribeKey';
 const keyForWriting = 'kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey';
 const secret = 'secretsmanager:GetSecretValue';
@@ -50,7 +52,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
   CancelRun: {
     ...keyed,
     bodies: 's3:GetObject s3:PutObject',
-    table: readPutUpdate,
+    table: readPutUpdateDelete,
     dataKey: keyForWriting,
     runs: 'states:SendTaskSuccess',
     deliveries: 'sqs:SendMessage',
@@ -96,7 +98,7 @@ const expected: Record<FunctionName, Record<string, string>> = {
     deliveries: 'sqs:SendMessage',
   },
   Sweep: {
-    table: readPutUpdate,
+    table: readPutUpdateDelete,
     bodies: 's3:GetObject',
     due: 'dynamodb:Query',
     dataKey: keyForWriting,

@@ -67,6 +67,9 @@ export const planted: Record<string, Plant> = {
   'slots have no limit': eachWrite(/ COUNTERS$/, replaced('AND size(slots) < :limit', '')),
   'a slot is claimed twice': eachWrite(/ COUNTERS$/, replaced('attribute_not_exists(slots.#run) AND', '')),
   'a hold is settled twice': eachWrite(/ COUNTERS$/, ifUpdates('REMOVE slots.#run', unconditional)),
+  'a slot with an item of its own is claimed twice': eachWrite(/#SLOTS /, (one) =>
+    one.Item ? unconditional(one) : one,
+  ),
   'a hold takes no credits': eachWrite(/ COUNTERS$/, (one) => ({
     ...one,
     UpdateExpression:

@@ -6,7 +6,7 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
-import { claimSlot } from '#store/counters.ts';
+import { claimSlot } from '#store/claim-slot.ts';
 import { readAfter } from '#store/events.ts';
 import { inputWrite } from '#store/inputs.ts';
 import * as runs from '#store/runs.ts';

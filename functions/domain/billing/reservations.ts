@@ -1,6 +1,7 @@
 // Releasing what an ended run had reserved.
-import { releaseExpectedSlot } from '#store/counters.ts';
+
 import type { RunRecord } from '#store/runs.ts';
+import { releaseExpectedSlot } from '#store/slots.ts';
 
 /** Releases the slot of an ended run and the reserved credits that it did not use. Safe to repeat. */
 export function releaseReservation(run: RunRecord): Promise<void> {

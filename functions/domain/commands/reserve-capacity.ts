@@ -4,8 +4,9 @@ import type { PriceTable } from '#contract/models.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
+import { claimSlot } from '#store/claim-slot.ts';
 import { nextUtcDay } from '#store/costs.ts';
-import { claimSlot, readCounters } from '#store/counters.ts';
+import { readCounters } from '#store/counters.ts';
 import { dailyCostCapUsd, maxConcurrentRuns } from '#store/workspaces.ts';
 
 /** The model of a stage as far as capacity goes: its name and the price table. */

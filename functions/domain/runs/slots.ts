@@ -1,6 +1,7 @@
 // The slots of a workspace, and those that outlived their runs: left by a crash between the end of a run and its finalization, or by a create that died.
-import { readCounters, releaseSlot } from '#store/counters.ts';
+import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
+import { releaseSlot } from '#store/slots.ts';
 
 /** A claim whose run was never written is released after this long. */
 const ABANDONED_MS = 2 * 60 * 1000;
@@ -19,14 +20,22 @@ export interface Slots {
   credits_free: number | undefined;
 }
 
-/** The slots as of now. A claim newer than the end of its run belongs to a resume in progress and is in flight until it is old. */
-export async function readSlots(workspaceId: string): Promise<Slots> {
+/** A request looks at the runs of so many slots, those claimed first: its cost must not grow with what is in flight. The sweep looks at all. */
+const LOOKED_AT = 200;
+
+/**
+ * The slots as of now; those whose runs are not looked at count as in flight. A claim newer than the end of its run belongs to a resume in
+ * progress and is in flight until it is old.
+ */
+export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Promise<Slots> {
   const { slots, credits_free } = await readCounters(workspaceId);
-  const ends = new Map((await runs.timesOf(workspaceId, Object.keys(slots))).map((end) => [end.id, end]));
+  const byAge = Object.entries(slots).toSorted(([, a], [, b]) => a.at - b.at);
+  const asked = byAge.slice(0, lookedAt).map(([run_id]) => run_id);
+  const ends = new Map((await runs.timesOf(workspaceId, asked)).map((end) => [end.id, end]));
   const now = Date.now();
-  const all = Object.entries(slots).map(([run_id, { held, at }]) => {
+  const all = byAge.map(([run_id, { held, at }], i) => {
     const end = ends.get(run_id);
-    return { run_id, held, used: usedBy(end, at), stale: isStale(end, at, now) };
+    return { run_id, held, used: usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
   });
   return {
     in_flight: all.filter(({ stale }) => !stale),
@@ -36,8 +45,11 @@ export async function readSlots(workspaceId: string): Promise<Slots> {
 }
 
 /** Releases the slots of ended runs and dead creates; returns how many, and how many are in flight. */
-export async function reconcileSlots(workspaceId: string): Promise<{ released: number; in_flight: number }> {
-  const { stale, in_flight } = await readSlots(workspaceId);
+export async function reconcileSlots(
+  workspaceId: string,
+  lookedAt = LOOKED_AT,
+): Promise<{ released: number; in_flight: number }> {
+  const { stale, in_flight } = await readSlots(workspaceId, lookedAt);
   await Promise.all(stale.map(({ run_id, used }) => releaseSlot(workspaceId, run_id, used)));
   return { released: stale.length, in_flight: in_flight.length };
 }

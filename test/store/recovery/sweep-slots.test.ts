@@ -2,7 +2,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
-import { claimSlot, forgetEmpty, grantCredits, readCounters, releaseSlot } from '#store/counters.ts';
+import { claimSlot } from '#store/claim-slot.ts';
+import { forgetEmpty, grantCredits, readCounters } from '#store/counters.ts';
+import { releaseSlot } from '#store/slots.ts';
 import { getItem } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';

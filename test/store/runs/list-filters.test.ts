@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunStatus } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { type ListQuery, listRuns } from '#domain/runs/list-runs.ts';
-import { claimSlot } from '#store/counters.ts';
+import { claimSlot } from '#store/claim-slot.ts';
 import { hasPair } from '#store/run-list.ts';
 import * as runs from '#store/runs.ts';
 import { giveServiceSecret } from '../../support/fakes.ts';

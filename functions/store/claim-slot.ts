@@ -1,0 +1,87 @@
+// Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
+import { changeCounters, NO_SLOT_ITEMS, readCountersItem } from './counters.ts';
+import { slotOf } from './slots.ts';
+import { tableName } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/**
+ * So many slots are kept in the counters themselves, where a claim is one cheap update. An item is written whole by every update, and
+ * cannot hold ten thousand: while a workspace has more, new slots get items of their own, counted in the same transaction.
+ */
+export const slotsInCounters = { max: 200 };
+
+interface Claim {
+  workspaceId: string;
+  runId: string;
+  limit: number;
+  /** Credits to reserve; undefined: the workspace draws none. */
+  reserved: number | undefined;
+}
+
+/**
+ * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
+ * now, also when it had it before; false when the workspace is full or its credits do not suffice.
+ */
+export async function claimSlot(
+  workspaceId: string,
+  runId: string,
+  limit: number,
+  reserved: number | undefined,
+): Promise<boolean> {
+  const claim = { workspaceId, runId, limit, reserved };
+  for (;;) {
+    if (await claimInCounters(claim)) return true;
+    const counters = await readCountersItem(workspaceId);
+    if (await slotOf(workspaceId, runId, counters)) return true;
+    const inCounters = Object.keys(counters.slots).length;
+    const full = inCounters + counters.slot_items >= limit;
+    if (full || (reserved !== undefined && (counters.credits_free ?? 0) < reserved)) return false;
+    const beyond = counters.slot_items > 0 || inCounters >= slotsInCounters.max;
+    if (beyond && (await claimItem(claim, inCounters))) return true;
+  }
+}
+
+/** While any slot has an item, only a transaction can tell that the run has none: then the counters take no more. */
+function claimInCounters({ workspaceId, runId, limit, reserved }: Claim): Promise<boolean> {
+  const at = Date.now();
+  const credits = reservation(runId, at, reserved);
+  return changeCounters(workspaceId, {
+    set: ['slots.#run = :slot', ...credits.set],
+    when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
+    names: { '#run': runId },
+    values: {
+      ':slot': { held: reserved ?? 0, at },
+      ':limit': Math.min(limit, slotsInCounters.max),
+      ':zero': 0,
+      ...credits.values,
+    },
+    entry: credits.entry,
+  });
+}
+
+/** `inCounters`: how many slots the counters were seen to hold. */
+function claimItem({ workspaceId, runId, limit, reserved }: Claim, inCounters: number): Promise<boolean> {
+  const at = Date.now();
+  const credits = reservation(runId, at, reserved);
+  const room = 'size(slots) <= :seen AND (attribute_not_exists(slot_items) OR slot_items < :rest)';
+  const Item = { ...keys.slot(workspaceId, runId), held: reserved ?? 0, at };
+  return changeCounters(workspaceId, {
+    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', ...credits.set],
+    when: `attribute_not_exists(slots.#run) AND ${room}${credits.when}`,
+    names: { '#run': runId },
+    values: { ':seen': inCounters, ':rest': limit - inCounters, ':zero': 0, ':one': 1, ...credits.values },
+    entry: credits.entry,
+    slotItem: { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+  });
+}
+
+/** The part of a claim that reserves credits. */
+function reservation(runId: string, at: number, reserved: number | undefined) {
+  if (reserved === undefined) return { set: [], when: '', values: {}, entry: undefined };
+  return {
+    set: ['credits_free = credits_free - :held'],
+    when: ' AND credits_free >= :held',
+    values: { ':held': reserved },
+    entry: { kind: 'hold' as const, at, run_id: runId, credits: -reserved },
+  };
+}

@@ -1,0 +1,146 @@
+// The slots of runs in flight: what they reserve changes, and they are released once, whatever is repeated.
+import {
+  type Counters,
+  type CountersChange,
+  changeCounters,
+  PENDING_MAX,
+  readCountersItem,
+  Slot,
+} from './counters.ts';
+import { writeLedger } from './ledger.ts';
+import { getItem, tableName } from './table.ts';
+import { keys } from './table-keys.ts';
+
+/** A slot, and whether it has an item of its own. */
+export type SeenSlot = Slot & { hasItem: boolean };
+
+/** The slot of a run, in counters that were read just now or beside them. */
+export async function slotOf(
+  workspaceId: string,
+  runId: string,
+  counters: Counters,
+): Promise<SeenSlot | undefined> {
+  const inCounters = counters.slots[runId];
+  if (inCounters) return { ...inCounters, hasItem: false };
+  const item = counters.slot_items > 0 ? await getItem(keys.slot(workspaceId, runId)) : undefined;
+  return item && { ...Slot.parse(item), hasItem: true };
+}
+
+/** What becomes of a slot: other reserved credits, or its end (`held` undefined). */
+interface SlotChange {
+  held?: number;
+  set: string[];
+  when?: string;
+  values: Record<string, unknown>;
+  entry: CountersChange['entry'];
+}
+
+/** Changes a slot that is as it was seen. False when it is not, or the condition does not hold. */
+function changeSlot(
+  workspaceId: string,
+  runId: string,
+  slot: SeenSlot,
+  { held, set, when = '', values, entry }: SlotChange,
+): Promise<boolean> {
+  const seen = { ':held': slot.held, ':at': slot.at };
+  const to = held === undefined ? undefined : { ':to': held };
+  if (!slot.hasItem)
+    return changeCounters(workspaceId, {
+      set: to ? ['slots.#run.held = :to', ...set] : set,
+      ...(to === undefined && { remove: 'slots.#run' }),
+      when: `slots.#run.held = :held AND slots.#run.#at = :at${when}`,
+      names: { '#run': runId, '#at': 'at' },
+      values: { ...seen, ...to, ...values },
+      entry,
+    });
+  const item = {
+    TableName: tableName(),
+    Key: keys.slot(workspaceId, runId),
+    ConditionExpression: 'held = :held AND #at = :at',
+    ExpressionAttributeNames: { '#at': 'at' },
+    ExpressionAttributeValues: { ...seen, ...to },
+  };
+  return changeCounters(workspaceId, {
+    set: to ? set : ['slot_items = slot_items - :one', ...set],
+    when: `slot_items >= :one${when}`,
+    values: { ':one': 1, ...values },
+    entry,
+    slotItem: to ? { Update: { ...item, UpdateExpression: 'SET held = :to' } } : { Delete: item },
+  });
+}
+
+/** Limits an action to claims made in a period (epoch ms): after `after`, up to and including `until`. */
+interface ClaimTime {
+  after?: number | undefined;
+  until?: number | undefined;
+}
+
+/**
+ * Releases a run's slot and gives back its reserved credits but for `used`. Only the first call for a claim has an effect, and only on a
+ * claim of that period.
+ */
+export async function releaseSlot(
+  workspaceId: string,
+  runId: string,
+  used: number,
+  { after = 0, until = Number.POSITIVE_INFINITY }: ClaimTime = {},
+): Promise<void> {
+  for (;;) {
+    const counters = await readCountersItem(workspaceId);
+    const slot = await slotOf(workspaceId, runId, counters);
+    if (!slot || slot.at <= after || slot.at > until) return;
+    const drawn = counters.credits_free !== undefined;
+    const credits = settlement(runId, drawn ? { reserved: slot.held, used } : undefined);
+    if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
+    // A transaction does not tell how many entries wait.
+    if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
+    return;
+  }
+}
+
+/** The part of a release that gives back what the run reserved and did not use; `credits` undefined: it reserved none. */
+function settlement(runId: string, credits: { reserved: number; used: number } | undefined): SlotChange {
+  if (!credits) return { set: [], values: {}, entry: undefined };
+  const { reserved, used } = credits;
+  return {
+    set: ['credits_free = credits_free + :returned'],
+    values: { ':returned': reserved - used },
+    entry: { kind: 'settle', at: Date.now(), run_id: runId, credits: reserved - used, credits_used: used },
+  };
+}
+
+/** As `releaseSlot`, in one write when the counters hold the slot and it has reserved what is expected (undefined: the run draws no credits). */
+export async function releaseExpectedSlot(
+  workspaceId: string,
+  runId: string,
+  { reserved, used, until }: { reserved: number | undefined; used: number; until: number },
+): Promise<void> {
+  const credits = settlement(runId, reserved === undefined ? undefined : { reserved, used });
+  const released = await changeCounters(workspaceId, {
+    ...credits,
+    remove: 'slots.#run',
+    when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
+    names: { '#run': runId, '#at': 'at' },
+    values: { ':held': reserved ?? 0, ':until': until, ...credits.values },
+  });
+  if (!released) await releaseSlot(workspaceId, runId, used, { until });
+}
+
+/** Makes a run's reservation exactly `to` credits. False when the workspace has too few left; true also when the run has lost its slot. */
+export async function setReservation(workspaceId: string, runId: string, to: number): Promise<boolean> {
+  for (;;) {
+    const counters = await readCountersItem(workspaceId);
+    const slot = await slotOf(workspaceId, runId, counters);
+    if (!slot || slot.held === to) return true;
+    const more = to - slot.held;
+    if (more > (counters.credits_free ?? 0)) return false;
+    const changed = await changeSlot(workspaceId, runId, slot, {
+      held: to,
+      set: ['credits_free = credits_free + :returned'],
+      when: ' AND credits_free >= :more',
+      values: { ':returned': -more, ':more': Math.max(0, more) },
+      entry: { kind: 'change_of_hold', at: Date.now(), run_id: runId, credits: -more },
+    });
+    if (changed) return true;
+  }
+}
