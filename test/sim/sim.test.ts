@@ -1,5 +1,5 @@
-// Simulated histories and crash points, in short: `npm run sim` lives through as many as one likes and finds all the planted bugs,
-// `npm run crashpoints` strikes at every call.
+// Simulated histories, crash points and a large stack, in short: `npm run sim` lives through as many as one likes and finds all the planted bugs,
+// `npm run crashpoints` strikes at every call, `npm run scale` fills the stack.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -30,4 +30,11 @@ test('wherever a fault strikes a flow, it ends as without one', async () => {
   const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '29');
   expect(breaches).toBe(0);
   expect(fired.crash_after).toBeGreaterThan(20);
+}, 120_000);
+
+test('a large stack gives no partition more than it takes, and its sweep fits in its minute', async () => {
+  const { breaches, sweep, hottest_writes } = await reportOf('./scale.ts');
+  expect(breaches).toEqual([]);
+  expect(sweep.calls).toBeGreaterThan(1000);
+  expect(hottest_writes.join()).toContain('due RUN');
 }, 120_000);

@@ -10,8 +10,11 @@ import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 export function sweepSlots(time: SweepTime): Promise<Repairs> {
   return repairDue(due.slots, time, async (item) => {
     const workspaceId = workspaceOfPartition(item.pk);
-    const { released, in_flight } = await reconcileSlots(workspaceId, Number.POSITIVE_INFINITY);
-    await writeLedger(workspaceId);
+    const { released, in_flight, ledger_pending } = await reconcileSlots(
+      workspaceId,
+      Number.POSITIVE_INFINITY,
+    );
+    if (ledger_pending) await writeLedger(workspaceId);
     const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
     if (!empty) await postpone(item, time.now + LOOK_AFTER_MS);
     return { slots_released: released };

@@ -18,6 +18,8 @@ export interface Slots {
   stale: (Slot & { used: number })[];
   /** Credits neither used nor reserved; undefined where runs draw none. */
   credits_free: number | undefined;
+  /** Whether entries of the ledger have no item of their own yet. */
+  ledger_pending: boolean;
 }
 
 /** A request looks at the runs of so many slots, those claimed first: its cost must not grow with what is in flight. The sweep looks at all. */
@@ -28,7 +30,7 @@ const LOOKED_AT = 200;
  * progress and is in flight until it is old.
  */
 export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Promise<Slots> {
-  const { slots, credits_free } = await readCounters(workspaceId);
+  const { slots, credits_free, noted } = await readCounters(workspaceId);
   const byAge = Object.entries(slots).toSorted(([, a], [, b]) => a.at - b.at);
   const asked = byAge.slice(0, lookedAt).map(([run_id]) => run_id);
   const ends = new Map((await runs.timesOf(workspaceId, asked)).map((end) => [end.id, end]));
@@ -41,17 +43,23 @@ export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Prom
     in_flight: all.filter(({ stale }) => !stale),
     stale: all.filter(({ stale }) => stale),
     credits_free,
+    ledger_pending: noted.length > 0,
   };
 }
 
-/** Releases the slots of ended runs and dead creates; returns how many, and how many are in flight. */
+/** Releases the slots of ended runs and dead creates; returns how many, how many are in flight, and whether entries of the ledger are pending. */
 export async function reconcileSlots(
   workspaceId: string,
   lookedAt = LOOKED_AT,
-): Promise<{ released: number; in_flight: number }> {
-  const { stale, in_flight } = await readSlots(workspaceId, lookedAt);
+): Promise<{ released: number; in_flight: number; ledger_pending: boolean }> {
+  const { stale, in_flight, ledger_pending } = await readSlots(workspaceId, lookedAt);
   await Promise.all(stale.map(({ run_id, used }) => releaseSlot(workspaceId, run_id, used)));
-  return { released: stale.length, in_flight: in_flight.length };
+  return {
+    released: stale.length,
+    in_flight: in_flight.length,
+    // A release may have added one.
+    ledger_pending: ledger_pending || stale.length > 0,
+  };
 }
 
 function isStale(end: runs.RunTimes | undefined, claimedAt: number, now: number): boolean {
