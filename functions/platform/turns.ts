@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** What `make` makes of each item, in their order. Leaves the event loop to others every 10 ms. Throws what `make` throws. */
-export async function mapInTurns<T, R>(items: Iterable<T>, make: (item: T) => R): Promise<R[]> {
+export async function mapInTurns<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
   const made: R[] = [];
   let turnEndsAt = performance.now() + TURN_MS;
   for (const item of items) {
