@@ -3,11 +3,12 @@ import { Aws } from 'aws-cdk-lib';
 import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { SNAPSHOTS_PREFIX } from '../functions/contract/retention.ts';
 import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
 import type { Permissions } from './permissions.ts';
 import type { Stage } from './stage.ts';
-import { BODIES, DUE_INDEX, SNAPSHOTS, type Storage } from './storage.ts';
+import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
 
 /** The resources that functions may be granted access to. */
 export interface Resources {
@@ -49,20 +50,23 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, due_index }: Permissions, { storage }: Resources): Grant {
+function table({ table: names, due_index, erase }: Permissions, { storage }: Resources): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
+  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   if (due_index)
     statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
   return { statements, variables: { TABLE_NAME: tableName } };
 }
 
-function bodies({ bodies: names }: Permissions, { storage }: Resources): Grant {
+function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): Grant {
+  const { bucket } = storage;
+  const statements: PolicyStatementProps[] = [];
+  if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
+  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
   return {
-    statements: names
-      ? [{ actions: actions('s3', names), resources: [storage.bucket.arnForObjects('*')] }]
-      : [],
+    statements,
     variables: { BUCKET_NAME: storage.bucket.bucketName },
     wildcards: {
       [`IAM5[Resource::<${BODIES}.Arn>/*]`]:
@@ -72,12 +76,12 @@ function bodies({ bodies: names }: Permissions, { storage }: Resources): Grant {
 }
 
 function snapshots({ snapshots: names }: Permissions, { storage }: Resources): Grant {
-  const resources = [storage.bucket.arnForObjects(`${SNAPSHOTS}*`)];
+  const resources = [storage.bucket.arnForObjects(`${SNAPSHOTS_PREFIX}*`)];
   return {
     statements: names ? [{ actions: actions('s3', names), resources }] : [],
     variables: { BUCKET_NAME: storage.bucket.bucketName },
     wildcards: {
-      [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS}*]`]: 'Every snapshot has keys of its own.',
+      [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS_PREFIX}*]`]: 'Every snapshot has keys of its own.',
     },
   };
 }

@@ -22,7 +22,9 @@ export interface Permissions {
   /** May query the sparse index of what is due. */
   due_index?: true;
   /** On objects of the bucket that holds bodies too large for an item. */
-  bodies?: readonly ('GetObject' | 'PutObject')[];
+  bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
+  /** May look through the table and the bucket for whatever a workspace has. */
+  erase?: true;
   /** On the snapshots of record indexes, which lie in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs. */
@@ -168,13 +170,14 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   Admin: {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,
-    bodies: ['GetObject', 'PutObject'],
+    bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
+    erase: true,
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
-    vectors: ['PutVectors'],
+    vectors: ['PutVectors', 'DeleteVectors'],
     // Where the files of indexes last, an import brings the index along; on AWS it has compactions do so.
     record_index: true,
     timeout_seconds: 300,

@@ -7,7 +7,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { CALLS_PREFIX, keptDays, oldVersionDays } from '../functions/contract/retention.ts';
+import { CALLS_PREFIX, keptDays, oldVersionDays, SNAPSHOTS_PREFIX } from '../functions/contract/retention.ts';
 import { acknowledge } from './acknowledge.ts';
 import { fixLogicalId } from './logical-id.ts';
 import type { Stage } from './stage.ts';
@@ -17,8 +17,6 @@ const OUTLIVES_THE_STACK = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 export const DUE_INDEX = 'due';
 /** Logical id of the bucket. */
 export const BODIES = 'Bodies';
-/** Under this prefix the bucket holds snapshots of record indexes. */
-export const SNAPSHOTS = 'record-snapshots/';
 
 /** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. Only a first deployment that fails takes it back. */
 export class Storage extends Construct {
@@ -103,7 +101,7 @@ export class Storage extends Construct {
         },
         { prefix: CALLS_PREFIX, expiration: Duration.days(keptDays.call) },
         {
-          prefix: SNAPSHOTS,
+          prefix: SNAPSHOTS_PREFIX,
           expiration: Duration.days(keptDays.snapshot),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
         },

@@ -49,6 +49,10 @@ export const usages: Readonly<Record<string, Usage>> = {
     positional: workspaceId,
     flags: {},
   },
+  'workspace purge': {
+    help: 'deletes a workspace with everything it has, for good',
+    flags: { workspace: needed(workspace), confirm: needed(text('confirm', 'ID')) },
+  },
   'key create': {
     help: 'makes an API key, which is shown this once',
     flags: {

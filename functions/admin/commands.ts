@@ -112,6 +112,15 @@ export const Command = z.discriminatedUnion('command', [
   }),
   z.strictObject({ command: z.literal('workspace.show'), workspace_id: Id }),
   z.strictObject({
+    command: z.literal('workspace.purge'),
+    workspace_id: Id,
+    confirm: Id,
+    after: z
+      .string()
+      .regex(/^(close|objects|items( [\w-]{1,4000})?)$/)
+      .optional(),
+  }),
+  z.strictObject({
     command: z.literal('key.create'),
     workspace_id: Id,
     name: text(1, 200).optional(),

@@ -31,5 +31,6 @@ export const retainDays = { min: 90, max: 3650 } as const;
 /** A run that has fewer days left can be read, but its checkpoints are no longer built upon: neither resume nor rerun begins with them. */
 export const WORKABLE_DAYS = 7;
 
-/** Objects of journaled calls lie under this prefix: they go before the others. */
+/** Objects of journaled calls lie under this prefix, and snapshots of record indexes under that: they go before the others. */
 export const CALLS_PREFIX = 'calls/';
+export const SNAPSHOTS_PREFIX = 'record-snapshots/';

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { costKeys, sumCosts } from './costs.ts';
+import { deleteItems } from './erase.ts';
 import { getItem, getItems, queryAll, tableName, transact } from './table.ts';
 import { keys } from './table-keys.ts';
 import { Workspace } from './workspaces.ts';
@@ -106,4 +107,10 @@ export async function revoke(keyId: string, atMs: number): Promise<ApiKey | unde
 /** All keys of a workspace. */
 export async function list(workspaceId: string): Promise<ApiKey[]> {
   return (await queryAll(keys.apiKeys(workspaceId))).map((item) => ApiKey.parse(item));
+}
+
+/** Deletes what callers are known by: from now on no key of the workspace authenticates anybody. Safe to repeat. */
+export async function deleteBearers(workspaceId: string): Promise<void> {
+  const all = (await queryAll(keys.apiKeys(workspaceId))).map((item) => StoredKey.parse(item));
+  await deleteItems(all.map(({ lookup_hash }) => keys.bearer(lookup_hash)));
 }

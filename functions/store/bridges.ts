@@ -1,5 +1,5 @@
 // Bridges, the state of each resource that a bridge has synced into a workspace, and the claims of bridges on records.
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { BridgeFile } from '#contract/sync.ts';
@@ -22,6 +22,11 @@ const Stored = z.object(BridgeRecord.shape);
 export async function put(bridge: BridgeRecord): Promise<void> {
   const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
   await table.send(new PutCommand({ TableName: tableName(), Item }));
+}
+
+/** Deletes a bridge; safe to repeat. */
+export async function remove(bridgeId: string): Promise<void> {
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.bridge(bridgeId) }));
 }
 
 export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {

@@ -1,6 +1,6 @@
 // A workspace's hot counters: which runs are in flight, and its credits. One item, changed by single conditional updates.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
 import { ConditionFailed, getItem, queryAll, table, tableName, transact, type Write } from './table.ts';
@@ -60,6 +60,24 @@ export async function readCounters(workspaceId: string): Promise<Counters> {
 
 /** Holds while every slot of the workspace is in the one item; needs `:zero`, a zero. */
 export const NO_SLOT_ITEMS = '(attribute_not_exists(slot_items) OR slot_items = :zero)';
+
+/** Removes the counters of a workspace in which no run holds a slot: from then on none can claim one. False while one does. */
+export async function removeCounters(workspaceId: string): Promise<boolean> {
+  try {
+    await table.send(
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: keys.counters(workspaceId),
+        ConditionExpression: `attribute_not_exists(pk) OR (size(slots) = :zero AND ${NO_SLOT_ITEMS})`,
+        ExpressionAttributeValues: { ':zero': 0 },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
 
 /** A change of the counters, and of the item of a slot where that has one. */
 export interface CountersChange {

@@ -19,6 +19,7 @@ const LARGE_READ_MS = 60_000;
 
 interface Request<T> {
   method: 'GET' | 'PUT' | 'DELETE';
+  /** With a query where the request has one. */
   key: string;
   body?: Buffer<ArrayBuffer>;
   timeoutMs?: number;
@@ -30,7 +31,7 @@ interface Request<T> {
  * One request to the bucket, signed with the function's credentials. Each method may be repeated, so what did not come through is tried
  * again: errors of the network, 5xx and throttling. Throws ServiceTrouble when that lasts, and another error for a refusal.
  */
-async function request<T>(asked: Request<T>): Promise<T> {
+export async function request<T>(asked: Request<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await attempt(asked);
@@ -78,7 +79,8 @@ function urlOf(key: string): string {
   return `${base}/${key}`;
 }
 
-const drained = async (response: Response) => void (await response.arrayBuffer());
+/** What is made of a reply whose body says nothing. */
+export const drained = async (response: Response) => void (await response.arrayBuffer());
 
 /** Saves a JSON text under `key`. Throws when the bucket refuses it. */
 export async function putObject(key: string, json: Buffer<ArrayBuffer>): Promise<void> {

@@ -14,6 +14,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import DataLoader from 'dataloader';
+import * as z from 'zod';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 import { jitter, pause } from '#platform/pause.ts';
@@ -36,12 +37,13 @@ export const table = DynamoDBDocumentClient.from(client, {
   unmarshallOptions: { wrapNumbers },
 });
 
-const MAX_ATTEMPTS = 12;
+export const MAX_ATTEMPTS = 12;
 const FIRST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 1000;
 
 /** Waits before the next of MAX_ATTEMPTS. */
-const backOff = (attempt: number) => pause(jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)));
+export const backOff = (attempt: number) =>
+  pause(jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)));
 
 /** A single write that meets a transaction on its item is refused, and the SDK does not try it again. */
 table.middlewareStack.add(
@@ -62,7 +64,8 @@ export const tableName = () => env('TABLE_NAME');
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Item = Record<string, unknown>;
-export type Key = { pk: string; sk: string };
+export const Key = z.object({ pk: z.string(), sk: z.string() });
+export type Key = z.infer<typeof Key>;
 
 /** What has expired may still be there for days. */
 function unexpired(items: Item[] = []): Item[] {

@@ -34,6 +34,8 @@ export const Workspace = z.object({
   /** Whether its runs are on lists by status and metadata too; those of workspaces from before such lists may not be. */
   narrow_run_lists: z.boolean().optional(),
   created_at: z.number(),
+  /** Since when (epoch ms) a purge lets nobody in. */
+  closed_at: z.number().optional(),
 });
 export type Workspace = z.infer<typeof Workspace>;
 
@@ -85,6 +87,15 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
       ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
       ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
     }),
+  );
+}
+
+/** Deletes a workspace that has nothing else any more. Safe to repeat. */
+export async function forget(workspaceId: string): Promise<void> {
+  await transact(
+    [keys.workspace(workspaceId), keys.listedWorkspace(workspaceId)].map((Key) => ({
+      Delete: { TableName: tableName(), Key },
+    })),
   );
 }
 

@@ -7,9 +7,10 @@ import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queue.ts';
 import { log } from '#platform/log.ts';
 import { count } from '#platform/metrics.ts';
+import * as workspaces from '#store/workspaces.ts';
 
 /** Outcomes that are counted, and the metrics' names. */
-const counted: Partial<Record<Compaction | Audit, string>> = {
+const counted: Partial<Record<Compaction | Audit | 'gone', string>> = {
   saved: 'record_snapshot_saved',
   different: 'record_index_different',
 };
@@ -32,6 +33,9 @@ export const handler = queueHandler(async (message) => {
   }
 });
 
-function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit> {
+async function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit | 'gone'> {
+  const workspace = await workspaces.get(workspace_id);
+  // What is being purged must not be written anew.
+  if (!workspace || workspace.closed_at !== undefined) return 'gone';
   return job === 'compact' ? compactRecords(workspace_id, Date.now()) : auditRecords(workspace_id);
 }

@@ -22,6 +22,7 @@ const states = (kind: string) => `arn:<AWS::Partition>:states:<AWS::Region>:<AWS
 const names: Record<string, string> = {
   '<Table.Arn>': 'table',
   '<Table.Arn>/index/due': 'due',
+  '<Bodies.Arn>': 'bucket',
   '<Bodies.Arn>/*': 'bodies',
   '<Bodies.Arn>/record-snapshots/*': 'snapshots',
   '<DataKey.Arn>': 'dataKey',
@@ -126,9 +127,13 @@ const expected: Record<FunctionName, Record<string, string>> = {
     recordJobs: 'sqs:SendMessage',
   },
   Admin: {
-    table: `dynamodb:BatchGetItem dynamodb:BatchWriteItem ${everyItem.slice('dynamodb:BatchGetItem '.length)}`,
+    table: everyItem
+      .replace('BatchGetItem', 'BatchGetItem dynamodb:BatchWriteItem')
+      .replace('Query', 'Query dynamodb:Scan'),
     due: 'dynamodb:Query',
-    bodies: 's3:GetObject s3:PutObject',
+    // To erase a workspace.
+    bucket: 's3:ListBucketVersions',
+    bodies: 's3:DeleteObjectVersion s3:GetObject s3:PutObject',
     dataKey: keyForWriting,
     signingKey: 'kms:Decrypt kms:Encrypt',
     runs: 'states:SendTaskSuccess states:StartExecution',

@@ -61,7 +61,8 @@ const request = (operation: string, input: JsonObject = {}, path = '/'): AwsRequ
   operation,
   input,
   method: 'POST',
-  path,
+  path: path.split('?')[0] ?? '',
+  query: new URLSearchParams(path.split('?')[1]),
   headers: {},
   body: Buffer.alloc(0),
 });
@@ -78,6 +79,9 @@ test.each([
   [rightsOnTables, request('BatchGetItem', { RequestItems: { T: {} } }), ['dynamodb:BatchGetItem table/T']],
   [rightsOnQueues, request('SendMessageBatch', { QueueUrl: 'http://endpoint/0/Q' }), ['sqs:SendMessage Q']],
   [rightsOnObjects, request('HeadObject', {}, '/b/k/1'), ['s3:GetObject b/k/1']],
+  [rightsOnObjects, request('DeleteObject', {}, '/b/k/1'), ['s3:DeleteObject b/k/1']],
+  [rightsOnObjects, request('DeleteObject', {}, '/b/k/1?versionId=7'), ['s3:DeleteObjectVersion b/k/1']],
+  [rightsOnObjects, request('ListObjectVersions', {}, '/b/?versions='), ['s3:ListBucketVersions b']],
   [
     rightsOnFunctions,
     request('Invoke', {}, '/2015-03-31/functions/G/invocations'),

@@ -1,12 +1,57 @@
-// The bucket in memory, for suites without a machine.
+// The bucket in memory, for suites without a machine. It keeps old versions, as the stack's does.
 import { vi } from 'vitest';
 
-/** Lets the bucket keep what is put into it, until the globals are restored. */
-export function keepObjects(): void {
+interface Version {
+  key: string;
+  id: string;
+  /** Absent on a mark of deletion. */
+  body?: ArrayBuffer;
+}
+
+/** Lets the bucket keep what is put into it, until the globals are restored; returns what it holds, the newest last. */
+export function keepObjects(): Version[] {
   process.env.BUCKET_NAME = 'bodies';
-  const objects = new Map<string, ArrayBuffer>();
+  const versions: Version[] = [];
   vi.stubGlobal('fetch', async (request: Request) => {
-    if (request.method === 'PUT') objects.set(request.url, await request.arrayBuffer());
-    return new Response(objects.get(request.url) ?? null, { status: objects.has(request.url) ? 200 : 404 });
+    const url = new URL(request.url);
+    const key = decodeURIComponent(
+      url.pathname
+        .split('/')
+        .slice(url.host.startsWith('bodies.') ? 1 : 2)
+        .join('/'),
+    );
+    if (request.method === 'PUT') {
+      versions.push({ key, id: crypto.randomUUID(), body: await request.arrayBuffer() });
+      return new Response();
+    }
+    if (request.method === 'DELETE') return deletes(versions, key, url.searchParams.get('versionId'));
+    if (url.searchParams.has('versions')) return listed(versions, url.searchParams.get('prefix') ?? '');
+    const found = versions.findLast((version) => version.key === key)?.body;
+    return new Response(found ?? null, { status: found ? 200 : 404 });
   });
+  return versions;
+}
+
+/** Without a version it is marked as deleted. */
+function deletes(versions: Version[], key: string, id: string | null): Response {
+  if (id === null) versions.push({ key, id: crypto.randomUUID() });
+  const at = versions.findIndex((version) => version.key === key && version.id === id);
+  if (at >= 0) versions.splice(at, 1);
+  return new Response(null, { status: 204 });
+}
+
+const PAGE = 2;
+
+/** A page of versions under a prefix, as S3 writes it: with more around each name than is asked for. */
+function listed(versions: Version[], prefix: string): Response {
+  const entries = versions
+    .filter(({ key }) => key.startsWith(prefix))
+    .slice(0, PAGE)
+    .map(({ key, id, body }) => {
+      const name = body ? 'Version' : 'DeleteMarker';
+      return `<${name}>\n<Key>${encodeURIComponent(key)}</Key><VersionId>${id}</VersionId><IsLatest>true</IsLatest></${name}>`;
+    });
+  return new Response(
+    `<ListVersionsResult><Prefix>${prefix}</Prefix>${entries.join('')}</ListVersionsResult>`,
+  );
 }

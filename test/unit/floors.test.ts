@@ -24,7 +24,18 @@ function importsOf(file: string): string[] {
 
 /** The ladder of the domain, highest first. */
 const domain = [
-  ...['recovery', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records', 'workspaces'],
+  ...[
+    'recovery',
+    'erasure',
+    'commands',
+    'execution',
+    'planning',
+    'webhooks',
+    'events',
+    'sync',
+    'records',
+    'workspaces',
+  ],
   ...['runs', 'billing', 'access'],
 ];
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
@@ -27,7 +28,7 @@ export async function saveSnapshot(workspaceId: string, file: string, generation
   const records = await onIndex(file, 'count', { types: null });
   await onIndex(file, 'copyTo', copy);
   try {
-    const parts = await uploadParts(copy, `record-snapshots/${workspaceId}/${generation}-${newId()}`);
+    const parts = await uploadParts(copy, `${SNAPSHOTS_PREFIX}${workspaceId}/${generation}-${newId()}`);
     return { generation, schema: SCHEMA_VERSION, incarnation, cursor_ms, records, parts };
   } finally {
     await rm(copy, { force: true });

@@ -16,6 +16,7 @@ export interface AwsRequest {
   method: string;
   /** Percent-encoded, without the query. */
   path: string;
+  query: URLSearchParams;
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -36,7 +37,7 @@ export function readAwsRequest(
   protocol: Protocol,
 ): AwsRequest {
   const method = request.method ?? 'GET';
-  const { pathname: path } = new URL(request.url ?? '/', 'http://endpoint');
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://endpoint');
   const target = request.headers['x-amz-target'];
   const operation =
     protocol.format === 'json' ? String(target ?? '').split('.')[1] : protocol.operationOf(method, path);
@@ -46,7 +47,7 @@ export function readAwsRequest(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { ...signed, operation, input, method, path, headers, body };
+  return { ...signed, operation, input, method, path, query, headers, body };
 }
 
 function parsed(body: Buffer): JsonObject {

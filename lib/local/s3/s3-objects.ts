@@ -9,12 +9,15 @@ import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
 /** The objects of all buckets. */
 export interface Objects {
-  /** Answers GetObject, HeadObject, PutObject and DeleteObject. Throws AwsError for what S3 would refuse. */
+  /** Answers GetObject, HeadObject, PutObject, DeleteObject and ListObjectVersions. Throws AwsError for what S3 would refuse. */
   answer(request: AwsRequest): Promise<AwsReply>;
   close(): void;
 }
 
 const KEPT_HEADERS = ['content-type', 'content-encoding', 'cache-control', 'content-disposition'];
+
+/** As many as S3 lists in one answer. */
+const LIST_MAX = 1000;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS objects (bucket TEXT, key TEXT, file TEXT, etag TEXT, size INTEGER, headers TEXT, modified INTEGER,
@@ -27,6 +30,9 @@ export function openObjects(buckets: readonly string[], folder: string): Objects
   const find = db.prepare('SELECT * FROM objects WHERE bucket = ? AND key = ?');
   const store = db.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
+  const list = db.prepare(
+    'SELECT key FROM objects WHERE bucket = ? AND key >= ? AND key < ? ORDER BY key LIMIT ?',
+  );
   const pathOf = (file: unknown) => join(folder, String(file));
 
   async function put(bucket: string, key: string, { headers, body }: AwsRequest): Promise<AwsReply> {
@@ -73,11 +79,25 @@ export function openObjects(buckets: readonly string[], folder: string): Objects
     return { status: 204, headers: {}, body: '' };
   }
 
+  /** A page of what lies under a prefix. Here every object has one version, as in a bucket that keeps no old ones. */
+  function listVersions(bucket: string, query: URLSearchParams): AwsReply {
+    const prefix = query.get('prefix') ?? '';
+    const versions = list
+      .all(bucket, prefix, `${prefix}\u{10ffff}`, LIST_MAX)
+      .map(
+        ({ key }) =>
+          `<Version><Key>${encodeURIComponent(String(key))}</Key><VersionId>null</VersionId></Version>`,
+      );
+    const body = `<?xml version="1.0" encoding="UTF-8"?><ListVersionsResult>${versions.join('')}</ListVersionsResult>`;
+    return { status: 200, headers: { 'content-type': 'application/xml' }, body };
+  }
+
   async function answer(request: AwsRequest): Promise<AwsReply> {
     const [, bucket = '', ...rest] = request.path.split('/');
     const key = rest.map(decodeURIComponent).join('/');
     if (!buckets.includes(bucket))
       throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
+    if (request.operation === 'ListObjectVersions') return listVersions(bucket, request.query);
     if (request.operation === 'PutObject') return put(bucket, key, request);
     if (request.operation === 'DeleteObject') return remove(bucket, key);
     return get(bucket, key, request.operation);

@@ -1,9 +1,13 @@
 // S3: the template's buckets, as far as functions use them.
+import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
 import { inert, named } from '../template/attributes.ts';
 import { openObjects } from './s3-objects.ts';
 
-const ACTIONS: Record<string, string> = { HeadObject: 's3:GetObject' };
+const ACTIONS: Record<string, string> = {
+  HeadObject: 's3:GetObject',
+  ListObjectVersions: 's3:ListBucketVersions',
+};
 
 export const s3: AwsService = {
   name: 's3',
@@ -27,7 +31,7 @@ export const s3: AwsService = {
   },
 };
 
-/** Only objects have operations here, buckets have none. */
+/** Objects have operations here; of a bucket only the versions in it are listed. */
 function operationOf(method: string, path: string): string | undefined {
   const operations: Record<string, string> = {
     GET: 'GetObject',
@@ -35,10 +39,13 @@ function operationOf(method: string, path: string): string | undefined {
     PUT: 'PutObject',
     DELETE: 'DeleteObject',
   };
-  return /^\/[^/]+\/./.test(path) ? operations[method] : undefined;
+  if (/^\/[^/]+\/./.test(path)) return operations[method];
+  return method === 'GET' ? 'ListObjectVersions' : undefined;
 }
 
-export function rightsOf({ operation, path }: { operation: string; path: string }) {
-  const object = decodeURIComponent(path.slice(1));
-  return [{ action: ACTIONS[operation] ?? `s3:${operation}`, resource: `arn:aws:s3:::${object}` }];
+export function rightsOf({ operation, path, query }: Pick<AwsRequest, 'operation' | 'path' | 'query'>) {
+  const object = decodeURIComponent(path.slice(1)).replace(/\/$/, '');
+  const ofVersion = operation === 'DeleteObject' && query.has('versionId');
+  const action = ofVersion ? 's3:DeleteObjectVersion' : (ACTIONS[operation] ?? `s3:${operation}`);
+  return [{ action, resource: `arn:aws:s3:::${object}` }];
 }

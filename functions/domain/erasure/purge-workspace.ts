@@ -1,0 +1,107 @@
+// Purging a workspace: nobody gets in, its work ends, then everything it has is deleted for good (rules.md: retention 3).
+import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
+import { forgetIndex } from '#domain/records/follow-table.ts';
+import { AdminError } from '#domain/workspaces/admin-error.ts';
+import * as apiKeys from '#store/api-keys.ts';
+import { deleteItems, findItems } from '#store/erase.ts';
+import { eraseObjects } from '#store/object-versions.ts';
+import { Key } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import * as vectors from '#store/vectors.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { endWork } from './end-work.ts';
+import { leaveBridges } from './leave-bridges.ts';
+
+/** What a call did; the next one goes on from `next`. Without it the workspace is gone. */
+export interface Purged {
+  workspace_id: string;
+  purged: boolean;
+  runs_canceled?: number;
+  objects_deleted?: number;
+  items_deleted?: number;
+  next?: string;
+}
+
+export interface PurgeSetting {
+  /** A request that was let in before the workspace closed may write for so long after it. */
+  settle_ms: number;
+  /** How long one call goes on. */
+  call_ms: number;
+}
+
+interface Asked {
+  workspace_id: string;
+  confirm: string;
+  after?: string | undefined;
+}
+
+/**
+ * Does a part of the purge: closes the workspace until its work has ended, then deletes its objects, then its items, last the workspace
+ * itself. Every part may be repeated, so that after a crash a purge that is begun again ends the same; that of a workspace that is gone
+ * finds nothing. `after` is the `next` of the call before. Throws AdminError `invalid_arguments`.
+ */
+export async function purgeWorkspace(asked: Asked, { settle_ms, call_ms }: PurgeSetting): Promise<Purged> {
+  const { workspace_id, confirm, after = 'close' } = asked;
+  if (confirm !== workspace_id)
+    throw new AdminError('invalid_arguments', 'A purge cannot be taken back: --confirm repeats the id.');
+  const until = Date.now() + call_ms;
+  const [part, cursor] = after.split(' ');
+  const done =
+    part === 'close'
+      ? await close(workspace_id, settle_ms, until)
+      : part === 'objects'
+        ? await deleteObjects(workspace_id, until)
+        : await deleteRest(workspace_id, cursor, until);
+  return { workspace_id, purged: done.next === undefined, ...done };
+}
+
+type Part = Omit<Purged, 'workspace_id' | 'purged'>;
+
+/** Lets nobody in any more, and ends what is under way. The keys go first: their callers hear 401 from then on. */
+async function close(workspaceId: string, settleMs: number, until: number): Promise<Part> {
+  const workspace = await workspaces.get(workspaceId);
+  if (!workspace) return { next: 'objects' };
+  const closed_at = workspace.closed_at ?? Date.now();
+  await apiKeys.deleteBearers(workspaceId);
+  await workspaces.update(workspaceId, { status: 'deleted', closed_at });
+  const { canceled, ended } = await endWork(workspaceId, { settledAt: closed_at + settleMs, until });
+  return { runs_canceled: canceled, next: ended ? 'objects' : 'close' };
+}
+
+async function deleteObjects(workspaceId: string, until: number): Promise<Part> {
+  let objects_deleted = 0;
+  for (const prefix of ['', CALLS_PREFIX, SNAPSHOTS_PREFIX]) {
+    for (let deleted = 1; deleted > 0; ) {
+      if (Date.now() > until) return { objects_deleted, next: 'objects' };
+      deleted = await eraseObjects(`${prefix}${workspaceId}/`);
+      objects_deleted += deleted;
+    }
+  }
+  return { objects_deleted, next: 'items' };
+}
+
+const Cursor = {
+  encode: (key: Key) => Buffer.from(JSON.stringify(key)).toString('base64url'),
+  decode: (text: string) => Key.parse(JSON.parse(Buffer.from(text, 'base64url').toString())),
+};
+
+async function deleteRest(workspaceId: string, cursor: string | undefined, until: number): Promise<Part> {
+  let items_deleted = 0;
+  let after = cursor === undefined ? undefined : Cursor.decode(cursor);
+  do {
+    const { own, bridges, next } = await findItems(workspaceId, after);
+    await leaveBridges(workspaceId, bridges);
+    // First the vectors, which are found by their records.
+    await vectors.unindexRecords(workspaceId, recordsAmong(workspaceId, own));
+    await deleteItems(own);
+    items_deleted += own.length;
+    after = next;
+    if (after && Date.now() > until) return { items_deleted, next: `items ${Cursor.encode(after)}` };
+  } while (after);
+  await forgetIndex(workspaceId);
+  await workspaces.forget(workspaceId);
+  return { items_deleted };
+}
+
+const recordsAmong = (workspaceId: string, own: Key[]) =>
+  own.filter(({ pk }) => pk === keys.entities(workspaceId)).map(({ sk }) => sk);

@@ -1,0 +1,127 @@
+// rules.md: retention 3. `admin workspace purge` on a service of its own, with every right checked.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandInput } from '../../functions/admin/commands.ts';
+import { findItems } from '../../functions/store/erase.ts';
+import { table } from '../../functions/store/table.ts';
+import { keys } from '../../functions/store/table-keys.ts';
+import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
+import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
+import { errorOf, runAdmin } from '../local/admin/run-admin.ts';
+import type { Home } from '../support/given.ts';
+import { call, sharedService } from '../support/service.ts';
+import { pointStoreAt } from '../support/table.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+let runtime: Runtime;
+let dataDir: string;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'purge-'));
+  const engine = await startDynamoDb(dataDir);
+  const { assembly } = sharedService();
+  runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    dynamodbEndpoint: engine.url,
+    checkRoles: true,
+  });
+  writeFileSync(join(dataDir, 'aws.json'), JSON.stringify(runtime.operator));
+  pointStoreAt(engine.url);
+  end = async () => {
+    await runtime.stop();
+    await engine.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+});
+afterAll(() => end());
+
+async function cli(...args: string[]): Promise<unknown> {
+  const ended = await runAdmin([...args, '--data-dir', dataDir]);
+  expect(ended.stderr).toBe('');
+  return JSON.parse(ended.stdout);
+}
+
+async function admin(command: CommandInput) {
+  const result = await runtime.lambda.invoke('Admin', JSON.stringify(command));
+  if (!result.ok) throw new Error(result.error.errorMessage);
+  return JSON.parse(result.payload);
+}
+
+async function home(): Promise<Home> {
+  const { workspace_id } = await admin({ command: 'workspace.create', name: 'W', tier: 'pro', credits: 900 });
+  const { key_id, api_key } = await admin({ command: 'key.create', workspace_id, scopes: 'all' });
+  const entities = ['Acme', 'Bolt'].map((name) => ({ type: 'company', name, fields: { city: 'Berlin' } }));
+  await admin({ command: 'entity.import', workspace_id, entities });
+  const { base_url, site_url } = runtime;
+  return { workspace_id, key: api_key, key_id, access: { base_url, site_url } };
+}
+
+/** The names under which the bucket and the folder of indexes hold something of a workspace. */
+function namesOf(id: string): string[] {
+  const index = new DatabaseSync(join(dataDir, 'objects', 'index.db'), { readOnly: true });
+  const objects = index.prepare('SELECT key FROM objects').all();
+  index.close();
+  const names = [...objects.map(({ key }) => String(key)), ...readdirSync(join(dataDir, 'records'))];
+  return names.filter((name) => name.includes(id));
+}
+
+/** A plan too long for an item, so that it lies in the bucket. */
+const long = { kind: 'inject_context', params: { text: 'x'.repeat(20_000) } };
+
+test('a purged workspace is gone: its keys, items, objects and index; its neighbour works on', async () => {
+  const [gone, other] = [await home(), await home()];
+  const plan = [when.fetchCompanies, long, long, long, long, when.answer];
+  const ids = [];
+  for (const one of [gone, other]) {
+    const { body } = await when.createsPlanRun(one, plan, {}, { 'Idempotency-Key': 'again' });
+    expect((await then.ended(one, body.id)).status).toBe('succeeded');
+    ids.push(body.id);
+  }
+  const slow = [{ kind: 'analyze', instructions: 'all [[delay:1500]]' }];
+  const { body: living } = await when.createsPlanRun(gone, slow);
+  await then.event(gone, living.id, 'step.started');
+  // As if the purge had been begun a minute ago, and had died then.
+  const closed = { ':closed': Date.now() - 60_000 };
+  const Key = keys.workspace(gone.workspace_id);
+  const UpdateExpression = 'SET closed_at = :closed';
+  await table.send(
+    new UpdateCommand({ TableName: 'Table', Key, UpdateExpression, ExpressionAttributeValues: closed }),
+  );
+
+  expect(namesOf(gone.workspace_id).length).toBeGreaterThan(2);
+  const wrong = await runAdmin([
+    'workspace',
+    'purge',
+    '--workspace',
+    gone.workspace_id,
+    '--confirm',
+    other.workspace_id,
+    '--data-dir',
+    dataDir,
+  ]);
+  expect(errorOf(wrong).code).toBe('invalid_arguments');
+  expect((await call('GET', '/me', { key: gone.key, access: gone.access })).status).toBe(200);
+
+  const purge = ['workspace', 'purge', '--workspace', gone.workspace_id, '--confirm', gone.workspace_id];
+  expect(await cli(...purge)).toMatchObject({
+    workspace_id: gone.workspace_id,
+    purged: true,
+    runs_canceled: 1,
+    objects_deleted: expect.any(Number),
+    items_deleted: expect.any(Number),
+  });
+  const refused = await call('GET', `/runs/${ids[0]}`, { key: gone.key, access: gone.access });
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'auth_invalid']);
+  expect((await findItems(gone.workspace_id, undefined)).own).toEqual([]);
+  expect(namesOf(gone.workspace_id)).toEqual([]);
+  expect(await cli(...purge)).toMatchObject({ purged: true, items_deleted: 0, objects_deleted: 0 });
+
+  const rerun = await when.rerunsFrom(other, ids[1] ?? '', 5);
+  expect((await then.ended(other, rerun.body.id)).status).toBe('succeeded');
+});
