@@ -15,6 +15,7 @@ import { type QueryOf, readQuery } from './read-query.ts';
 import { renderError } from './render-error.ts';
 import { type Reply, type ReplyOf, reply, type StreamedReply } from './replies.ts';
 import { streamed } from './streamed.ts';
+import { traced } from './traced.ts';
 
 type Routes = typeof routes;
 
@@ -52,7 +53,7 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
 
 /** A route for callers with a key, buffered. */
 export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
-  return buffered(withKey(name, handle));
+  return buffered(traced(withKey(name, handle)));
 }
 
 /** A route about what the id of its path names, which `find` gives; buffered. */
@@ -92,7 +93,9 @@ export function streamApi<N extends RouteName>(
     .use(readQuery(route))
     .use(eventToken())
     .handler((_event, { request, request_id, query, workspace_id }) =>
-      handle({ request, request_id, params: request.params, query, workspace_id }),
+      logAbout({ request_id }, () =>
+        handle({ request, request_id, params: request.params, query, workspace_id }),
+      ),
     );
   // A REST API sends these elsewhere; a function URL has no other function.
   const preflight: Stack<Reply> = edge(renderError, () => corsHeaders)

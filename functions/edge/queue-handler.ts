@@ -1,18 +1,22 @@
 // Handlers of queues: the messages of a batch in parallel; SQS delivers again those that were not handled, in the end to the dead letters.
 import type { SQSBatchResponse, SQSEvent, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import * as z from 'zod';
 import { describe, log, logAbout } from '#platform/log.ts';
+import { traceIn } from '#platform/trace.ts';
 
 /** `handle` gets the JSON of a message and says whether it is done with it. A message that fails or cannot be read is not. */
 export function queueHandler(
   handle: (message: unknown) => Promise<boolean>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  async function isHandled({ body, messageId, attributes }: SQSRecord): Promise<boolean> {
-    try {
-      return await logAbout(traceOf(attributes), () => handle(JSON.parse(body)));
-    } catch (error) {
-      log.error('message not handled', { message_id: messageId, error: describe(error) });
-      return false;
-    }
+  function isHandled({ body, messageId, attributes }: SQSRecord): Promise<boolean> {
+    return logAbout(aboutOf(body, attributes), async () => {
+      try {
+        return await handle(JSON.parse(body));
+      } catch (error) {
+        log.error('message not handled', { message_id: messageId, error: describe(error) });
+        return false;
+      }
+    });
   }
   return async ({ Records }) => {
     const handled = await Promise.all(Records.map(isHandled));
@@ -21,8 +25,24 @@ export function queueHandler(
   };
 }
 
-/** The trace of whoever sent the message: a batch has one of its own. */
-function traceOf({ AWSTraceHeader }: SQSRecordAttributes): { sender_trace_id?: string } {
-  const id = AWSTraceHeader?.match(/Root=([^;]+)/)?.[1];
-  return id === undefined ? {} : { sender_trace_id: id };
+/** The ids that a message may carry for the log. */
+const About = z.object({
+  trace_id: z.string().optional(),
+  request_id: z.string().optional(),
+  workspace_id: z.string().optional(),
+  run_id: z.string().optional(),
+});
+
+/** What a message is about; without a trace of its own it is part of its sender's, for a batch has another one. */
+function aboutOf(body: string, { AWSTraceHeader }: SQSRecordAttributes): z.infer<typeof About> {
+  const { trace_id = traceIn(AWSTraceHeader), ...ids } = About.safeParse(readable(body)).data ?? {};
+  return { trace_id, ...ids };
+}
+
+function readable(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 // Sends a reply through Lambda's response stream: no limit of 6 MB or 29 s, and a body may come piece by piece.
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { describe, log } from '#platform/log.ts';
+import { describe, log, logAbout } from '#platform/log.ts';
+import { requestTrace } from '#platform/trace.ts';
 import { type GatewayEvent, methodOf } from './http-request.ts';
 import type { Stack } from './middleware.ts';
 import { type AnyReply, type BytesReply, bodyText } from './replies.ts';
@@ -14,7 +15,9 @@ export function streamed<R extends Exclude<AnyReply, BytesReply>>(stack: Stack<R
   return awslambda.streamifyResponse<GatewayEvent>(async (event, output, context) => {
     // Else an idle connection's timer would keep the environment, and its bill, after the end of the reply.
     context.callbackWaitsForEmptyEventLoop = false;
-    await send(await stack(event, context), output, methodOf(event) === 'HEAD');
+    await logAbout({ trace_id: requestTrace() }, async () =>
+      send(await stack(event, context), output, methodOf(event) === 'HEAD'),
+    );
   });
 }
 

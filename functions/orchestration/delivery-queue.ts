@@ -7,8 +7,13 @@ import { env } from '#platform/env.ts';
 
 const client = new SQSClient(clientSettings);
 
-/** A message names the delivery and the attempt; the body to post is in the table. */
-export const DeliveryMessage = z.strictObject({ ...DeliveryKey.shape, attempt: z.number().int().positive() });
+/** A message names the delivery and the attempt, and the trace of its run for the log; the body to post is in the table. */
+export const DeliveryMessage = z.strictObject({
+  ...DeliveryKey.shape,
+  attempt: z.number().int().positive(),
+  trace_id: z.string().optional(),
+  request_id: z.string().optional(),
+});
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
 const MAX_DELAY_SECONDS = 900;

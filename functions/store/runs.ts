@@ -55,6 +55,8 @@ export const RunRecord = z.object({
   config: RunConfig,
   metadata: z.record(z.string(), z.string()).optional(),
   request_id: z.string(),
+  /** Of the request that created the run; absent on runs from before traces were kept. */
+  trace_id: z.string().optional(),
   key_id: z.string(),
   /** Empty until a plan exists. */
   steps: z.array(StepRecord),

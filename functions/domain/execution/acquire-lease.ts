@@ -5,6 +5,7 @@ import type { RunInput } from '#contract/runs.ts';
 import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { beginStep, eventHead } from '#domain/runs/step-records.ts';
+import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/inputs.ts';
@@ -30,6 +31,7 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
   const { run, input } = found;
+  followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
   const owner = newNonce();

@@ -4,6 +4,7 @@ import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
+import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, failed, type Transition } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import { readJournal } from '#store/journal.ts';
@@ -13,9 +14,10 @@ import { finalizeRun } from './finalize-run.ts';
 
 /** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed; one with a newer execution is left to that. */
 export async function failRun(key: ExecutionKey, reason: string): Promise<void> {
-  log.error('run given up', { run_id: key.run_id, reason });
   const ended = await runs.retryIfStale(async () => {
     const run = await runs.get(key.workspace_id, key.run_id);
+    if (run) followTrace(run);
+    log.error('run given up', { run_id: key.run_id, reason });
     if (!run || isReplaced(run, key)) return undefined;
     const usage = await runningStepUsage(run);
     const transition = lastTransition({ ...run, ...usage.change });

@@ -1,5 +1,6 @@
 // What follows the end of a run, outside its last commit.
 import { releaseReservation } from '#domain/billing/reservations.ts';
+import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
@@ -15,6 +16,7 @@ export async function finalizeRun(run: RunRecord): Promise<void> {
     run_id: run.id,
     event_id: eventId(run.id, run.last_sequence),
     attempt: 1,
+    ...traceOf(run),
   };
   await Promise.all([releaseReservation(run), webhook ? enqueueAttempt(message, 0) : undefined]);
 }

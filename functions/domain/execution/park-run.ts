@@ -1,6 +1,7 @@
 // Parking a paused run: its execution waits on a task token, which costs nothing, until the pause ends.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { isReplaced } from '#domain/runs/lifecycle.ts';
+import { followTrace } from '#domain/runs/trace.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { wake } from '#orchestration/executions.ts';
 import * as runs from '#store/runs.ts';
@@ -12,6 +13,7 @@ import * as runs from '#store/runs.ts';
 export async function parkRun(key: ExecutionKey, taskToken: string): Promise<void> {
   const parked = await runs.retryIfStale(async () => {
     const run = await runs.get(key.workspace_id, key.run_id);
+    if (run) followTrace(run);
     const parks = run?.status === 'paused' && !isReplaced(run, key);
     return parks ? runs.commit(run, { task_token: taskToken }) : undefined;
   });

@@ -1,7 +1,9 @@
 // Webhook deliveries whose queue message was lost: the sweep queues them again.
+import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { type DueItem, postpone } from '#store/due.ts';
+import * as runs from '#store/runs.ts';
 import { deliveryOfKey, due } from '#store/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
@@ -18,7 +20,8 @@ async function resend(item: DueItem, now: number): Promise<Partial<Repairs>> {
   const delivery = await deliveries.get(key);
   // The index lags behind the table.
   if (delivery?.due_at !== item.due_at) return {};
-  await enqueueAttempt({ ...key, attempt: delivery.next_attempt }, 0);
+  const run = await runs.get(key.workspace_id, key.run_id);
+  await enqueueAttempt({ ...key, attempt: delivery.next_attempt, ...(run && traceOf(run)) }, 0);
   await postpone(item, now + PATIENCE_MS);
   return { deliveries_resent: 1 };
 }

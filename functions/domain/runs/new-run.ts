@@ -2,6 +2,7 @@
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
+import { currentTrace } from '#platform/log.ts';
 import { runExpiry } from '#store/expiry.ts';
 import type { SavedPlan } from '#store/inputs.ts';
 import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
@@ -53,6 +54,7 @@ export function newRun({
     config,
     metadata,
     request_id,
+    trace_id: currentTrace(),
     key_id: caller.key.key_id,
     steps: plan ? pendingSteps(plan) : [],
     plan_fingerprint: plan && planFingerprint(plan),

@@ -2,6 +2,7 @@
 import { fail } from '#contract/errors.ts';
 import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
+import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { toDelivery } from './list-deliveries.ts';
@@ -21,6 +22,6 @@ export async function redeliver(
   const key = { workspace_id: workspaceId, run_id: run.id, event_id: known.event_id };
   const reopened = await deliveries.reopen(key, Date.now() + deliveries.QUEUE_GRACE_MS);
   if (!reopened) return toDelivery((await deliveries.get(key)) ?? known);
-  await enqueueAttempt({ ...key, attempt: reopened.next_attempt }, 0);
+  await enqueueAttempt({ ...key, attempt: reopened.next_attempt, ...traceOf(run) }, 0);
   return toDelivery(reopened);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queueHandler } from '../../../functions/edge/queue-handler.ts';
-import { log, logAbout } from '../../../functions/platform/log.ts';
+import { log, logAbout, logAlso } from '../../../functions/platform/log.ts';
 
 const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 afterEach(() => written.mockClear());
@@ -39,7 +39,7 @@ test('a line carries the id of the trace that Lambda gives', () => {
   expect(logged()).toMatchObject([{ xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793' }]);
 });
 
-test('what a message causes is logged with the trace of its sender', async () => {
+test('what a message causes is logged with the trace that it names, else with that of its sender', async () => {
   const handler = queueHandler(async () => {
     log.info('handled', {});
     return true;
@@ -47,5 +47,37 @@ test('what a message causes is logged with the trace of its sender', async () =>
   const event = JSON.parse(readFileSync('events/sqs/deliver-webhook.json', 'utf8'));
   event.Records[0].attributes.AWSTraceHeader = 'Root=1-a-b;Sampled=1';
   await handler(event);
-  expect(logged()).toMatchObject([{ message: 'handled', sender_trace_id: '1-a-b' }]);
+  event.Records[0].body = JSON.stringify({ run_id: 'r', request_id: 'q', trace_id: '1-c-d' });
+  await handler(event);
+  expect(logged()).toMatchObject([
+    { message: 'handled', trace_id: '1-a-b' },
+    { message: 'handled', trace_id: '1-c-d', request_id: 'q', run_id: 'r' },
+  ]);
+});
+
+test('a message that cannot be handled is logged with what it is about, one that cannot be read without', async () => {
+  const handler = queueHandler(async () => {
+    throw new Error('broken');
+  });
+  const event = JSON.parse(readFileSync('events/sqs/deliver-webhook.json', 'utf8'));
+  event.Records[0].body = JSON.stringify({ run_id: 'r', trace_id: '1-c-d' });
+  await handler(event);
+  event.Records[0].body = 'no JSON';
+  await handler(event);
+  expect(logged()).toMatchObject([
+    { message: 'message not handled', trace_id: '1-c-d', run_id: 'r' },
+    { message: 'message not handled' },
+  ]);
+});
+
+test('a work that learns whom it is for says so from then on', () => {
+  logAbout({ run_id: 'a' }, () => {
+    log.info('before', {});
+    logAlso({ trace_id: '1-a-b' });
+    log.info('after', {});
+  });
+  expect(logged().map(({ run_id, trace_id }) => [run_id, trace_id])).toEqual([
+    ['a', undefined],
+    ['a', '1-a-b'],
+  ]);
 });
