@@ -1,4 +1,6 @@
 // rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the way.
+
+import { DeleteVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -7,6 +9,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreateRun } from '#contract/runs.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -195,6 +198,19 @@ test('a purge that dies at any write, begun again, ends the same', async () => {
   expect(await naming(gone)).toEqual([]);
   expect(objectsOf(gone)).toEqual([]);
   expect([await naming(other), objectsOf(other)]).toEqual(before);
+});
+
+test('its vectors leave the index before the records that name them are deleted', async () => {
+  const gone = await furnished([]);
+  const records = (await naming(gone))
+    .filter(({ pk }) => pk === keys.entities(gone))
+    .map(({ sk }) => `${gone}/${sk}`);
+  vi.stubEnv('VECTOR_INDEX_ARN', 'arn:index');
+  const index = mockClient(S3VectorsClient);
+  await purged(gone);
+  const [removal] = index.commandCalls(DeleteVectorsCommand);
+  expect(removal?.args[0].input.keys?.toSorted()).toEqual(records.toSorted());
+  vi.unstubAllEnvs();
 });
 
 test('a run that goes on is canceled, and the purge waits for its end', async () => {

@@ -3,11 +3,14 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { signWebhook } from '#domain/webhooks/sign.ts';
 import type { Outcome } from '#outbound/request.ts';
+import { newId } from '#platform/ids.ts';
 import { revoke } from '#store/api-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import { duePartition } from '#store/table-keys.ts';
+import * as workspaces from '#store/workspaces.ts';
 import { handler } from '../../../functions/webhooks/deliver-webhook.ts';
 import { breakKeys, breakQueue, enqueued } from '../../support/fakes.ts';
+import { caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 import {
   blocked,
@@ -159,11 +162,15 @@ test('when the secret cannot be opened nothing is posted, and the attempt is not
 
 test('unreadable messages and unknown deliveries of a batch come back, the rest is done', async () => {
   await attempt(1, status(200));
+  const { workspace } = await caller();
+  await workspaces.create({ ...workspace, workspace_id: due.workspace_id }, undefined);
   const bodies = [
     JSON.stringify(messageOf(due, 1)),
     'nonsense',
     JSON.stringify({ ...messageOf(due, 1), attempt: 0 }),
     JSON.stringify({ ...messageOf(due, 1), event_id: 'evt_unknown' }),
+    // Its workspace was purged.
+    JSON.stringify({ ...messageOf(due, 1), workspace_id: newId() }),
   ];
   const records = bodies.map((text, i) => ({
     messageId: `m${i}`,

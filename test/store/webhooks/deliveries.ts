@@ -82,4 +82,9 @@ export const placeOf = ({ workspace_id, run_id, event_id }: Due): DeliveryKey =>
   run_id,
   event_id,
 });
-export const messageOf = (delivery: Due, attempt: number) => ({ ...placeOf(delivery), attempt });
+/** The message of an attempt, with the request of its run. */
+export const messageOf = (delivery: Due, attempt: number) => ({
+  ...placeOf(delivery),
+  attempt,
+  request_id: 'r',
+});

@@ -5,7 +5,11 @@ import { queueHandler } from '../../../functions/edge/queue-handler.ts';
 import { log, logAbout, logAlso } from '../../../functions/platform/log.ts';
 
 const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-afterEach(() => written.mockClear());
+const failures = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+afterEach(() => {
+  written.mockClear();
+  failures.mockClear();
+});
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
 test('works that go on at once log each about themselves', async () => {
@@ -64,7 +68,7 @@ test('a message that cannot be handled is logged with what it is about, one that
   await handler(event);
   event.Records[0].body = 'no JSON';
   await handler(event);
-  expect(logged()).toMatchObject([
+  expect(failures.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
     { message: 'message not handled', trace_id: '1-c-d', run_id: 'r' },
     { message: 'message not handled' },
   ]);
