@@ -83,9 +83,6 @@ test('a purged workspace is gone: its keys, items, objects and index; its neighb
     expect((await then.ended(one, body.id)).status).toBe('succeeded');
     ids.push(body.id);
   }
-  const slow = [{ kind: 'analyze', instructions: 'all [[delay:1500]]' }];
-  const { body: living } = await when.createsPlanRun(gone, slow);
-  await then.event(gone, living.id, 'step.started');
   // As if the purge had been begun a minute ago, and had died then.
   const closed = { ':closed': Date.now() - 60_000 };
   const Key = keys.workspace(gone.workspace_id);
@@ -108,6 +105,9 @@ test('a purged workspace is gone: its keys, items, objects and index; its neighb
   expect(errorOf(wrong).code).toBe('invalid_arguments');
   expect((await call('GET', '/me', { key: gone.key, access: gone.access })).status).toBe(200);
 
+  const slow = [{ kind: 'analyze', instructions: 'all [[delay:8000]]' }];
+  const { body: living } = await when.createsPlanRun(gone, slow);
+  await then.event(gone, living.id, 'step.started');
   const purge = ['workspace', 'purge', '--workspace', gone.workspace_id, '--confirm', gone.workspace_id];
   expect(await cli(...purge)).toMatchObject({
     workspace_id: gone.workspace_id,
