@@ -122,6 +122,7 @@ test('a purged workspace is gone: its keys, items, objects and index; its neighb
   expect(namesOf(gone.workspace_id)).toEqual([]);
   expect(await cli(...purge)).toMatchObject({ purged: true, items_deleted: 0, objects_deleted: 0 });
 
-  const rerun = await when.rerunsFrom(other, ids[1] ?? '', 5);
+  const again = { key: other.key, access: other.access, body: { step_index: 5 } };
+  const rerun = await call('POST', `/runs/${ids[1]}/rerun-from`, again);
   expect((await then.ended(other, rerun.body.id)).status).toBe('succeeded');
 });
