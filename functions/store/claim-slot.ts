@@ -1,5 +1,5 @@
 // Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
-import { changeCounters, NO_SLOT_ITEMS, readCountersItem } from './counters.ts';
+import { changeCounters, hasCounters, NO_SLOT_ITEMS, readCountersItem } from './counters.ts';
 import { slotOf } from './slots.ts';
 import { tableName } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -38,6 +38,8 @@ export async function claimSlot(
     if (full || (reserved !== undefined && (counters.credits_free ?? 0) < reserved)) return false;
     const beyond = counters.slot_items > 0 || inCounters >= slotsInCounters.max;
     if (beyond && (await claimItem(claim, inCounters))) return true;
+    // A workspace that is purged has none any more.
+    if (!beyond && !(await hasCounters(workspaceId))) return false;
   }
 }
 

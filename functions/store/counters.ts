@@ -61,6 +61,11 @@ export async function readCounters(workspaceId: string): Promise<Counters> {
 /** Holds while every slot of the workspace is in the one item; needs `:zero`, a zero. */
 export const NO_SLOT_ITEMS = '(attribute_not_exists(slot_items) OR slot_items = :zero)';
 
+/** Whether the workspace has counters. */
+export async function hasCounters(workspaceId: string): Promise<boolean> {
+  return (await getItem(keys.counters(workspaceId))) !== undefined;
+}
+
 /** Removes the counters of a workspace in which no run holds a slot: from then on none can claim one. False while one does. */
 export async function removeCounters(workspaceId: string): Promise<boolean> {
   try {

@@ -23,6 +23,7 @@ import { offlineModel } from '#models/offline/offline-model.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import * as apiKeys from '#store/api-keys.ts';
 import * as bridges from '#store/bridges.ts';
+import { claimSlot } from '#store/claim-slot.ts';
 import * as fileImports from '#store/file-imports.ts';
 import { deleteObject, putObject } from '#store/object-store.ts';
 import * as runs from '#store/runs.ts';
@@ -238,6 +239,8 @@ test('what was let in before the workspace closed has time to end', async () => 
   expect(answer.next).toBe('close');
   while (answer.next === 'close') answer = await purgeWorkspace({ ...asked, after: 'close' }, slow);
   expect(Date.now() - begunAt).toBeGreaterThanOrEqual(300);
+  // Who was let in before and creates a run only now finds no room.
+  expect(await claimSlot(workspace_id, crypto.randomUUID(), 10, undefined)).toBe(false);
 });
 
 test('without the id once more nothing happens; a workspace that is gone has nothing left to purge', async () => {
