@@ -66,6 +66,12 @@ test('while a task holds its thread, the next calls are answered by another one'
   await held;
 });
 
+test.runIf(process.platform === 'linux')('requests go before what nobody waits for', async () => {
+  const { nice } = await started.work('priority');
+  const reply = await fetch(`${started.runtime.base_url}/things/1?mode=priority`);
+  expect(nice).toBeGreaterThan(Number(await reply.text()));
+});
+
 test('one worker serves many calls at once', async () => {
   const calls = Array.from({ length: 20 }, () => started.work('meet', 20));
   expect(await Promise.all(calls)).toEqual(Array(20).fill({ met: 20 }));

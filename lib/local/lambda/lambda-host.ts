@@ -5,6 +5,7 @@ import { createLog } from '../runtime/log-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
+import { backgroundOf } from './background.ts';
 import { createThreads } from './function-threads.ts';
 import { type Receiver, startWorker } from './worker.ts';
 import type { FunctionError } from './worker-messages.ts';
@@ -61,6 +62,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
   const reserved = reservedConcurrency(options.stack);
   const asyncOf = asynchronousCalls(options.stack);
+  const background = backgroundOf(options.stack);
   const counts: Record<string, number> = {};
   let stopped = false;
   const threads = createThreads((name, retired) => {
@@ -71,6 +73,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     return startWorker({
       ...settingsOf(resource, options.envOf(name)),
       sockets: options.sockets(),
+      background: background(name),
       log: log.write,
       retired,
     });

@@ -2,6 +2,7 @@
 // Imports nothing of this project at run time: it is handed to threads as plain JavaScript.
 import { Agent } from 'node:http';
 import { createConnection } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -165,7 +166,16 @@ function collectGarbage(): void {
   runInNewContext('gc')({ type: 'major' });
 }
 
+const BACKGROUND_NICE = 5;
+const NICEST = 19;
+
+/** Lets other threads go before this one and those that it starts; Linux keeps a priority for each thread. */
+function stepBack(): void {
+  if (process.platform === 'linux') setPriority(Math.min(NICEST, getPriority() + BACKGROUND_NICE));
+}
+
 async function serve(): Promise<void> {
+  if (setup.background) stepBack();
   useSockets();
   const handler = await load();
   collectGarbage();

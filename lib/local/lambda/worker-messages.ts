@@ -15,6 +15,8 @@ export interface WorkerSetup {
   handler: string;
   /** Host names that stand for Unix sockets: HTTP to the name goes to the file. */
   sockets: Readonly<Record<string, string>>;
+  /** Other threads go before it. */
+  background: boolean;
 }
 
 export interface InvokeMessage {

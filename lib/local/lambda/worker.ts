@@ -63,7 +63,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let rested: (() => void) | undefined;
   let exitReason: FunctionError | undefined;
   const thread = new Worker(entry, {
-    workerData: { file: options.file, handler: options.handler, sockets: options.sockets },
+    workerData: setupOf(options),
     env: options.env,
     stdout: true,
     stderr: true,
@@ -194,6 +194,10 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     busy: () => pending.size,
     idleSince: () => idleSince,
   };
+}
+
+function setupOf({ file, handler, sockets, background }: WorkerOptions): WorkerSetup {
+  return { file, handler, sockets, background };
 }
 
 function crash(error: unknown): FunctionError {
