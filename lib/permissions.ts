@@ -42,7 +42,7 @@ export interface Permissions {
   /** May turn texts into vectors. */
   embedding?: true;
   /** On the index of vectors, where the stage has one; a query with a filter needs GetVectors too. */
-  vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors')[];
+  vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors' | 'ListVectors')[];
   /** Opens indexes of records, which it keeps on its disk. */
   record_index?: true;
   /** Executes slices of a run. */
@@ -177,7 +177,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     service_secret: true,
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
-    vectors: ['PutVectors', 'DeleteVectors'],
+    vectors: ['PutVectors', 'ListVectors', 'DeleteVectors'],
     // Where the files of indexes last, an import brings the index along; on AWS it has compactions do so.
     record_index: true,
     timeout_seconds: 300,

@@ -117,7 +117,7 @@ export const Command = z.discriminatedUnion('command', [
     confirm: Id,
     after: z
       .string()
-      .regex(/^(close|objects|items( [\w-]{1,4000})?)$/)
+      .regex(/^(close|objects|(vectors|items)( [\w-]{1,8000})?)$/)
       .optional(),
   }),
   z.strictObject({

@@ -1,6 +1,7 @@
 // The vector index in Amazon S3 Vectors: one for all workspaces, each seeing its own records by a filter.
 import {
   DeleteVectorsCommand,
+  ListVectorsCommand,
   PutVectorsCommand,
   QueryVectorsCommand,
   S3VectorsClient,
@@ -20,6 +21,11 @@ export interface VectorIndex {
   near(workspaceId: string, sought: Sought): Promise<string[]>;
   put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
   remove(workspaceId: string, ids: string[]): Promise<void>;
+  /** Removes what a page of the whole index has of a workspace, also of records that are gone; `next` is the `after` of the next page. */
+  erase(
+    workspaceId: string,
+    after: string | undefined,
+  ): Promise<{ erased: number; next: string | undefined }>;
 }
 
 const client = new S3VectorsClient(clientSettings);
@@ -66,6 +72,13 @@ export function vectorIndex(indexArn: string): VectorIndex {
     async remove(workspaceId, ids) {
       const all = ids.map((id) => keyOf(workspaceId, id));
       for (const some of chunks(all)) await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+    },
+    async erase(workspaceId, after) {
+      const page = await client.send(new ListVectorsCommand({ indexArn, nextToken: after }));
+      const keys = (page.vectors ?? []).flatMap(({ key }) => key ?? []);
+      const own = keys.filter((key) => key.startsWith(keyOf(workspaceId, '')));
+      for (const some of chunks(own)) await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+      return { erased: own.length, next: page.nextToken };
     },
   };
 }

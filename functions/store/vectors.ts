@@ -56,6 +56,14 @@ export async function unindexRecords(workspaceId: string, ids: string[]): Promis
   await (await indexOf())?.remove(workspaceId, ids);
 }
 
+/** Removes what a page of the index has of a workspace, as `erase` of the index; nothing where the stage has none. */
+export async function eraseVectors(
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ erased: number; next: string | undefined }> {
+  return (await indexOf())?.erase(workspaceId, after) ?? { erased: 0, next: undefined };
+}
+
 /** Saves the vector of a record. False when the record has changed since it was read: that change saved a vector of its own. */
 export async function replaceVector(entity: Entity, vector: number[]): Promise<boolean> {
   const write = {

@@ -34,7 +34,7 @@ test('only who searches may query it, and only who writes records may write it',
     );
   expect(rights('ExecuteSteps')).toEqual(['s3vectors:GetVectors s3vectors:QueryVectors']);
   expect(rights('ReceiveSync')).toEqual(['s3vectors:DeleteVectors s3vectors:PutVectors']);
-  expect(rights('Admin')).toEqual(['s3vectors:DeleteVectors s3vectors:PutVectors']);
+  expect(rights('Admin')).toEqual(['s3vectors:DeleteVectors s3vectors:ListVectors s3vectors:PutVectors']);
   expect(rights('CreateRun')).toEqual([]);
   expect(variables(withIndex, 'CreateRun')).not.toHaveProperty('VECTOR_INDEX_ARN');
   expect(variables(withIndex, 'ExecuteSteps')).toHaveProperty('VECTOR_INDEX_ARN');

@@ -1,4 +1,5 @@
 // Purging a workspace: nobody gets in, its work ends, then everything it has is deleted for good (rules.md: retention 3).
+import * as z from 'zod';
 import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { forgetIndex } from '#domain/records/follow-table.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
@@ -6,8 +7,7 @@ import * as apiKeys from '#store/api-keys.ts';
 import { deleteItems, findItems } from '#store/erase.ts';
 import { eraseObjects } from '#store/object-versions.ts';
 import { Key } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
-import * as vectors from '#store/vectors.ts';
+import { eraseVectors } from '#store/vectors.ts';
 import * as workspaces from '#store/workspaces.ts';
 import { endWork } from './end-work.ts';
 import { leaveBridges } from './leave-bridges.ts';
@@ -18,6 +18,7 @@ export interface Purged {
   purged: boolean;
   runs_canceled?: number;
   objects_deleted?: number;
+  vectors_deleted?: number;
   items_deleted?: number;
   next?: string;
 }
@@ -36,39 +37,51 @@ interface Asked {
 }
 
 /**
- * Does a part of the purge: closes the workspace until its work has ended, then deletes its objects, then its items, last the workspace
- * itself. Every part may be repeated, so that after a crash a purge that is begun again ends the same; that of a workspace that is gone
+ * Does a part of the purge: closes the workspace until its work has ended, then deletes its objects, its vectors and its items, last the
+ * workspace itself. Every part may be repeated, so that after a crash a purge that is begun again ends the same; that of a workspace that is gone
  * finds nothing. `after` is the `next` of the call before. Throws AdminError `invalid_arguments`.
  */
 export async function purgeWorkspace(asked: Asked, { settle_ms, call_ms }: PurgeSetting): Promise<Purged> {
   const { workspace_id, confirm, after = 'close' } = asked;
   if (confirm !== workspace_id)
     throw new AdminError('invalid_arguments', 'A purge cannot be taken back: --confirm repeats the id.');
-  const until = Date.now() + call_ms;
-  const [part, cursor] = after.split(' ');
-  const done =
-    part === 'close'
-      ? await close(workspace_id, settle_ms, until)
-      : part === 'objects'
-        ? await deleteObjects(workspace_id, until)
-        : await deleteRest(workspace_id, cursor, until);
+  const [name = '', cursor] = after.split(' ');
+  const perform = parts[name];
+  if (!perform) throw new AdminError('invalid_arguments', `A purge has no part ${name}.`);
+  const done = await perform({ workspaceId: workspace_id, cursor, until: Date.now() + call_ms, settle_ms });
   return { workspace_id, purged: done.next === undefined, ...done };
 }
 
+interface Call {
+  workspaceId: string;
+  /** Where the part goes on; undefined: it begins. */
+  cursor: string | undefined;
+  /** Epoch ms when the call should end. */
+  until: number;
+  settle_ms: number;
+}
 type Part = Omit<Purged, 'workspace_id' | 'purged'>;
 
+/** In the order in which they follow each other. */
+const parts: Readonly<Record<string, (call: Call) => Promise<Part>>> = {
+  close,
+  objects: deleteObjects,
+  vectors: deleteVectors,
+  items: deleteItemsAndWorkspace,
+};
+
 /** Lets nobody in any more, and ends what is under way. The keys go first: their callers hear 401 from then on. */
-async function close(workspaceId: string, settleMs: number, until: number): Promise<Part> {
+async function close({ workspaceId, until, settle_ms }: Call): Promise<Part> {
   const workspace = await workspaces.get(workspaceId);
   if (!workspace) return { next: 'objects' };
   const closed_at = workspace.closed_at ?? Date.now();
   await apiKeys.deleteBearers(workspaceId);
   await workspaces.update(workspaceId, { status: 'deleted', closed_at });
-  const { canceled, ended } = await endWork(workspaceId, { settledAt: closed_at + settleMs, until });
+  const { canceled, ended } = await endWork(workspaceId, { settledAt: closed_at + settle_ms, until });
   return { runs_canceled: canceled, next: ended ? 'objects' : 'close' };
 }
 
-async function deleteObjects(workspaceId: string, until: number): Promise<Part> {
+async function deleteObjects({ workspaceId, until }: Call): Promise<Part> {
   let objects_deleted = 0;
   for (const prefix of ['', CALLS_PREFIX, SNAPSHOTS_PREFIX]) {
     for (let deleted = 1; deleted > 0; ) {
@@ -77,22 +90,34 @@ async function deleteObjects(workspaceId: string, until: number): Promise<Part> 
       objects_deleted += deleted;
     }
   }
-  return { objects_deleted, next: 'items' };
+  return { objects_deleted, next: 'vectors' };
 }
 
+async function deleteVectors({ workspaceId, cursor, until }: Call): Promise<Part> {
+  let vectors_deleted = 0;
+  let after = cursor === undefined ? undefined : Cursor.decode(z.string(), cursor);
+  do {
+    const { erased, next } = await eraseVectors(workspaceId, after);
+    vectors_deleted += erased;
+    after = next;
+    if (after && Date.now() > until) return { vectors_deleted, next: `vectors ${Cursor.encode(after)}` };
+  } while (after);
+  return { vectors_deleted, next: 'items' };
+}
+
+/** Where a part goes on, as text without a blank. */
 const Cursor = {
-  encode: (key: Key) => Buffer.from(JSON.stringify(key)).toString('base64url'),
-  decode: (text: string) => Key.parse(JSON.parse(Buffer.from(text, 'base64url').toString())),
+  encode: (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url'),
+  decode: <T>(shape: z.ZodType<T>, text: string) =>
+    shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString())),
 };
 
-async function deleteRest(workspaceId: string, cursor: string | undefined, until: number): Promise<Part> {
+async function deleteItemsAndWorkspace({ workspaceId, cursor, until }: Call): Promise<Part> {
   let items_deleted = 0;
-  let after = cursor === undefined ? undefined : Cursor.decode(cursor);
+  let after = cursor === undefined ? undefined : Cursor.decode(Key, cursor);
   do {
     const { own, bridges, next } = await findItems(workspaceId, after);
     await leaveBridges(workspaceId, bridges);
-    // First the vectors, which are found by their records.
-    await vectors.unindexRecords(workspaceId, recordsAmong(workspaceId, own));
     await deleteItems(own);
     items_deleted += own.length;
     after = next;
@@ -102,6 +127,3 @@ async function deleteRest(workspaceId: string, cursor: string | undefined, until
   await workspaces.forget(workspaceId);
   return { items_deleted };
 }
-
-const recordsAmong = (workspaceId: string, own: Key[]) =>
-  own.filter(({ pk }) => pk === keys.entities(workspaceId)).map(({ sk }) => sk);

@@ -1,6 +1,6 @@
 // rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the way.
 
-import { DeleteVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors';
+import { DeleteVectorsCommand, ListVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -201,16 +201,19 @@ test('a purge that dies at any write, begun again, ends the same', async () => {
   expect([await naming(other), objectsOf(other)]).toEqual(before);
 });
 
-test('its vectors leave the index before the records that name them are deleted', async () => {
-  const gone = await furnished([]);
-  const records = (await naming(gone))
-    .filter(({ pk }) => pk === keys.entities(gone))
-    .map(({ sk }) => `${gone}/${sk}`);
+test('its vectors leave the index, those of records that are gone too', async () => {
+  const { workspace_id } = (await caller()).workspace;
   vi.stubEnv('VECTOR_INDEX_ARN', 'arn:index');
   const index = mockClient(S3VectorsClient);
-  await purged(gone);
-  const [removal] = index.commandCalls(DeleteVectorsCommand);
-  expect(removal?.args[0].input.keys?.toSorted()).toEqual(records.toSorted());
+  const named = (...keys: string[]) => keys.map((key) => ({ key }));
+  index
+    .on(ListVectorsCommand)
+    .resolves({ vectors: named(`${workspace_id}/2`, 'other/3') })
+    .on(ListVectorsCommand, { nextToken: undefined })
+    .resolves({ vectors: named('other/1', `${workspace_id}/1`), nextToken: 'more' });
+  expect(await purged(workspace_id)).toMatchObject({ purged: true });
+  const removed = index.commandCalls(DeleteVectorsCommand).flatMap(({ args }) => args[0].input.keys ?? []);
+  expect(removed).toEqual([`${workspace_id}/1`, `${workspace_id}/2`]);
   vi.unstubAllEnvs();
 });
 
