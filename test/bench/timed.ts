@@ -147,6 +147,8 @@ export async function timeService(dataDir: string) {
     const status_read = await latencyOf(() => request(target, 'GET', `/runs/${id}`, 200), 200);
     const event_page = await latencyOf(() => request(target, 'GET', `/runs/${id}/events`, 200), 200);
     const event_seen_long_poll = await seenByLongPoll(target, 40);
+    // The first reader of all waits for the function of the stream, too.
+    await seenByStream(target, 2);
     const event_seen_stream = await seenByStream(target, 40);
     await touchEveryRoute(target, site);
     // Idle threads give their garbage back after a second.
