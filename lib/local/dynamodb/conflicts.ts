@@ -28,8 +28,13 @@ export function conflict(
   return new AwsError('TransactionCanceledException', message, 400, { CancellationReasons: reasons });
 }
 
+type Passing = <T>(asked: Asked, pass: () => Promise<T>) => Promise<T>;
+
+/** Passes requests on whatever they meet. */
+export const asTheyCome: Passing = (_asked, pass) => pass();
+
 /** Passes requests on, one transaction at a time for each item. The passing throws AwsError for what comes meanwhile. */
-export function oneAtATime(keysOf: KeysOf): <T>(asked: Asked, pass: () => Promise<T>) => Promise<T> {
+export function oneAtATime(keysOf: KeysOf): Passing {
   const atWork = new Set<string>();
   return async (asked, pass) => {
     if (SINGLE_WRITES.has(asked.operation) && atWork.has(itemOf(asked.input, keysOf))) throw conflict(asked);
