@@ -5,10 +5,11 @@ import { tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /**
- * So many slots are kept in the counters themselves, where a claim is one cheap update. An item is written whole by every update, and
- * cannot hold ten thousand: while a workspace has more, new slots get items of their own, counted in the same transaction.
+ * So many slots are kept in the counters themselves, where a claim is one update; no tier allows more. The counters are written whole by every
+ * update, 14 units a run with 100 slots, and cannot hold ten thousand: while a workspace has more, new slots get items of their own, counted
+ * in the same transaction, for 8 units a run.
  */
-export const slotsInCounters = { max: 200 };
+export const slotsInCounters = { max: 100 };
 
 interface Claim {
   workspaceId: string;

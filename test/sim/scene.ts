@@ -99,7 +99,7 @@ function slotsIn(table: MemoryTable, Key: Item): number {
 export async function setScene(seed: number, trouble: Trouble): Promise<Scene & { peace: boolean }> {
   reseed(seed);
   // In every other history most slots have items of their own.
-  slotsInCounters.max = seed % 2 === 0 ? 1 : 200;
+  slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
   const drawn = random(seed);
   const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;
   const scheduler = startScheduler(chance, START_MS);

@@ -33,7 +33,8 @@ export async function repairDue(
   time: SweepTime,
   repair: (item: DueItem) => Promise<Partial<Repairs>>,
 ): Promise<Repairs> {
-  const isolated = (item: DueItem) => repair(item).catch((error: unknown) => fail(item, time.now, error));
+  const isolated = (item: DueItem) =>
+    repair(item).catch((error: unknown) => notRepaired(item, time.now, error));
   const all = await Promise.all(
     duePartitions(kind).map((partition) => repairPartition(partition, time, isolated)),
   );
@@ -57,7 +58,7 @@ async function repairPartition(
   return repairs;
 }
 
-async function fail(item: DueItem, now: number, error: unknown): Promise<Partial<Repairs>> {
+async function notRepaired(item: DueItem, now: number, error: unknown): Promise<Partial<Repairs>> {
   log.error('not repaired', { ...item, error: describe(error) });
   // Where even that fails, the item stays due for the next sweep.
   await putOff(item, now).catch(() => undefined);
