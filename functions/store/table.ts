@@ -84,7 +84,9 @@ const reader = new DataLoader<Key, Item | undefined, string>(
     for (const key of wanted) reader.clear(key);
     const [only] = wanted;
     if (only && wanted.length === 1) return [await readOne(only)];
-    const found = new Map((await readBatch([...wanted])).map((item) => [nameOf(item), item]));
+    // A request that fails forgets its keys once more: one that waits in this request already may then be asked for again.
+    const distinct = [...new Map(wanted.map((key) => [nameOf(key), key])).values()];
+    const found = new Map((await readBatch(distinct)).map((item) => [nameOf(item), item]));
     return wanted.map((key) => found.get(nameOf(key)));
   },
   { cacheKeyFn: nameOf, maxBatchSize: BATCH_GET_MAX, batchScheduleFn: (send) => void setImmediate(send) },
