@@ -70,7 +70,7 @@ function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof Ledg
 const MOVE_MAX = 100;
 
 /**
- * Moves pending entries from the counters into items of their own. Two calls at once, or one that dies midway, do no harm: both write
+ * Moves the pending entries from the counters into items of their own. Two calls at once, or one that dies midway, do no harm: both write
  * the same items, and only one of them removes the entries from the list.
  */
 export async function writeLedger(workspaceId: string): Promise<void> {
@@ -89,7 +89,8 @@ export async function writeLedger(workspaceId: string): Promise<void> {
     ),
   );
   const moved = await removePending(workspaceId, entries.length, { seen: state.entries_written, last });
-  if (moved && entries.length < state.noted.length) await writeLedger(workspaceId);
+  // Another call that moved these may have seen fewer.
+  if (!moved || entries.length < state.noted.length) await writeLedger(workspaceId);
 }
 
 async function removePending(

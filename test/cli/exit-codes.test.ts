@@ -1,10 +1,11 @@
 // Every exit code of `runs`, once, by what really happens.
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { sharedService } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
-import { runs } from './terminal.ts';
+import { folder, runs } from './terminal.ts';
 
 const slow = { kind: 'analyze', instructions: 'Sum up [[delay:3000]]' };
 const plan = (...steps: Record<string, unknown>[]) => JSON.stringify(when.plan(...steps));
@@ -47,7 +48,11 @@ test('3: the run was canceled; 9: the wait is over before the run', async () => 
 });
 
 test('4: no key, and a key that is refused', async () => {
-  expect(await runs(['list'])).toMatchObject({ code: 4, err: expect.stringContaining('no key') });
+  const nobody = { XDG_CONFIG_HOME: join(folder, 'config-of-nobody') };
+  expect(await runs(['list'], { env: nobody })).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('no key'),
+  });
   const { base_url } = sharedService();
   const env = { RUNS_API_KEY: 'sk_of_nobody', RUNS_BASE_URL: base_url };
   expect(await runs(['list'], { env })).toMatchObject({

@@ -1,9 +1,10 @@
 // Money over random histories, in short; `node test/money/main.ts` lives through 2,000.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exposeTable } from '../support/memory-table/use-memory-table.ts';
 import { useTable } from '../support/table.ts';
 import { liveThrough } from './histories.ts';
 
+vi.mock('dataloader', () => import('../support/reads-of-process.ts'));
 useTable();
 
 test('costs, holds and balances are exact over random histories with deaths at any store call', {

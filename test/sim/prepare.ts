@@ -1,16 +1,19 @@
-// Imported first by every simulation: ids come from a seed, the index of records answers from the table, and the variables of a function are set.
+// Imported first by every simulation: ids come from a seed, the index of records answers from the table, no two processes share a read, and the variables of a
+// function are set.
 import crypto from 'node:crypto';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { type Random, random } from '../support/random.ts';
 
-const standIn = new URL('./index-in-memory.ts', import.meta.url).href;
+const recordIndex = new URL('./index-in-memory.ts', import.meta.url).href;
+const readsOfProcess = new URL('../support/reads-of-process.ts', import.meta.url).href;
 let chance: Random = random(1);
 
 registerHooks({
   resolve(specifier, context, next) {
+    if (specifier === 'dataloader') return next(readsOfProcess, context);
     const resolved = next(specifier, context);
     return resolved.url.endsWith('/functions/domain/records/open-index.ts')
-      ? { ...resolved, url: standIn }
+      ? { ...resolved, url: recordIndex }
       : resolved;
   },
 });

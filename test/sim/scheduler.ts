@@ -1,6 +1,4 @@
 // One thread of virtual time: calls wait for their turn, chance picks whose it is, and the clock moves on only when nobody has one.
-import { syncBuiltinESMExports } from 'node:module';
-import timersModule from 'node:timers';
 import type { Random } from '../support/random.ts';
 
 interface Timer {
@@ -35,10 +33,6 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
     timers.add(timer);
     return timer;
   }
-  // Reads of one turn share a request. Processes that share this thread do not: each goes on in turns of its own.
-  const laterInThisTurn = (work: () => void) => process.nextTick(work);
-  Reflect.set(timersModule, 'setImmediate', laterInThisTurn);
-  syncBuiltinESMExports();
   Date.now = () => now;
   Reflect.set(globalThis, 'setTimeout', setVirtual);
   Reflect.set(globalThis, 'clearTimeout', (timer: Timer) => void timers.delete(timer));
@@ -82,8 +76,6 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
     stop() {
       Date.now = real.now;
       Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
-      timersModule.setImmediate = setImmediate;
-      syncBuiltinESMExports();
     },
   };
 }

@@ -1,0 +1,37 @@
+// Stands in for the loader that joins the reads of one process: simulated processes share a thread, and the death of one must not take reads of another along.
+import { currentProcess } from './faults.ts';
+
+interface Joined<Key, Value> {
+  keys: Key[];
+  values: Promise<Value[]>;
+}
+
+/** Joins what one simulated process reads at once. */
+export default class ReadsOfProcess<Key, Value> {
+  readonly #read: (keys: Key[]) => Promise<Value[]>;
+  readonly #joined = new Map<unknown, Joined<Key, Value>>();
+
+  constructor(read: (keys: Key[]) => Promise<Value[]>) {
+    this.#read = read;
+  }
+
+  async load(key: Key): Promise<Value | undefined> {
+    const reader = currentProcess();
+    const joined = this.#joined.get(reader) ?? this.#begin(reader);
+    const index = joined.keys.push(key) - 1;
+    return (await joined.values)[index];
+  }
+
+  clear(): void {}
+
+  #begin(reader: unknown): Joined<Key, Value> {
+    const keys: Key[] = [];
+    const values = Promise.resolve().then(() => {
+      this.#joined.delete(reader);
+      return this.#read(keys);
+    });
+    const joined = { keys, values };
+    this.#joined.set(reader, joined);
+    return joined;
+  }
+}
