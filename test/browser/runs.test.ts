@@ -109,7 +109,10 @@ journey('a run that leaves the filter while it is read shows how it ended', asyn
   const home = await given.workspace();
   await given.companies(home.workspace_id);
   const { id } = (await slowRun(home, 'Short', 60_000)).body;
-  const page = await visit(home, '#/runs?status=pending%2Crunning%2Cpaused');
+  const page = await visit(home, '#/runs');
+  const filtered = page.waitForResponse((reply) => reply.url().includes('status=pending'));
+  await page.getByRole('link', { name: 'In flight' }).click();
+  await filtered;
   await rows(page).filter({ hasText: 'running' }).waitFor();
   await call('POST', `/runs/${id}/cancel`, { key: home.key });
   await rows(page).filter({ hasText: 'canceled' }).waitFor();
