@@ -66,6 +66,9 @@ function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof Ledg
   });
 }
 
+/** Among so many entries the settlement of a run is looked for: far more than a workspace makes before the sweep looks at its slots. */
+const LOOKED_AT = 2000;
+
 /** So many entries are moved at once; the update that removes them stays far below 4 KB. */
 const MOVE_MAX = 100;
 
@@ -118,6 +121,20 @@ async function removePending(
       throw error;
     },
   );
+}
+
+/** Whether a run that ended at `endedAt` has been settled since; `noted` are the entries that were pending just now. */
+export async function isSettled(
+  workspaceId: string,
+  runId: string,
+  endedAt: number,
+  noted: PendingEntry[],
+): Promise<boolean> {
+  const settles = (entry: { kind: string; at: number; run_id?: string | undefined }) =>
+    entry.kind === 'settle' && entry.run_id === runId && entry.at >= endedAt;
+  if (noted.some((entry) => entry.kind !== 'grant' && settles(entry))) return true;
+  const since = await queryNewest(keys.ledger(workspaceId), LOOKED_AT);
+  return since.some((item) => settles(LedgerEntry.parse(item)));
 }
 
 /** The newest entries, at most `limit`, in the order in which they happened. */

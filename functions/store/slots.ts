@@ -7,7 +7,7 @@ import {
   readCountersItem,
   Slot,
 } from './counters.ts';
-import { writeLedger } from './ledger.ts';
+import { isSettled, writeLedger } from './ledger.ts';
 import { getItem, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -77,7 +77,8 @@ interface ClaimTime {
 
 /**
  * Releases a run's slot and gives back its reserved credits but for `used`. Only the first call for a claim has an effect, and only on a
- * claim of that period.
+ * claim of that period. A run that ended at `until` pays once: a copy of its claim that comes late, after the slot was released, is given
+ * back whole.
  */
 export async function releaseSlot(
   workspaceId: string,
@@ -90,7 +91,8 @@ export async function releaseSlot(
     const slot = await slotOf(workspaceId, runId, counters);
     if (!slot || slot.at <= after || slot.at > until) return;
     const drawn = counters.credits_free !== undefined;
-    const credits = settlement(runId, drawn ? { reserved: slot.held, used } : undefined);
+    const paid = drawn && used > 0 && (await isSettled(workspaceId, runId, until, counters.noted));
+    const credits = settlement(runId, drawn ? { reserved: slot.held, used: paid ? 0 : used } : undefined);
     if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
     // A transaction does not tell how many entries wait.
     if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);

@@ -1,5 +1,5 @@
 // Slots: as many as there may be and no more, each claimed and released once, whether the counters hold it or an item of its own.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
@@ -19,6 +19,7 @@ beforeEach(async () => {
   id = (await createWorkspace({ name: 'Slots', tier: 'pro', credits: CREDITS })).workspace_id;
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   slotsInCounters.max = max;
 });
 
@@ -56,6 +57,21 @@ test('a slot is released once, however many release it at once, and what it did 
   expect(await free()).toBe(CREDITS - 6 * 5);
   expect((await listEntries(id, 100)).filter(({ kind }) => kind === 'settle')).toHaveLength(6);
 });
+
+test.each(['is pending', 'has an item'])(
+  'a copy of a claim that comes after its run was settled is given back whole, whether the entry %s',
+  async (state) => {
+    const endedAt = Date.now();
+    const [run = ''] = some(1);
+    vi.spyOn(Date, 'now').mockReturnValue(endedAt);
+    await claim(run);
+    await releaseExpectedSlot(id, run, { reserved: 20, used: 5, until: endedAt });
+    if (state === 'has an item') await listEntries(id, 100);
+    await claim(run);
+    await releaseSlot(id, run, 5, { until: endedAt });
+    expect(await free()).toBe(CREDITS - 5);
+  },
+);
 
 test('a claim newer than the end that is settled stays', async () => {
   const runs = some(5);

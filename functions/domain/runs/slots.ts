@@ -14,8 +14,8 @@ interface Slot {
 
 export interface Slots {
   in_flight: Slot[];
-  /** Those of ended runs and dead creates, with the credits that the run used. */
-  stale: (Slot & { used: number })[];
+  /** Those of ended runs and dead creates, with the credits that the run used and when it ended, if the claim was made before its end. */
+  stale: (Slot & { used: number; until?: number | undefined })[];
   /** Credits neither used nor reserved; undefined where runs draw none. */
   credits_free: number | undefined;
   /** Whether entries of the ledger have no item of their own yet. */
@@ -37,7 +37,7 @@ export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Prom
   const now = Date.now();
   const all = byAge.map(([run_id, { held, at }], i) => {
     const end = ends.get(run_id);
-    return { run_id, held, used: usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
+    return { run_id, held, ...usedBy(end, at), stale: i < lookedAt && isStale(end, at, now) };
   });
   return {
     in_flight: all.filter(({ stale }) => !stale),
@@ -53,7 +53,9 @@ export async function reconcileSlots(
   lookedAt = LOOKED_AT,
 ): Promise<{ released: number; in_flight: number; ledger_pending: boolean }> {
   const { stale, in_flight, ledger_pending } = await readSlots(workspaceId, lookedAt);
-  await Promise.all(stale.map(({ run_id, used }) => releaseSlot(workspaceId, run_id, used)));
+  await Promise.all(
+    stale.map(({ run_id, used, until }) => releaseSlot(workspaceId, run_id, used, { until })),
+  );
   return {
     released: stale.length,
     in_flight: in_flight.length,
@@ -71,6 +73,7 @@ function isStale(end: runs.RunTimes | undefined, claimedAt: number, now: number)
 }
 
 /** A claim made after the end covers nothing that the run used. */
-function usedBy(end: runs.RunTimes | undefined, claimedAt: number): number {
-  return end && claimedAt <= (end.completed_at ?? 0) ? (end.credits_used ?? 0) : 0;
+function usedBy(end: runs.RunTimes | undefined, claimedAt: number): { used: number; until?: number } {
+  const until = end?.completed_at ?? 0;
+  return claimedAt <= until ? { used: end?.credits_used ?? 0, until } : { used: 0 };
 }
