@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|memory-table)|\.\/memory-table/;
 
 /** What an end-to-end test does that opens a service's table itself: the store's client is made once for a process. */
-const OPENS_TABLE = /\bpointStoreAt\(/;
+const OPENS_TABLE = /\bopenService\(/;
 
 /** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
 const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk,console}/**/*.test.ts'), (file) =>

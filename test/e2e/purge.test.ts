@@ -1,6 +1,5 @@
 // rules.md: retention 3. `admin workspace purge` on a service of its own, with every right checked.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -9,65 +8,43 @@ import type { CommandInput } from '../../functions/admin/commands.ts';
 import { findItems } from '../../functions/store/erase.ts';
 import { table } from '../../functions/store/table.ts';
 import { keys } from '../../functions/store/table-keys.ts';
-import { startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { errorOf, runAdmin } from '../local/admin/run-admin.ts';
 import type { Home } from '../support/given.ts';
-import { call, sharedService } from '../support/service.ts';
-import { pointStoreAt } from '../support/table.ts';
+import { type OpenService, openService } from '../support/open-service.ts';
+import { call } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
-let runtime: Runtime;
-let dataDir: string;
-let end: () => Promise<void>;
+let service: OpenService;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'purge-'));
-  const engine = await startDynamoDb(dataDir);
-  const { assembly } = sharedService();
-  runtime = await startRuntime({
-    dataDir,
-    cloudAssembly: async () => assembly,
-    dynamodbEndpoint: engine.url,
-    checkRoles: true,
-  });
-  writeFileSync(join(dataDir, 'aws.json'), JSON.stringify(runtime.operator));
-  pointStoreAt(engine.url);
-  end = async () => {
-    await runtime.stop();
-    await engine.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  service = await openService({ checkRoles: true });
+  writeFileSync(join(service.dataDir, 'aws.json'), JSON.stringify(service.runtime.operator));
 });
-afterAll(() => end());
+afterAll(() => service.stop());
 
 async function cli(...args: string[]): Promise<unknown> {
-  const ended = await runAdmin([...args, '--data-dir', dataDir]);
+  const ended = await runAdmin([...args, '--data-dir', service.dataDir]);
   expect(ended.stderr).toBe('');
   return JSON.parse(ended.stdout);
 }
 
-async function admin(command: CommandInput) {
-  const result = await runtime.lambda.invoke('Admin', JSON.stringify(command));
-  if (!result.ok) throw new Error(result.error.errorMessage);
-  return JSON.parse(result.payload);
-}
+const admin = (command: CommandInput) => service.invoke('Admin', command);
 
 async function home(): Promise<Home> {
   const { workspace_id } = await admin({ command: 'workspace.create', name: 'W', tier: 'pro', credits: 900 });
   const { key_id, api_key } = await admin({ command: 'key.create', workspace_id, scopes: 'all' });
   const entities = ['Acme', 'Bolt'].map((name) => ({ type: 'company', name, fields: { city: 'Berlin' } }));
   await admin({ command: 'entity.import', workspace_id, entities });
-  const { base_url, site_url } = runtime;
+  const { base_url, site_url } = service.runtime;
   return { workspace_id, key: api_key, key_id, access: { base_url, site_url } };
 }
 
 /** The names under which the bucket and the folder of indexes hold something of a workspace. */
 function namesOf(id: string): string[] {
-  const index = new DatabaseSync(join(dataDir, 'objects', 'index.db'), { readOnly: true });
+  const index = new DatabaseSync(join(service.dataDir, 'objects', 'index.db'), { readOnly: true });
   const objects = index.prepare('SELECT key FROM objects').all();
   index.close();
-  const names = [...objects.map(({ key }) => String(key)), ...readdirSync(join(dataDir, 'records'))];
+  const names = [...objects.map(({ key }) => String(key)), ...readdirSync(join(service.dataDir, 'records'))];
   return names.filter((name) => name.includes(id));
 }
 
@@ -100,7 +77,7 @@ test('a purged workspace is gone: its keys, items, objects and index; its neighb
     '--confirm',
     other.workspace_id,
     '--data-dir',
-    dataDir,
+    service.dataDir,
   ]);
   expect(errorOf(wrong).code).toBe('invalid_arguments');
   expect((await call('GET', '/me', { key: gone.key, access: gone.access })).status).toBe(200);

@@ -1,50 +1,23 @@
 // Compaction on a service of its own, as deployed: snapshots in the bucket, and every right checked.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/record-heads.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from '../support/given.ts';
-import { ownEngine } from '../support/other-engine.ts';
-import { call, sharedService, until } from '../support/service.ts';
-import { pointStoreAt } from '../support/table.ts';
+import { type OpenService, openService } from '../support/open-service.ts';
+import { call, until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
 const RECORDS = 3000;
 const WITHIN_MS = 60_000;
 
-let runtime: Runtime;
-let end: () => Promise<void>;
-let dataDir: string;
+let service: OpenService;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'compaction-'));
-  const engine = await ownEngine(dataDir);
-  const { assembly } = sharedService();
-  runtime = await startRuntime({
-    dataDir,
-    cloudAssembly: async () => assembly,
-    dynamodbEndpoint: engine.url,
-    checkRoles: true,
-    extraEnv: { RECORD_SNAPSHOTS: 'true' },
-  });
-  pointStoreAt(engine.url);
-  end = async () => {
-    await runtime.stop();
-    await engine.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  service = await openService({ checkRoles: true, extraEnv: { RECORD_SNAPSHOTS: 'true' } });
 });
-afterAll(() => end());
-
-async function invoke(name: string, input: object = {}) {
-  const result = await runtime.lambda.invoke(name, JSON.stringify(input));
-  if (!result.ok) throw new Error(result.error.errorMessage);
-  return JSON.parse(result.payload);
-}
+afterAll(() => service.stop());
 
 async function imports(workspace_id: string, lines: { id?: string; size: number }[]): Promise<string[]> {
   const ids: string[] = [];
@@ -55,7 +28,11 @@ async function imports(workspace_id: string, lines: { id?: string; size: number 
       name: `Company ${size}`,
       fields: { size },
     }));
-    const { entities: made } = await invoke('Admin', { command: 'entity.import', workspace_id, entities });
+    const { entities: made } = await service.invoke('Admin', {
+      command: 'entity.import',
+      workspace_id,
+      entities,
+    });
     ids.push(...made.map((entity: { id: string }) => entity.id));
   }
   return ids;
@@ -72,12 +49,12 @@ async function findsFrom(home: Home, size: number): Promise<number> {
 /** Has a sweep find the workspace due, and waits until its snapshot is of this generation and nothing is left to do. */
 async function compacts(workspaceId: string, generation: number): Promise<void> {
   await heads.makeDue(workspaceId, Date.now() - 1);
-  expect(await invoke('Sweep')).toMatchObject({ compactions_queued: 1 });
+  expect(await service.invoke('Sweep')).toMatchObject({ compactions_queued: 1 });
   await until(
     `snapshot ${generation}`,
     async () => {
       const head = await heads.get(workspaceId);
-      const left = Object.entries(runtime.services.get('sqs')?.figures?.() ?? {});
+      const left = Object.entries(service.runtime.services.get('sqs')?.figures?.() ?? {});
       const idle = left.every(([name, messages]) => !name.startsWith('Record') || messages === 0);
       // An import asks for one of its own, which a sweep of the minute may have had done.
       return (idle && (head?.snapshot?.generation ?? 0) >= generation) || undefined;
@@ -88,10 +65,10 @@ async function compacts(workspaceId: string, generation: number): Promise<void> 
 }
 
 async function newHome(name: string): Promise<Home> {
-  const { workspace_id } = await invoke('Admin', { command: 'workspace.create', name });
+  const { workspace_id } = await service.invoke('Admin', { command: 'workspace.create', name });
   const command = { command: 'key.create', workspace_id, scopes: 'all' };
-  const { api_key: key, key_id } = await invoke('Admin', command);
-  return { workspace_id, key, key_id, access: runtime };
+  const { api_key: key, key_id } = await service.invoke('Admin', command);
+  return { workspace_id, key, key_id, access: service.runtime };
 }
 
 test('after an import a sweep has the records compacted, runs read them rightly meanwhile, and cold readers after it', async () => {
@@ -108,18 +85,18 @@ test('after an import a sweep has the records compacted, runs read them rightly 
   // The next compaction starts from the first snapshot and removes it.
   await imports(workspace_id, [{ id: first, size: RECORDS }]);
   await compacts(workspace_id, 2);
-  await runtime.lambda.kill('ExecuteSteps');
+  await service.runtime.lambda.kill('ExecuteSteps');
   expect(await findsFrom(home, RECORDS - 10)).toBe(11);
 });
 
 test('a query whose records cannot be looked up in time is 504, and can be sent again', async () => {
   const home = await newHome('Behind');
   await imports(home.workspace_id, [{ size: 1 }]);
-  const index = openFile(join(dataDir, 'records', `${home.workspace_id}.db`));
+  const index = openFile(join(service.dataDir, 'records', `${home.workspace_id}.db`));
   // Somebody else builds the index, and does not come to an end.
   operations.claimBuild(index, { now: Date.now(), until: Date.now() + 3_600_000 });
   const body = { input_type: 'query', query: 'How many companies are there?' };
-  const create = () => call('POST', '/runs', { key: home.key, body, access: runtime });
+  const create = () => call('POST', '/runs', { key: home.key, body, access: service.runtime });
   const refused = await create();
   expect(refused).toMatchObject({ status: 504, body: { error: { code: 'upstream_timeout' } } });
   expect(refused.body.error.details).toEqual({ dependency: 'records', timeout_ms: 15_000 });

@@ -1,7 +1,4 @@
 // A thousand deliveries due at once, one receiver in twenty dead: on a service of its own, whose table the test fills.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_VERSION } from '../../functions/contract/limits.ts';
 import { newId } from '../../functions/platform/ids.ts';
@@ -9,45 +6,23 @@ import * as deliveries from '../../functions/store/deliveries.ts';
 import { eventId } from '../../functions/store/events.ts';
 import { transact } from '../../functions/store/table.ts';
 import { due, duePartition } from '../../functions/store/table-keys.ts';
-import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
-import { ownEngine } from '../support/other-engine.ts';
-import { sharedService, until } from '../support/service.ts';
-import { pointStoreAt } from '../support/table.ts';
+import { type OpenService, openService } from '../support/open-service.ts';
+import { until } from '../support/service.ts';
 import { type CustomerServer, customer, status } from './webhook-receiver.ts';
 
 const RECEIVERS = 20;
 const EACH = 50;
 
-let runtime: Runtime;
-let end: () => Promise<void>;
+let service: OpenService;
 beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'many-'));
-  const engine = await ownEngine(dataDir);
-  const { assembly } = sharedService();
-  runtime = await startRuntime({
-    dataDir,
-    cloudAssembly: async () => assembly,
-    dynamodbEndpoint: engine.url,
-  });
-  pointStoreAt(engine.url);
-  end = async () => {
-    await runtime.stop();
-    await engine.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  service = await openService();
 });
-afterAll(() => end());
-
-async function invoke(name: string, input: object): Promise<{ workspace_id: string; key_id: string }> {
-  const result = await runtime.lambda.invoke(name, JSON.stringify(input));
-  if (!result.ok) throw new Error(result.error.errorMessage);
-  return JSON.parse(result.payload);
-}
+afterAll(() => service.stop());
 
 /** Deliveries to the receivers in turn, whose messages were lost, so that the sweep finds them all at once. */
 async function fall(receivers: CustomerServer[]): Promise<deliveries.DeliveryRecord[]> {
-  const { workspace_id } = await invoke('Admin', { command: 'workspace.create', name: 'Many' });
-  const { key_id } = await invoke('Admin', { command: 'key.create', workspace_id, scopes: 'all' });
+  const { workspace_id } = await service.invoke('Admin', { command: 'workspace.create', name: 'Many' });
+  const { key_id } = await service.invoke('Admin', { command: 'key.create', workspace_id, scopes: 'all' });
   const all = Array.from({ length: RECEIVERS * EACH }, (_, i): deliveries.DeliveryRecord => {
     const run_id = newId();
     return {
@@ -75,7 +50,7 @@ test('one dead receiver among twenty does not hold up the deliveries to the othe
   const dead = await customer(() => {});
   const living = await Promise.all(Array.from({ length: RECEIVERS - 1 }, () => customer(status(200))));
   const all = await fall([dead, ...living]);
-  await invoke('Sweep', {});
+  await service.invoke('Sweep');
   const arrived = () => living.flatMap(({ received }) => received);
   const wanted = living.length * EACH;
   // The dead one alone would take minutes, were its posts made one after the other.

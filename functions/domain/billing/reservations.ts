@@ -1,5 +1,4 @@
 // Releasing what an ended run had reserved.
-
 import type { RunRecord } from '#store/runs.ts';
 import { releaseExpectedSlot } from '#store/slots.ts';
 
