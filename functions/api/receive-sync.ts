@@ -8,7 +8,6 @@ import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type Reply, type ReplyOf, reply } from '#edge/replies.ts';
-import { traced } from '#edge/traced.ts';
 import { describe, log, logAbout } from '#platform/log.ts';
 
 /** Renders the error body of inbound sync, which is not the API's envelope; logs unexpected errors (rules.md: sync 1). */
@@ -31,9 +30,7 @@ async function receive({ headers, params, body }: HttpRequest): Promise<ReplyOf<
 
 /** Receives a change of a record from an outside system, which proves itself by a signature over the raw body (rules.md: sync 2). */
 export const handler = buffered(
-  traced(
-    edge(renderSyncError).handler((_event, { request, request_id }) =>
-      logAbout({ request_id }, () => receive(request)),
-    ),
+  edge(renderSyncError).handler((_event, { request, request_id }) =>
+    logAbout({ request_id }, () => receive(request)),
   ),
 );

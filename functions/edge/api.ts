@@ -15,7 +15,6 @@ import { type QueryOf, readQuery } from './read-query.ts';
 import { renderError } from './render-error.ts';
 import { type Reply, type ReplyOf, reply, type StreamedReply } from './replies.ts';
 import { streamed } from './streamed.ts';
-import { traced } from './traced.ts';
 
 type Routes = typeof routes;
 
@@ -53,7 +52,7 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
 
 /** A route for callers with a key, buffered. */
 export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
-  return buffered(traced(withKey(name, handle)));
+  return buffered(withKey(name, handle));
 }
 
 /** A route about what the id of its path names, which `find` gives; buffered. */
