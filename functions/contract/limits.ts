@@ -61,7 +61,7 @@ export const limits = {
   filter_batch_items: 25,
   progress_interval_ms: 1000,
   inline_body_max_bytes: 64 * 1024,
-  run_report_inline_max_bytes: 8 * 1024,
+  run_report_inline_max_bytes: 512,
   run_record_max_bytes: 350_000,
   message_max_characters: 200_000,
   artifact_title_max_characters: 600,

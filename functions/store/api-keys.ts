@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
 import { costKeys, sumCosts } from './costs.ts';
+import { capacityOf } from './counters.ts';
 import { deleteItems } from './erase.ts';
 import { getItem, getItems, queryAll, tableName, transact } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -32,9 +33,12 @@ export interface Bearer {
   workspace: Workspace | undefined;
   /** Spent today by the workspace and by the key, 1e-12 USD; zero unless asked for. */
   spent_today: { workspace: bigint; key: bigint };
+  /** Runs in flight and free credits of the workspace; zero and undefined unless asked for. */
+  in_flight: number;
+  credits_free?: number | undefined;
 }
 
-/** The key of a bearer hash, the workspace that the bearer names, and what both spent today; one read for all. */
+/** The key of a bearer hash, the workspace that the bearer names, and what both spent today and how many runs are in flight; one read for all. */
 export async function findBearer(
   lookupHash: string,
   workspaceId: string,
@@ -42,14 +46,20 @@ export async function findBearer(
 ): Promise<Bearer> {
   const bearer = keys.bearer(lookupHash);
   const home = keys.workspace(workspaceId);
-  const items = await getItems([bearer, home, ...(withCosts ? costKeys(workspaceId, Date.now()) : [])]);
+  const counters = keys.counters(workspaceId);
+  const items = await getItems([
+    ...[bearer, home],
+    ...(withCosts ? [counters, ...costKeys(workspaceId, Date.now())] : []),
+  ]);
   const key = items.find((item) => item.pk === bearer.pk);
   const workspace = items.find((item) => item.pk === home.pk && item.sk === home.sk);
+  const counted = items.find((item) => item.pk === counters.pk && item.sk === counters.sk);
   const costs = items.filter((item) => item.pk === keys.costs(workspaceId));
   return {
     key: key && ApiKey.parse(key),
     workspace: workspace && Workspace.parse(workspace),
     spent_today: sumCosts(costs, String(key?.key_id)),
+    ...capacityOf(counted),
   };
 }
 

@@ -1,7 +1,14 @@
 // Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
-import { changeCounters, hasCounters, NO_SLOT_ITEMS, readCountersItem } from './counters.ts';
+import {
+  type CountersChange,
+  changeCounters,
+  countersUpdate,
+  hasCounters,
+  NO_SLOT_ITEMS,
+  readCountersItem,
+} from './counters.ts';
 import { slotOf } from './slots.ts';
-import { tableName } from './table.ts';
+import { tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /**
@@ -19,6 +26,16 @@ interface Claim {
   reserved: number | undefined;
 }
 
+/** Write that claims the slot together with the run that takes it. It fails where `claimSlot` may yet succeed, or say why not. */
+export function slotWrite(
+  workspaceId: string,
+  runId: string,
+  limit: number,
+  reserved: number | undefined,
+): Write {
+  return { Update: countersUpdate(workspaceId, claimInCounters({ workspaceId, runId, limit, reserved })) };
+}
+
 /**
  * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
  * now, also when it had it before; false when the workspace is full or its credits do not suffice.
@@ -31,7 +48,7 @@ export async function claimSlot(
 ): Promise<boolean> {
   const claim = { workspaceId, runId, limit, reserved };
   for (;;) {
-    if (await claimInCounters(claim)) return true;
+    if (await changeCounters(workspaceId, claimInCounters(claim))) return true;
     const counters = await readCountersItem(workspaceId);
     if (await slotOf(workspaceId, runId, counters)) return true;
     const inCounters = Object.keys(counters.slots).length;
@@ -45,10 +62,10 @@ export async function claimSlot(
 }
 
 /** While any slot has an item, only a transaction can tell that the run has none: then the counters take no more. */
-function claimInCounters({ workspaceId, runId, limit, reserved }: Claim): Promise<boolean> {
+function claimInCounters({ runId, limit, reserved }: Claim): CountersChange {
   const at = Date.now();
   const credits = reservation(runId, at, reserved);
-  return changeCounters(workspaceId, {
+  return {
     set: ['slots.#run = :slot', ...credits.set],
     when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
     names: { '#run': runId },
@@ -59,7 +76,7 @@ function claimInCounters({ workspaceId, runId, limit, reserved }: Claim): Promis
       ...credits.values,
     },
     entry: credits.entry,
-  });
+  };
 }
 
 /** `inCounters`: how many slots the counters were seen to hold. */

@@ -3,7 +3,16 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
-import { ConditionFailed, getItem, queryAll, table, tableName, transact, type Write } from './table.ts';
+import {
+  ConditionFailed,
+  getItem,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from './table.ts';
 import { due, duePartition, keys } from './table-keys.ts';
 
 export const Slot = z.object({ held: z.number(), at: z.number() });
@@ -42,6 +51,12 @@ export function countersWrite(workspaceId: string, credits: number | undefined, 
   };
   const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted, ...looked };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** How many runs are in flight and how many credits are free, by the item that holds the counters. */
+export function capacityOf(item: Item = {}): { in_flight: number; credits_free: number | undefined } {
+  const { slots, slot_items, credits_free } = Counters.parse(item);
+  return { in_flight: Object.keys(slots).length + slot_items, credits_free };
 }
 
 /** The counters of a workspace without the slots that have items of their own, as of now. */
@@ -99,9 +114,9 @@ export interface CountersChange {
 /** So many pending entries are gathered before they are moved to items of their own; the sweep moves the rest. */
 export const PENDING_MAX = 25;
 
-/** Changes the counters. False when a condition does not hold. */
-export async function changeCounters(workspaceId: string, change: CountersChange): Promise<boolean> {
-  const { entry, slotItem } = change;
+/** The update that changes the counters. */
+export function countersUpdate(workspaceId: string, change: CountersChange) {
+  const { entry } = change;
   const appended = entry && appendPending(entry);
   // What only takes away leaves nothing to look at.
   const looked = change.set?.length ? lookedAt(workspaceId) : undefined;
@@ -110,7 +125,7 @@ export async function changeCounters(workspaceId: string, change: CountersChange
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
   ];
-  const update = {
+  return {
     TableName: tableName(),
     Key: keys.counters(workspaceId),
     UpdateExpression: expression.join(' '),
@@ -118,6 +133,12 @@ export async function changeCounters(workspaceId: string, change: CountersChange
     ExpressionAttributeNames: change.names,
     ExpressionAttributeValues: { ...change.values, ...appended?.values, ...looked?.values },
   };
+}
+
+/** Changes the counters. False when a condition does not hold. */
+export async function changeCounters(workspaceId: string, change: CountersChange): Promise<boolean> {
+  const { entry, slotItem } = change;
+  const update = countersUpdate(workspaceId, change);
   try {
     if (slotItem) await transact([{ Update: update }, slotItem]);
     else await updateAlone(workspaceId, update, entry?.kind === 'settle');

@@ -1,4 +1,4 @@
-// The part of a run that grows with its work. It stays in the run's item while it is short; a long one is packed, so that no run outgrows its item.
+// The part of a run that grows with its work. It stays as it is while it is short; a longer one is packed, for each commit pays for every KB, and no run may outgrow its item.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ArtifactSummary } from '#contract/artifacts.ts';

@@ -203,14 +203,16 @@ export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
   return unexpired(page.Items);
 }
 
-/** A condition of a transaction did not hold: the action's index, and the item it met (if the action asks for it). */
+/** A condition of a transaction did not hold: the action, its index, and the item it met (if the action asks for it). */
 export class ConditionFailed extends Error {
   readonly index: number;
+  readonly write: Write | undefined;
   readonly item: Item | undefined;
-  constructor(index: number, item: Item | undefined) {
+  constructor(index: number, write?: Write, item?: Item) {
     super(`condition of action ${index} failed`);
     this.name = 'ConditionFailed';
     this.index = index;
+    this.write = write;
     this.item = item;
   }
 }
@@ -237,8 +239,8 @@ export async function transact(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const abortSignal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+    const TransactItems = typeof writes === 'function' ? writes() : writes;
     try {
-      const TransactItems = typeof writes === 'function' ? writes() : writes;
       await table.send(new TransactWriteCommand({ TransactItems }), { abortSignal });
       return;
     } catch (error) {
@@ -247,7 +249,8 @@ export async function transact(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-      if (failed >= 0) throw new ConditionFailed(failed, oldItem(reasons[failed]?.Item));
+      if (failed >= 0)
+        throw new ConditionFailed(failed, TransactItems[failed], oldItem(reasons[failed]?.Item));
       const passing = reasons.every((reason) => PASSING.includes(reason.Code ?? 'None'));
       if (!passing || attempt === MAX_ATTEMPTS) throw error;
       await backOff(attempt);

@@ -10,8 +10,8 @@ test('a run of three steps with a webhook stays within its calls, its units and 
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
   try {
     const { run, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);
-    expect(run.sdk_calls).toBeLessThanOrEqual(15);
-    expect(run.write_units).toBeLessThanOrEqual(48);
+    expect(run.sdk_calls).toBeLessThanOrEqual(13);
+    expect(run.write_units).toBeLessThanOrEqual(49);
     expect(run.state_transitions).toBe(1);
     expect(run.lambda_invocations).toEqual({ CreateRun: 1, ExecuteSteps: 1, DeliverWebhook: 1 });
     expect(status_read.sdk_calls).toBe(1);

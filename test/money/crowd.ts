@@ -29,7 +29,12 @@ async function crowd(settings: Settings): Promise<Crowd> {
   const body = { input_type: 'plan', plan: { title: 'Plan', steps } };
   const checked = checkCreate(body, (schema, value) => schema.parse(value));
   const key = { key_id: 'key', workspace_id, name: 'key', scopes: [], created_at: 0 };
-  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n } };
+  const caller = {
+    key,
+    workspace,
+    spent_today: { workspace: 0n, key: 0n },
+    ...{ in_flight: 0, credits_free: settings.credits },
+  };
   const { model } = countedModel(random(1));
   const create = () =>
     createRun(

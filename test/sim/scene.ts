@@ -161,7 +161,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
       const status = takes || chance.oneIn(2) ? 204 : chance.pick([500, 503, 429, 302]);
       return { kind: 'response', status, headers: {}, body: Buffer.alloc(0), duration_ms } as const;
     },
-    ...(await scheduler.run(() => furnish())),
+    ...(await scheduler.run(() => furnish(chance))),
     stop: scheduler.stop,
   };
   openCloud(scene);
@@ -170,7 +170,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
   return scene;
 }
 
-async function furnish(): Promise<Pick<Scene, 'workspace_id' | 'caller' | 'bridge_id'>> {
+async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'caller' | 'bridge_id'>> {
   const { workspace_id } = await createWorkspace({
     name: 'History',
     tier: 'pro',
@@ -205,6 +205,8 @@ async function furnish(): Promise<Pick<Scene, 'workspace_id' | 'caller' | 'bridg
     sealed_secret: Buffer.from(`sealed ${bridge_id}`).toString('base64'),
     created_at: at,
   });
-  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n } };
+  // What was read with the key may be old: a create tries its luck now and then.
+  const seen = { in_flight: chance.pick([0, SLOTS]), credits_free: CREDITS };
+  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n }, ...seen };
   return { workspace_id, caller, bridge_id };
 }

@@ -35,6 +35,7 @@ export async function caller(credits?: number): Promise<Caller> {
       created_at: 0,
     },
     spent_today: { workspace: 0n, key: 0n },
+    in_flight: 0,
   };
 }
 

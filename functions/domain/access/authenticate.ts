@@ -11,6 +11,9 @@ export interface Caller {
   workspace: Workspace;
   /** Spent today, 1e-12 USD; zero unless `withCosts` asked for it. */
   spent_today: { workspace: bigint; key: bigint };
+  /** Runs in flight and free credits of the workspace when the key was read; zero and undefined unless `withCosts` asked for them. */
+  in_flight: number;
+  credits_free?: number | undefined;
 }
 
 const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;
@@ -54,8 +57,8 @@ export async function authenticate(header: string | undefined, withCosts: boolea
   const workspaceId = claimedWorkspace(header);
   if (workspaceId === undefined) throw fail('auth_invalid');
   const apiKey = bearerOf(header);
-  const { key, workspace, spent_today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
-  return { ...checkStanding(key, workspace), spent_today };
+  const { key, workspace, ...today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
+  return { ...checkStanding(key, workspace), ...today };
 }
 
 /** Throws forbidden_feature unless the key has the scope. */

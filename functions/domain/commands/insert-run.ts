@@ -11,7 +11,14 @@ import * as runs from '#store/runs.ts';
 import { releaseSlot } from '#store/slots.ts';
 import { ConditionFailed, type Write } from '#store/table.ts';
 import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
-import { checkDailyCaps, checkPrice, type ModelPricing, reserveCapacity } from './reserve-capacity.ts';
+import {
+  capacityWrite,
+  checkDailyCaps,
+  checkPrice,
+  type ModelPricing,
+  reserveCapacity,
+  reservedCredits,
+} from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
 /** A run that has passed every check but capacity. */
@@ -44,10 +51,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   checkDailyCaps(caller);
   checkPrice(pricing);
   const id = idempotency ? runIdOf(idempotency) : newId();
-  const reserved = await reserveCapacity(caller, id, draft.credits);
+  const reserved = reservedCredits(caller.workspace, draft.credits);
   const run = { ...newRun({ ...draft, id, reserved }), ...draft.state };
   try {
-    const created = await runs.create(run, draft.events, await effectsOf(run, draft));
+    const created = await writeWithSlot(run, draft, reserved);
     // The run is written, so nothing that follows can refuse it.
     const starting = startRun(created);
     if (draft.later) draft.later(starting);
@@ -56,6 +63,27 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
     return afterLostRace(run, idempotency);
+  }
+}
+
+/** Writes the run with its slot: in one transaction, or the slot first. Throws what `runs.create` and `reserveCapacity` throw. */
+async function writeWithSlot(
+  run: RunRecord,
+  draft: RunDraft,
+  reserved: number | undefined,
+): Promise<RunRecord> {
+  const { caller, events } = draft;
+  const slot = capacityWrite(caller, run.id, reserved);
+  if (!slot) await reserveCapacity(caller, run.id, reserved);
+  const effects = await effectsOf(run, draft);
+  if (!slot) return runs.create(run, events, effects);
+  try {
+    return await runs.create(run, events, [slot, ...effects]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed) || error.write !== slot) throw error;
+    // Other runs were faster, or a copy of this request holds the slot already.
+    await reserveCapacity(caller, run.id, reserved);
+    return runs.create(run, events, effects);
   }
 }
 

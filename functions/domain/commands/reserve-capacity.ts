@@ -4,10 +4,11 @@ import type { PriceTable } from '#contract/models.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
-import { claimSlot } from '#store/claim-slot.ts';
+import { claimSlot, slotWrite } from '#store/claim-slot.ts';
 import { nextUtcDay } from '#store/costs.ts';
 import { readCounters } from '#store/counters.ts';
-import { dailyCostCapUsd, maxConcurrentRuns } from '#store/workspaces.ts';
+import type { Write } from '#store/table.ts';
+import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces.ts';
 
 /** The model of a stage as far as capacity goes: its name and the price table. */
 export interface ModelPricing {
@@ -35,23 +36,45 @@ export function checkDailyCaps({ workspace, key, spent_today }: Caller): void {
     });
 }
 
+/** The credits that a run of a workspace reserves; undefined where it draws none. */
+export function reservedCredits(workspace: Workspace, credits: number): number | undefined {
+  return workspace.credits ? credits : undefined;
+}
+
+/** With more runs in flight, transactions would often meet on the one item of all slots, and cancel each other. */
+const FEW_IN_FLIGHT = 4;
+
 /**
- * Claims a slot and reserves the credits that the run can need; returns the reserved credits, undefined where the workspace draws none.
- * Before it refuses, it releases the slots of ended runs, so that the end of a run frees its slot even before it is finalized. Throws
- * concurrent_runs_exceeded, workspace_cost_cap_exceeded (credits).
+ * Write that claims the slot and reserves the credits with the run that takes them: a round trip less, and nothing is left behind by a
+ * death. Undefined while many runs are in flight, or where capacity seems to lack. Its condition fails where `reserveCapacity` may yet succeed, or throws why not.
+ */
+export function capacityWrite(
+  { workspace, in_flight, credits_free = 0 }: Caller,
+  runId: string,
+  reserved: number | undefined,
+): Write | undefined {
+  const limit = maxConcurrentRuns(workspace);
+  // What will be refused is refused before anything is saved for it.
+  if (in_flight >= Math.min(limit, FEW_IN_FLIGHT) || credits_free < (reserved ?? 0)) return undefined;
+  return slotWrite(workspace.workspace_id, runId, limit, reserved);
+}
+
+/**
+ * Claims a slot and reserves the credits that the run can need (undefined: it draws none). Before it refuses, it releases the slots of ended
+ * runs, so that the end of a run frees its slot even before it is finalized. Throws concurrent_runs_exceeded, workspace_cost_cap_exceeded
+ * (credits).
  */
 export async function reserveCapacity(
   { workspace }: Caller,
   runId: string,
-  credits: number,
-): Promise<number | undefined> {
+  reserved: number | undefined,
+): Promise<void> {
   const limit = maxConcurrentRuns(workspace);
-  const reserved = workspace.credits ? credits : undefined;
   const claim = () => claimSlot(workspace.workspace_id, runId, limit, reserved);
-  if (await claim()) return reserved;
+  if (await claim()) return;
   await reconcileSlots(workspace.workspace_id);
   for (;;) {
-    if (await claim()) return reserved;
+    if (await claim()) return;
     const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
     const in_flight = Object.keys(slots).length;
     if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });

@@ -14,7 +14,7 @@ import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
 import { releaseSlot } from '#store/slots.ts';
 import { due, duePartition } from '#store/table-keys.ts';
-import { checkDailyCaps, reserveCapacity } from './reserve-capacity.ts';
+import { checkDailyCaps, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
 /**
@@ -36,7 +36,8 @@ export async function resumeRun(
   const now = Date.now();
   // The failed attempt may not be finalized yet: its claim must not pass for the new one.
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
-  const reserved = await reserveCapacity(caller, run.id, maximumCreditsFrom(plan, run.position));
+  const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
+  await reserveCapacity(caller, run.id, reserved);
   try {
     const pending = await runs.commit(run, resumed(run, body, reserved, now));
     await startRun(pending);

@@ -68,6 +68,31 @@ export function currentIndex(workspaceId: string, budgetMs: number): Promise<str
   return running.next;
 }
 
+/** A head that was read so short a time before a question is good for it: it tells only whether the index is still of these records. */
+const EXPECTED_MS = 1000;
+const EXPECTED_MAX = 1000;
+const expected = new Map<string, { at: number; head: Promise<heads.Head | undefined> }>();
+
+/** Reads the head of a workspace for the next question about its records, in one request with what the caller reads in this turn. */
+export function expectQuestion(workspaceId: string): void {
+  const head = heads.get(workspaceId);
+  // Whoever takes it hears of its failure.
+  head.catch(() => undefined);
+  if (expected.size >= EXPECTED_MAX) expected.clear();
+  expected.set(workspaceId, { at: Date.now(), head });
+}
+
+/** The head, early or as of now; only the latter tells that the index is of another incarnation. */
+async function headOf(workspaceId: string, incarnation: string | undefined): Promise<heads.Head | undefined> {
+  const early = expected.get(workspaceId);
+  expected.delete(workspaceId);
+  if (early && Date.now() - early.at < EXPECTED_MS) {
+    const head = await early.head;
+    if (head?.incarnation === incarnation) return head;
+  }
+  return heads.get(workspaceId);
+}
+
 interface Flight {
   landed: Promise<string>;
   next: Promise<string> | undefined;
@@ -102,7 +127,7 @@ async function catchUp(workspaceId: string, file: string, deadline: number): Pro
   const startedAt = Date.now();
   const tooOld = state.cursor_ms < oldestCursor(startedAt);
   const [head, first] = await Promise.all([
-    heads.get(workspaceId),
+    headOf(workspaceId, state.incarnation),
     state.incarnation === undefined || tooOld ? undefined : entriesSince(workspaceId, state.cursor_ms),
   ]);
   if (!first || head?.incarnation !== state.incarnation) {

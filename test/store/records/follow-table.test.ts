@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
-import { currentIndex, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
+import { currentIndex, expectQuestion, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
 import { openIndex } from '#domain/records/open-index.ts';
 import { writeAlong } from '#domain/records/write-along.ts';
 import { newId } from '#platform/ids.ts';
@@ -367,6 +367,22 @@ test('an index of records that were replaced as a whole is given up', async () =
   await heads.renewIncarnation(workspace);
   await put(2, 'Beta');
   expect(await seenBy('a')).toEqual(await inTable());
+});
+
+test('a head that was read with something else spares a question its own read, while it tells nothing new', async () => {
+  await put(1, 'Acme');
+  await seenBy('a');
+  const head = vi.spyOn(heads, 'get');
+  expectQuestion(workspace);
+  await put(2, 'Beta');
+  expect(await seenBy('a')).toEqual(await inTable());
+  expect(head).toHaveBeenCalledTimes(1);
+  await heads.renewIncarnation(workspace);
+  head.mockClear();
+  expectQuestion(workspace);
+  expect(await seenBy('a')).toEqual(await inTable());
+  expect(head.mock.calls.length).toBeGreaterThan(1);
+  head.mockRestore();
 });
 
 const n = fc.integer({ min: 0, max: 7 });

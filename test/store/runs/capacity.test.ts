@@ -1,0 +1,107 @@
+// A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is claimed first.
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runIdOf } from '#domain/commands/idempotency.ts';
+import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import { newId } from '#platform/ids.ts';
+import { claimSlot } from '#store/claim-slot.ts';
+import { readCounters } from '#store/counters.ts';
+import { table } from '#store/table.ts';
+import { caller } from '../../support/runs.ts';
+import { useTable } from '../../support/table.ts';
+
+useTable();
+const sfn = mockClient(SFNClient);
+beforeEach(() => {
+  sfn.reset();
+  sfn.on(StartExecutionCommand).resolves({});
+  process.env.STATE_MACHINE_ARN = 'machine';
+});
+afterEach(() => void table.middlewareStack.remove('seen'));
+
+const pricing = { name: 'offline', prices: builtInPrices };
+type Caller = RunDraft['caller'];
+
+function draftOf(by: Caller, credits = 20): RunDraft {
+  const plan = {
+    title: 'Plan',
+    steps: [{ kind: 'fetch' as const, title: 'All', params: { source: 'all' } }],
+  };
+  return {
+    caller: by,
+    request_id: newId(),
+    idempotency: undefined,
+    input: { input_type: 'plan', plan },
+    title: plan.title,
+    config: {},
+    metadata: undefined,
+    plan: undefined,
+    credits,
+    state: {},
+    events: [{ event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } }],
+  };
+}
+
+/** The commands that the table gets from now on, by name. */
+function commandsSeen(): string[] {
+  const seen: string[] = [];
+  table.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        seen.push(String(commandName));
+        return next(args);
+      },
+    { name: 'seen', step: 'initialize' },
+  );
+  return seen;
+}
+
+const inFlight = async ({ workspace }: Caller) =>
+  Object.keys((await readCounters(workspace.workspace_id)).slots);
+
+test('while few runs are in flight the slot and the credits are taken by the write of the run', async () => {
+  const by = { ...(await caller(100)), credits_free: 100 };
+  const seen = commandsSeen();
+  const { run } = await insertRun(draftOf(by), pricing);
+  expect(seen).toEqual(['TransactWriteItemsCommand']);
+  expect(run).toMatchObject({ credits_at_most: 20 });
+  const { slots, credits_free } = await readCounters(by.workspace.workspace_id);
+  expect(slots).toMatchObject({ [run.id]: { held: 20 } });
+  expect(credits_free).toBe(80);
+});
+
+test('while many runs are in flight the slot is claimed before: transactions on it would cancel each other', async () => {
+  const by = { ...(await caller()), in_flight: 20 };
+  const seen = commandsSeen();
+  const { run } = await insertRun(draftOf(by), pricing);
+  expect(seen).toEqual(['UpdateItemCommand', 'TransactWriteItemsCommand']);
+  expect(await inFlight(by)).toEqual([run.id]);
+});
+
+test.each([
+  ['slots', { limit: 1, credits: undefined }, 'concurrent_runs_exceeded'],
+  ['credits', { limit: 10, credits: 30 }, 'workspace_cost_cap_exceeded'],
+])(
+  'a create that counted on %s which are gone is refused, and leaves nothing',
+  async (_, { limit, credits }, code) => {
+    const fresh = await caller(credits);
+    const workspace = { ...fresh.workspace, max_concurrent_runs: limit };
+    const by = { ...fresh, workspace, credits_free: credits };
+    const first = await insertRun(draftOf(by), pricing);
+    await expect(insertRun(draftOf(by), pricing)).rejects.toMatchObject({ code });
+    expect(await inFlight(by)).toEqual([first.run.id]);
+  },
+);
+
+test('a create whose copy holds the slot already takes that one', async () => {
+  const by = { ...(await caller(100)), credits_free: 100 };
+  const workspace_id = by.workspace.workspace_id;
+  const idempotency = { workspace_id, endpoint: 'runs', key: newId(), body_hash: 'hash' } as const;
+  await claimSlot(workspace_id, runIdOf(idempotency), 10, 20);
+  const { run } = await insertRun({ ...draftOf(by), idempotency }, pricing);
+  const { slots, credits_free } = await readCounters(workspace_id);
+  expect(Object.keys(slots)).toEqual([run.id]);
+  expect(credits_free).toBe(80);
+});
