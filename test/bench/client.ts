@@ -61,7 +61,11 @@ export async function succeeded(target: Target, id: string): Promise<void> {
 }
 
 /** Does `work` `times` times with `clients` at once. */
-export async function inParallel(clients: number, times: number, work: () => Promise<void>): Promise<void> {
+export async function inParallel(
+  clients: number,
+  times: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   let left = times;
   const client = async () => {
     while (left > 0) {

@@ -20,13 +20,18 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** Resident memory of a process and its children, in MB. */
-export function residentMb(pid: number): number {
+/** A process and its children, with theirs. */
+export function familyOf(pid: number): Set<number> {
   const family = new Set([pid]);
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     if (family.has(parentOf(name) ?? -1)) family.add(Number(name));
   }
-  const kilobytes = [...family].map((one) =>
+  return family;
+}
+
+/** Resident memory of a process and its children, in MB. */
+export function residentMb(pid: number): number {
+  const kilobytes = [...familyOf(pid)].map((one) =>
     Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0),
   );
   return Math.round(kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, inParallel, request, succeeded, type Target } from './client.ts';
 import { residentMb, spread } from './figures.ts';
+import { processorMsEach } from './processor.ts';
 
 /** Starts a service of its own on `dataDir`, as `npm start` does; resolves when it is ready. */
 export async function startChild(
@@ -50,10 +51,16 @@ async function toSucceeded(target: Target, times: number) {
   return spread(samples);
 }
 
-async function sustained(target: Target, clients: number, runs: number) {
+/** How often a second `work` is done by so many clients, and what each time takes of the processor. */
+async function sustained(
+  pid: number,
+  { clients, times }: { clients: number; times: number },
+  work: () => Promise<unknown>,
+) {
   const begun = performance.now();
-  await inParallel(clients, runs, async () => succeeded(target, (await create(target)).id));
-  return { clients, runs, runs_per_second: Math.round((runs / (performance.now() - begun)) * 10_000) / 10 };
+  const processor_ms = await processorMsEach(pid, times, () => inParallel(clients, times, work));
+  const per_second = Math.round((times / (performance.now() - begun)) * 10_000) / 10;
+  return { clients, times, per_second, processor_ms };
 }
 
 async function latencyOf(work: () => Promise<unknown>, times: number) {
@@ -141,10 +148,15 @@ export async function timeService(dataDir: string) {
     const create_1_client = await createLatency(target, 1, 200);
     const create_16_clients = await createLatency(target, 16, 400);
     const create_to_succeeded = await toSucceeded(target, 150);
-    const throughput = await sustained(target, 16, 800);
+    const pid = child.pid ?? 0;
+    const runs = await sustained(pid, { clients: 16, times: 800 }, async () =>
+      succeeded(target, (await create(target)).id),
+    );
     const { id } = await create(target);
     await succeeded(target, id);
-    const status_read = await latencyOf(() => request(target, 'GET', `/runs/${id}`, 200), 200);
+    const readStatus = () => request(target, 'GET', `/runs/${id}`, 200);
+    const status_read = await latencyOf(readStatus, 200);
+    const status_reads = await sustained(pid, { clients: 16, times: 4000 }, readStatus);
     const event_page = await latencyOf(() => request(target, 'GET', `/runs/${id}/events`, 200), 200);
     const event_seen_long_poll = await seenByLongPoll(target, 40);
     // The first reader of all waits for the function of the stream, too.
@@ -153,14 +165,15 @@ export async function timeService(dataDir: string) {
     await touchEveryRoute(target, site);
     // Idle threads give their garbage back after a second.
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    const resident_mb = residentMb(child.pid ?? 0);
+    const resident_mb = residentMb(pid);
     return {
       ready_ms,
       create_1_client,
       create_16_clients,
       create_to_succeeded,
-      throughput,
+      runs,
       status_read,
+      status_reads,
       event_page,
       event_seen_long_poll,
       event_seen_stream,

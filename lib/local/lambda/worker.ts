@@ -64,6 +64,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let exitReason: FunctionError | undefined;
   const thread = new Worker(entry, {
     workerData: setupOf(options),
+    name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
     env: options.env,
     stdout: true,
     stderr: true,
