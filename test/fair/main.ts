@@ -42,7 +42,10 @@ async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, T
     worst_ms: summary(took, 100),
     p50_ms: summary(took, 50),
     held_ms: Object.fromEntries(
-      held.map(({ name, thread, longest_ms }) => [`${name} ${thread}`, longest_ms]),
+      held.map(({ name, thread, longest_ms, longest_cpu_ms }) => [
+        `${name} ${thread}`,
+        { wall: longest_ms, cpu: longest_cpu_ms },
+      ]),
     ),
     ...(failure !== undefined && { failure }),
   };
