@@ -2,6 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
+import { readJson, writeJson } from '#platform/long-json.ts';
+import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 
 /** The body itself, or the key of its object. */
@@ -16,8 +18,9 @@ export const PackedItem = z.object({ body: Packed });
  * a race leaves an orphan and never overwrites what was committed.
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
-  const json = Buffer.from(JSON.stringify(value));
+  const json = Buffer.from(await writeJson(value));
   if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json) };
+  await nextTurn();
   await putObject(key, json);
   return { s3_key: key };
 }
@@ -34,5 +37,5 @@ export async function packLong(
 /** The packed value, checked by `parse`. Throws when its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   const json = 'gz' in packed ? gunzipSync(packed.gz).toString() : await getObject(packed.s3_key);
-  return parse(JSON.parse(json));
+  return parse(await readJson(json));
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { withEvents } from './events.ts';
 import { FREE_KEY, freeKeyValues } from './expiry.ts';
 import { keptWith } from './kept-with-run.ts';
@@ -179,8 +180,12 @@ const idOf = (item: Item): string => runOfPartition(String(item.pk)).run_id;
 
 /** The run that an item of `commit` or `create` holds. Its key names it, and its first execution is named like it. */
 export async function runOf(item: Item): Promise<RunRecord> {
+  return parse(await openReport(item));
+}
+
+function parse(item: Item): RunRecord {
   const { workspace_id, run_id } = runOfPartition(String(item.pk));
-  return RunRecord.parse({ id: run_id, workspace_id, execution: run_id, ...(await openReport(item)) });
+  return RunRecord.parse({ id: run_id, workspace_id, execution: run_id, ...item });
 }
 
 /** The run, or undefined when the workspace has none of this id. */
@@ -192,7 +197,8 @@ export async function get(workspaceId: string, runId: string): Promise<RunRecord
 /** The runs that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
-  const found = new Map((await Promise.all(items.map(runOf))).map((run) => [run.id, run]));
+  const opened = await Promise.all(items.map(openReport));
+  const found = new Map((await mapInTurns(opened, parse)).map((run) => [run.id, run]));
   return runIds.flatMap((id) => found.get(id) ?? []);
 }
 

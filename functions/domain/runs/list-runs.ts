@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { ListedRun, RunList } from '#contract/runs.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { hasPair } from '#store/run-list.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
@@ -87,12 +88,11 @@ async function readListed(
 ): Promise<Found[]> {
   const keyOf = new Map(listed.map(({ run_id, key }) => [run_id, key]));
   const all = await runs.getMany(workspaceId, [...keyOf.keys()]);
-  return all
-    .filter((run) => passes(run, filter))
-    .map((run) => {
-      const entry = toListedRun(run);
-      return { key: keyOf.get(run.id) ?? '', entry, bytes: Buffer.byteLength(JSON.stringify(entry)) };
-    });
+  const passing = all.filter((run) => passes(run, filter));
+  return mapInTurns(passing, (run) => {
+    const entry = toListedRun(run);
+    return { key: keyOf.get(run.id) ?? '', entry, bytes: Buffer.byteLength(JSON.stringify(entry)) };
+  });
 }
 
 function passes(run: RunRecord, { status, input_type, metadata }: RunFilter): boolean {

@@ -1,13 +1,14 @@
 // Durable executions of the state machines, and the operations of the Step Functions API.
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
-import { type JsonObject, messageOf, optionalString, stringAt } from '../json-values.ts';
+import { isObject, type Json, type JsonObject, messageOf, optionalString, stringAt } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 import { type Machine, readMachine } from './asl.ts';
 import { type Ending, openExecutionStore, type StoredExecution } from './execution-store.ts';
 import { Halted, type Outcome, runExecution } from './run-execution.ts';
 import { createTaskTokens } from './task-tokens.ts';
+import { createTaskTurns } from './task-turns.ts';
 
 /** The executions of all state machines. */
 export interface Executions {
@@ -38,6 +39,7 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
   const machines = new Map(loadMachines(stack).map((loaded) => [loaded.arn, loaded]));
   const store = openExecutionStore(file);
   const tokens = createTaskTokens();
+  const takeTurn = createTaskTurns();
   const running = new Map<string, AbortController>();
   let transitions = 0;
 
@@ -62,8 +64,11 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
     const timer = timeoutSeconds === undefined ? undefined : setTimeout(late, timeoutSeconds * 1000);
     try {
       const identity = { arn, name, machineArn: loaded.arn, machineName: loaded.name, startedAt: started_at };
-      const outcome = await runExecution(loaded.machine, identity, JSON.parse(input), {
+      const given: Json = JSON.parse(input);
+      const workspace = isObject(given) ? (optionalString(given.workspace_id) ?? '') : '';
+      const outcome = await runExecution(loaded.machine, identity, given, {
         invoke: (functionName, payload) => invoke(loaded.arn, functionName, payload),
+        turn: () => takeTurn(workspace),
         token: () => tokens.open(loaded.arn),
         transition: (type, state) => {
           transitions += 1;

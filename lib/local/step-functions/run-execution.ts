@@ -20,6 +20,8 @@ export type Outcome =
 /** What an execution asks of its surroundings. */
 export interface Surroundings {
   invoke(functionName: string, payload: string): Promise<InvokeResult>;
+  /** Resolves when a task may start, with what to call when it has ended. */
+  turn(): Promise<() => void>;
   /** Registers a task token; the promise resolves when it is answered. */
   token(): { token: string; answer: Promise<Json>; forget(): void };
   /** Called for every state that is entered and for every retry: each is one billed transition. */
@@ -154,7 +156,18 @@ async function caught(
   return leave(catcher, frame, bind(frame, { errorOutput }), errorOutput);
 }
 
+/** One try of a task, when it is its turn: the wait for it is not part of the task's time. */
 async function attempt(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
+  const leave = await around.turn();
+  try {
+    halt(around.signal);
+    return await perform(state, frame, around);
+  } finally {
+    leave();
+  }
+}
+
+async function perform(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
   const waiting = state.waitsForToken ? around.token() : undefined;
   const context = waiting ? { ...frame.context, Task: { Token: waiting.token } } : frame.context;
   const work = async (): Promise<Json> => {

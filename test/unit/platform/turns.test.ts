@@ -26,6 +26,25 @@ test('a long list is made in order, and others have their turns meanwhile', asyn
   expect(turns).toBeGreaterThanOrEqual(8);
 });
 
+test('two lists that are made at once take a turn of the event loop each', async () => {
+  const turnsOf: number[] = [];
+  let turn = 0;
+  let over = false;
+  const count = () => {
+    turn += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  const slow = () => {
+    hold(12);
+    turnsOf.push(turn);
+  };
+  await Promise.all([mapInTurns([1, 2, 3, 4], slow), mapInTurns([1, 2, 3, 4], slow)]);
+  over = true;
+  // Both begin in the first turn; from then on each has its own.
+  expect(new Set(turnsOf).size).toBe(turnsOf.length - 1);
+});
+
 test('what fails, fails the list', async () => {
   const failing = mapInTurns([1, 2], () => {
     throw new Error('no such item');
