@@ -10,7 +10,7 @@ import { created, reply } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 
 export const handler = slowApi('CreateRun', async ({ request, request_id, caller, query, json }) => {
-  const value = json();
+  const value = await json();
   const checked = checkCreate(value, check);
   checkCreateRights(caller, checked);
   const { workspace_id } = caller.workspace;

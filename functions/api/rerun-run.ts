@@ -9,7 +9,7 @@ import { created } from '#edge/replies.ts';
 import { configuredPrices } from '#models/pricing.ts';
 
 export const handler = api('RerunRun', async ({ request, request_id, caller, params, json }) => {
-  const value = json();
+  const value = await json();
   const body = check(RerunRun, value);
   const endpoint = 'rerun-from';
   // The run is part of the request: the same idempotency key on another run is another request.

@@ -8,7 +8,7 @@ import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
 export const handler = api('ResumeRun', async ({ request, caller, params, json }) => {
-  const value = request.body.length === 0 ? {} : json();
+  const value = request.body.length === 0 ? {} : await json();
   if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);
   const { run, input } = await resumeRun(caller, params.id, check(ResumeRun, value));
   return reply(202, toEnvelope(run, input));

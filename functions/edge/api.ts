@@ -3,6 +3,7 @@ import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { logAbout } from '#platform/log.ts';
+import { nextTurn } from '#platform/turns.ts';
 import { bearerKey, bearerKeyAnd, type Find } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
@@ -27,7 +28,7 @@ interface Call<R extends Route> extends Received {
 interface KeyCall<R extends Route> extends Call<R> {
   caller: Caller;
   /** The JSON body. Throws payload_too_large, invalid_json, schema_validation_failed. */
-  json(): unknown;
+  json(): Promise<unknown>;
 }
 
 interface TokenCall<R extends Route> extends Call<R> {
@@ -37,6 +38,13 @@ interface TokenCall<R extends Route> extends Call<R> {
 
 type KeyHandler<N extends RouteName> = (call: KeyCall<Routes[N]>) => Promise<ReplyOf<Routes[N]>>;
 
+/** To read a long body takes a turn of the event loop of its own; the schema's check of it is another. */
+async function jsonOf(request: HttpRequest): Promise<unknown> {
+  const value = readJson(request);
+  await nextTurn();
+  return value;
+}
+
 /** Programs call with a key: first who calls, then the query, then the handler. */
 function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
   const route = routes[name];
@@ -45,7 +53,7 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
       logAbout({ request_id }, () =>
-        handle({ request, request_id, params: request.params, query, caller, json: () => readJson(request) }),
+        handle({ request, request_id, params: request.params, query, caller, json: () => jsonOf(request) }),
       ),
     );
 }
@@ -70,7 +78,7 @@ export function apiOn<N extends RouteName, Found>(
         logAbout({ request_id }, async () => {
           const { params } = request;
           const found = await finding;
-          return handle({ request, request_id, params, query, caller, found, json: () => readJson(request) });
+          return handle({ request, request_id, params, query, caller, found, json: () => jsonOf(request) });
         }),
       ),
   );

@@ -22,10 +22,20 @@ function decode(request: HttpRequest): string {
   }
 }
 
-/** How deep the arrays and objects of a JSON text nest. */
-function depthOf(text: string): number {
+/** How a JSON text is read. */
+interface Extent {
+  /** How deep its arrays and objects nest. */
+  depth: number;
+  /** The text, or its beginning up to the end of the first object with too many members, with what closes it. */
+  text: string;
+  whole: boolean;
+}
+
+/** A text of too many members is not read to its end: to make them all would hold the thread up. */
+function extentOf(text: string): Extent {
+  /** Of each open object how many members have ended; NaN of an array. */
+  const open: number[] = [];
   let depth = 0;
-  let deepest = 0;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
     const c = text.charCodeAt(i);
@@ -33,12 +43,28 @@ function depthOf(text: string): number {
       if (c === 0x5c) i += 1;
       else if (c === 0x22) inString = false;
     } else if (c === 0x22) inString = true;
-    else if (c === 0x5b || c === 0x7b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (c === 0x5d || c === 0x7d) depth -= 1;
+    else if (c === 0x2c) {
+      const ended = (open.pop() ?? 0) + 1;
+      open.push(ended);
+      if (ended > limits.json_object_max_members)
+        return { depth, text: closed(text.slice(0, i), open), whole: false };
+    } else if (c === 0x5b || c === 0x7b) {
+      open.push(c === 0x7b ? 0 : Number.NaN);
+      if (open.length > depth) depth = open.length;
+    } else if (c === 0x5d || c === 0x7d) open.pop();
   }
-  return deepest;
+  return { depth, text, whole: true };
+}
+
+/** The beginning of a text with the ends of what is open in it. */
+function closed(beginning: string, open: number[]): string {
+  return (
+    beginning +
+    open
+      .map((ended) => (Number.isNaN(ended) ? ']' : '}'))
+      .toReversed()
+      .join('')
+  );
 }
 
 function refused(path: Path, expected: string, received: string, message: string): Issue {
@@ -60,13 +86,16 @@ function findUnkeepable(value: unknown, path: Path, found: Issue[], most: number
   else if (typeof value === 'object' && value !== null) findUnkeepableMembers(value, path, found, most);
 }
 
+function tooMany(path: Path): Issue {
+  const expected = `at most ${limits.json_object_max_members} members`;
+  return refused(path, expected, 'more', 'The object has too many members');
+}
+
 /** A schema makes an issue of each wrong member, so the number of them is checked before any schema is asked. */
 function findUnkeepableMembers(value: object, path: Path, found: Issue[], most: number): void {
   const keys = Object.keys(value);
-  const allowed = limits.json_object_max_members;
-  if (keys.length > allowed) {
-    const message = 'The object has too many members';
-    found.push(refused(path, `at most ${allowed} members`, String(keys.length), message));
+  if (keys.length > limits.json_object_max_members) {
+    found.push(tooMany(path));
     return;
   }
   for (const key of keys) {
@@ -111,14 +140,16 @@ export function readJson(request: HttpRequest): unknown {
     throw fail('payload_too_large', {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body.length },
     });
-  const text = decode(request);
+  const { text, depth, whole } = extentOf(decode(request));
   // JSON.parse takes any depth; everything after it recurses, so the depth is checked first.
   const value = parse(text);
-  if (depthOf(text) > limits.json_max_depth) {
+  if (depth > limits.json_max_depth) {
     const issue = refused([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
     throw fail('schema_validation_failed', { details: { issues: [issue] } });
   }
   const issues = unkeepable(value, limits.issues_max);
+  // One name many times is one member of the value, but many of the text.
+  if (!whole && issues.length === 0) issues.push(tooMany([]));
   const [first] = issues;
   if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
   return value;

@@ -11,6 +11,7 @@ const LIST = /("(?:[^"\\]|\\.)*"):\[$/;
 /** JSON of a value as `JSON.stringify` makes it, but for line breaks around the pieces of an object's long lists. */
 export async function writeJson(value: unknown): Promise<string> {
   if (!hasLong(value)) return JSON.stringify(value);
+  await nextTurn();
   const members: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     const text = isLong(member) ? await writeList(member) : JSON.stringify(member);

@@ -3,6 +3,7 @@ import type { Entity } from '#contract/entities.ts';
 import { firstGroups, type GroupOrder } from '#contract/groups.ts';
 import type { FoundGroups, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
+import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
 import { mergeFound, mergeGroups } from './merge.ts';
@@ -134,10 +135,11 @@ async function toItems(readers: Readers, hits: (Hit & { workspaceId: string })[]
     ),
   );
   const known = new Map(read.flat().map((entity) => [entity.id, entity]));
-  return hits.flatMap(({ id, score }) => {
+  const items = await mapInTurns(hits, ({ id, score }) => {
     const entity = known.get(id);
-    return entity ? [{ ...entityItem(entity), ...(score !== undefined && { score }) }] : [];
+    return entity && { ...entityItem(entity), ...(score !== undefined && { score }) };
   });
+  return items.filter((item) => item !== undefined);
 }
 
 /** Records by id, in the order of the ids. Asks the global workspace only for ids that the run's own workspace lacks. */

@@ -1,5 +1,5 @@
 // What a refusal repeats of a hostile body is bounded, and so is the time to find it.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ErrorEnvelope } from '../../../functions/contract/errors.ts';
 import { limits } from '../../../functions/contract/limits.ts';
 import { RerunRun } from '../../../functions/contract/runs.ts';
@@ -33,6 +33,7 @@ const bodies = {
   'long wrong metadata': query(`"metadata":{${many(90, (i) => `"${'m'.repeat(10_000)}${i}":1`)}}`),
   'types that are no texts': params(`{"entity_types":[${many(400_000, () => '1')}]}`),
   'conditions that are none': params(`{"where":{"and":[${many(200_000, () => '{}')}]}}`),
+  'one name many times': query(`"metadata":{${many(80_000, () => '"k":1')}}`),
   'deep names': query(
     `"k":${many(60, (i) => `{"${'d'.repeat(15_000)}${i}":`).join('')}1e999${'}'.repeat(60)}`,
   ),
@@ -69,4 +70,25 @@ test('the first issues are told in full', async () => {
   const { issues } = Object(error.details);
   expect(issues).toHaveLength(limits.issues_max);
   expect(issues[99]).toMatchObject({ path: ['k99'], message: 'Unknown field "k99"', received: 'number' });
+});
+
+test('a body is read up to the object with too many members, which is named', async () => {
+  const body = query(`"params":{"a":[1,{${many(50_000, (i) => `"k${i}":[{},"}"]`)}}]}`);
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const { error } = await refusal(body);
+  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(30_000);
+  expect(error).toMatchObject({ param: 'params.a.1', message: expect.any(String) });
+  expect(Object(error.details).issues).toMatchObject([
+    { path: ['params', 'a', 1], expected: 'at most 1000 members', received: 'more' },
+  ]);
+});
+
+test('1,000 members are not too many, wherever they are', () => {
+  const object = `{${many(1_000, (i) => `"k${i}":[1,{"a":1,"b":"x,y"}]`)}}`;
+  const body = Buffer.from(`[${many(3, () => object)}]`);
+  const request = { headers: { 'content-type': 'application/json' }, body };
+  expect(readJson({ method: 'POST', resource: '/', path: '/', query: {}, params: {}, ...request })).toEqual(
+    JSON.parse(body.toString()),
+  );
 });
