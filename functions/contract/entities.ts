@@ -31,6 +31,14 @@ export const Entity = z.strictObject({
 });
 export type Entity = z.infer<typeof Entity>;
 
+/** A record as it is kept. The table keeps a map in no order, but what is derived from a record must not change from read to read. */
+export const StoredEntity = z.object({ ...Entity.shape }).transform((entity) => ({
+  ...entity,
+  fields: Object.fromEntries(
+    Object.entries(entity.fields).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  ),
+}));
+
 /** A typed link between two entities, read as `from` `type` `to`. */
 export const Relationship = z.strictObject({
   id: Uuid,

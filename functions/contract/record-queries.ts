@@ -39,6 +39,8 @@ function rankOf(unit: number): number {
 
 export interface Hit {
   id: string;
+  /** The record as JSON. */
+  body: string;
   /** Likeness to the words or the vector; absent where neither was asked for. */
   score?: number;
   /** What the hit was sorted by, so that hits of two workspaces can be merged. */

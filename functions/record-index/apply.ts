@@ -88,6 +88,7 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   const names = Object.keys(columns);
   const insert = `INSERT INTO records(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
   const rid = Number(writer.prepared(insert).run(...Object.values(columns)).lastInsertRowid);
+  writer.prepared('INSERT INTO bodies(rid, body) VALUES (?, ?)').run(rid, JSON.stringify(entity));
   for (const one of apart) putApart(writer, rid, one);
   writer.outline.countType(type, 1);
   writer.outline.sawName(key);
@@ -125,7 +126,7 @@ function putApart(writer: Writer, rid: number, { field, cell }: { field: Field; 
 }
 
 function clearRecord(writer: Writer, rid: number, type: string): void {
-  for (const table of ['wide', 'elements', 'records'])
+  for (const table of ['wide', 'elements', 'bodies', 'records'])
     writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
   writer.prepared('DELETE FROM words WHERE rowid = ?').run(rid);
   writer.outline.countType(type, -1);

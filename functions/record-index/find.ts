@@ -33,17 +33,31 @@ export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   const selection = selectionOf(database, query);
   if (!selection) return { hits: [], matched: 0 };
   const { keys, order } = orderOf(database, query);
-  const columns = ['r.id', query.words ? '-bm25(words) AS score' : 'NULL AS score', ...keys].join(', ');
+  const columns = ['r.rid', 'r.id', query.words ? '-bm25(words) AS score' : 'NULL AS score', ...keys].join(
+    ', ',
+  );
   const rows = database
     .prepare(`SELECT ${columns} FROM ${selection.from} ${selection.where} ORDER BY ${order} LIMIT ?`)
     .all(...selection.values, query.limit);
-  const hits = rows.map((row) => toHit(row, keys.length));
+  const bodyOf = bodyReader(database);
+  const hits = rows.map((row) => toHit(row, keys.length, bodyOf(Number(row.rid))));
   return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
 }
 
-function toHit(row: Record<string, unknown>, keys: number): Hit {
+/** Bodies lie apart from what is searched, and only those of hits are read. */
+function bodyReader(database: DatabaseSync): (rid: number) => string {
+  const select = database.prepare('SELECT body FROM bodies WHERE rid = ?');
+  return (rid) => {
+    const row = select.get(rid);
+    if (!row) throw new Error('malformed: a record has no body');
+    return String(row.body);
+  };
+}
+
+function toHit(row: Record<string, unknown>, keys: number, body: string): Hit {
   return {
     id: String(row.id),
+    body,
     ...(typeof row.score === 'number' && { score: row.score }),
     keys: Array.from({ length: keys }, (_, i) => fromStored(row[`k${i}`])),
   };
@@ -104,8 +118,9 @@ export function nearestRecords(database: DatabaseSync, query: NearestQuery): Hit
         .all(...selection.values)
         .map(({ rid }) => Number(rid));
   const idOf = database.prepare('SELECT id FROM records WHERE rid = ?');
+  const bodyOf = bodyReader(database);
   return nearestVectors(database, query.vector, rids, query).flatMap(({ rid, score }) => {
     const row = idOf.get(rid);
-    return row ? [{ id: String(row.id), score, keys: [score] }] : [];
+    return row ? [{ id: String(row.id), body: bodyOf(rid), score, keys: [score] }] : [];
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '#contract/record-queries.ts';
 
 /** The first hits of all parts, and how many were selected in all. */
-export function mergeFound<H extends Hit>(
+export function mergeFound<H extends Pick<Hit, 'id' | 'keys'>>(
   parts: { hits: H[]; matched: number }[],
   { sort, limit }: { sort: SortWord | FieldSort[]; limit: number },
 ): { hits: H[]; matched: number } {

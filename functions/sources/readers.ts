@@ -12,7 +12,7 @@ import type {
   RelationshipQuery,
 } from '#contract/record-queries.ts';
 
-/** The records of one workspace as they are found: by id only. A record may be deleted before it is read. */
+/** The records of one workspace as they are found. */
 export interface RecordView {
   /** Every entity type that has a record, as spelled on the records. */
   types(): Promise<string[]>;

@@ -1,5 +1,5 @@
 // The entity side of the sources: which workspaces and types a name stands for, and the records that a question selects there.
-import type { Entity } from '#contract/entities.ts';
+import { type Entity, StoredEntity } from '#contract/entities.ts';
 import { firstGroups, type GroupOrder } from '#contract/groups.ts';
 import type { FoundGroups, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
@@ -23,7 +23,7 @@ export interface Scope {
 
 /** A selection over one or two workspaces. */
 interface Records {
-  views: { workspaceId: string; view: RecordView }[];
+  views: RecordView[];
   selection: Selection;
 }
 
@@ -42,9 +42,7 @@ async function recordsOf(
   if (fixed === 'global' && !scope.global_workspace_id) return null;
   const visible = visibleTo(scope);
   const workspaceIds = fixed === 'global' ? visible.slice(1) : scope.xray ? visible : [scope.workspace_id];
-  const views = await Promise.all(
-    workspaceIds.map(async (workspaceId) => ({ workspaceId, view: await readers.open(workspaceId) })),
-  );
+  const views = await Promise.all(workspaceIds.map((workspaceId) => readers.open(workspaceId)));
   const selection = {
     where,
     words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
@@ -52,7 +50,7 @@ async function recordsOf(
     type_is_word: fixed !== undefined,
   };
   if (fixed && entity_types.length === 0) return { views, selection: { ...selection, types: null } };
-  const known = new Set((await Promise.all(views.map(({ view }) => view.types()))).flat());
+  const known = new Set((await Promise.all(views.map((view) => view.types()))).flat());
   const named = [...known].filter((type) => fixed || sameType(type, source));
   if (!fixed && named.length === 0) return null;
   const types = named.filter((type) => isOneOf(type, entity_types));
@@ -69,14 +67,10 @@ export async function findRecords(
   if (!records) return null;
   const { sort, limit } = query;
   const found = await Promise.all(
-    records.views.map(async ({ workspaceId, view }) => {
-      const { hits, matched } = await view.find({ ...records.selection, sort, limit });
-      return { hits: hits.map((hit) => ({ ...hit, workspaceId })), matched };
-    }),
+    records.views.map((view) => view.find({ ...records.selection, sort, limit })),
   );
   const { hits, matched } = mergeFound(found, { sort, limit });
-  const items = await toItems(readers, hits);
-  return { items, matched: matched - (hits.length - items.length) };
+  return { items: await toItems(hits), matched };
 }
 
 /** The first groups of a selection. */
@@ -90,8 +84,8 @@ export async function groupRecords(
   const { group_by, measures, sort, limit } = query;
   const asked = { ...records.selection, group_by, measures };
   const [only, ...others] = records.views;
-  if (only && others.length === 0) return only.view.group({ ...asked, first: { sort, limit } });
-  const parts = await Promise.all(records.views.map(({ view }) => view.group(asked)));
+  if (only && others.length === 0) return only.group({ ...asked, first: { sort, limit } });
+  const parts = await Promise.all(records.views.map((view) => view.group(asked)));
   const rows = mergeGroups(
     parts.map((part) => part.rows),
     measures,
@@ -112,34 +106,18 @@ export async function similarRecords(
   if (!vector) return [];
   const { limit, min_score } = query;
   const near = await Promise.all(
-    records.views.map(async ({ workspaceId, view }) =>
-      (await view.nearest({ ...records.selection, vector, limit, min_score })).map((hit) => ({
-        ...hit,
-        workspaceId,
-      })),
-    ),
+    records.views.map((view) => view.nearest({ ...records.selection, vector, limit, min_score })),
   );
   const best = near.flat().toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0));
-  return toItems(readers, best.slice(0, limit));
+  return toItems(best.slice(0, limit));
 }
 
-/** The records of the hits, in their order; one that was deleted meanwhile is left out. */
-async function toItems(readers: Readers, hits: (Hit & { workspaceId: string })[]): Promise<Item[]> {
-  const byWorkspace = Map.groupBy(hits, ({ workspaceId }) => workspaceId);
-  const read = await Promise.all(
-    [...byWorkspace].map(([workspaceId, some]) =>
-      readers.entitiesByIds(
-        workspaceId,
-        some.map(({ id }) => id),
-      ),
-    ),
-  );
-  const known = new Map(read.flat().map((entity) => [entity.id, entity]));
-  const items = await mapInTurns(hits, ({ id, score }) => {
-    const entity = known.get(id);
-    return entity && { ...entityItem(entity), ...(score !== undefined && { score }) };
-  });
-  return items.filter((item) => item !== undefined);
+/** The records of the hits, as items. */
+function toItems(hits: Hit[]): Promise<Item[]> {
+  return mapInTurns(hits, ({ body, score }) => ({
+    ...entityItem(StoredEntity.parse(JSON.parse(body))),
+    ...(score !== undefined && { score }),
+  }));
 }
 
 /** Records by id, in the order of the ids. Asks the global workspace only for ids that the run's own workspace lacks. */

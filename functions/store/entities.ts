@@ -1,20 +1,13 @@
 // Entities and the outside names that they are found by. Reads are consistent.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Entity, type EntityRef } from '#contract/entities.ts';
+import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { existing, getItem, getItems, queryAll, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 import { vectorAttribute } from './vectors.ts';
 
-const Stored = z.object({ ...Entity.shape }).transform((entity) => ({
-  ...entity,
-  // The table keeps a map in no order, but what is derived from a record must not change from read to read.
-  fields: Object.fromEntries(
-    Object.entries(entity.fields).toSorted(([left], [right]) => (left < right ? -1 : 1)),
-  ),
-}));
 const Pointer = z.object({ sk: z.string() });
 
 function pointersOf(entity: Entity): { pk: string; sk: string }[] {
@@ -63,13 +56,13 @@ export function entityDeletes(entity: Entity): Write[] {
 
 export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {
   const item = await getItem(keys.entity(workspaceId, id));
-  return item && Stored.parse(item);
+  return item && StoredEntity.parse(item);
 }
 
 /** The entities that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
   const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
-  const stored = await mapInTurns(items, (item) => Stored.parse(item));
+  const stored = await mapInTurns(items, (item) => StoredEntity.parse(item));
   const found = new Map(stored.map((entity) => [entity.id, entity]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -89,7 +82,7 @@ export async function listAfter(
       ConsistentRead: true,
     }),
   );
-  return Items.map((item) => Stored.parse(item));
+  return Items.map((item) => StoredEntity.parse(item));
 }
 
 /** Ids of the entities that have an outside name. */

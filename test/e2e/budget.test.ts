@@ -10,7 +10,7 @@ test('a run of three steps with a webhook stays within its calls, its units and 
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
   try {
     const { run, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);
-    expect(run.sdk_calls).toBeLessThanOrEqual(13);
+    expect(run.sdk_calls).toBeLessThanOrEqual(12);
     expect(run.write_units).toBeLessThanOrEqual(49);
     expect(run.state_transitions).toBe(1);
     expect(run.lambda_invocations).toEqual({ CreateRun: 1, ExecuteSteps: 1, DeliverWebhook: 1 });

@@ -1,5 +1,5 @@
 // Stands in for the index of records in simulations: it answers from the table, without files and threads.
-import { Entity } from '#contract/entities.ts';
+import { StoredEntity } from '#contract/entities.ts';
 import { queryAll } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 
@@ -15,13 +15,14 @@ const nothing: Record<string, unknown> = {
 
 /** As the real one, for the operations that plans without conditions need. */
 export async function openIndex(workspaceId: string): Promise<(operation: string) => Promise<unknown>> {
-  const found = (await queryAll(keys.entities(workspaceId))).map((item) =>
-    Entity.pick({ id: true, type: true }).loose().parse(item),
-  );
+  const found = (await queryAll(keys.entities(workspaceId))).map((item) => StoredEntity.parse(item));
   return async (operation) => {
     if (operation === 'types') return [...new Set(found.map(({ type }) => type))];
     if (operation === 'find')
-      return { hits: found.map(({ id }) => ({ id, score: 0, keys: [id] })), matched: found.length };
+      return {
+        hits: found.map((one) => ({ id: one.id, body: JSON.stringify(one), score: 0, keys: [one.id] })),
+        matched: found.length,
+      };
     if (!(operation in nothing)) throw new Error(`no simulation needs ${operation}`);
     return nothing[operation];
   };

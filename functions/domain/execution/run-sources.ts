@@ -59,9 +59,13 @@ async function nearestCandidates(
     workspaceId,
     hits.map(({ id }) => id),
   );
+  const bodies = new Map(hits.map(({ id, body }) => [id, body]));
   return nearest(vector, stored, min_score)
     .slice(0, limit)
-    .map(({ id, score }) => ({ id, score, keys: [score] }));
+    .flatMap(({ id, score }) => {
+      const body = bodies.get(id);
+      return body === undefined ? [] : [{ id, body, score, keys: [score] }];
+    });
 }
 
 /** The sources that a run may read; `embed` counts on the step that asks. */
