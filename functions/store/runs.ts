@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
-import { mapInTurns } from '#platform/turns.ts';
+import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { withEvents } from './events.ts';
 import { FREE_KEY, freeKeyValues } from './expiry.ts';
 import { keptWith } from './kept-with-run.ts';
@@ -197,7 +197,9 @@ export async function get(workspaceId: string, runId: string): Promise<RunRecord
 /** The runs that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
-  const opened = await Promise.all(items.map(openReport));
+  // To read the table's reply was a turn's work.
+  await nextTurn();
+  const opened = await Promise.all(await mapInTurns(items, openReport));
   const found = new Map((await mapInTurns(opened, parse)).map((run) => [run.id, run]));
   return runIds.flatMap((id) => found.get(id) ?? []);
 }

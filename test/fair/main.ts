@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { synthesize } from '../../lib/local/cli/synth.ts';
+import { request } from '../bench/client.ts';
 import { percentile, residentMb } from '../bench/figures.ts';
 import { bystander, type Latencies } from './bystander.ts';
 import { type Service, startService } from './child.ts';
@@ -15,6 +16,8 @@ const BYSTANDERS_RECORDS = 50;
 /** Holds of this length and more are reported, the longest first. */
 const HELD_MS = 20;
 const HELD_SHOWN = 6;
+const IN_FLIGHT = 'pending,running,paused';
+const SETTLE_POLL_MS = 100;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, seed: { type: 'string', default: '7' } },
@@ -51,6 +54,15 @@ async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, T
   };
 }
 
+/** Waits for the runs that a flood has left, so that the next kind is measured alone. */
+async function settled(tenant: Tenant): Promise<void> {
+  for (;;) {
+    const { data } = await request(tenant, 'GET', `/runs?limit=1&status=${IN_FLIGHT}`, 200);
+    if (Array.isArray(data) && data.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+  }
+}
+
 function summary(took: Latencies, p: number): Record<string, number> {
   return Object.fromEntries(Object.entries(took).map(([what, samples]) => [what, percentile(samples, p)]));
 }
@@ -73,6 +85,7 @@ try {
   for (const [name, work] of Object.entries({ nothing, ...heavyWork })) {
     if (name !== 'nothing' && only && !only.includes(name)) continue;
     kinds[name] = await measure(service, work, tenants);
+    await settled(tenants[0]);
     process.stderr.write(`${name} ${JSON.stringify(kinds[name])}\n`);
   }
   resident_mb.push(residentMb(service.pid));

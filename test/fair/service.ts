@@ -8,7 +8,17 @@ const runtime = await startRuntime({
   dataDir,
   cloudAssembly: async () => assembly,
   extraEnv: { NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
-  warm: ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'],
+  // To load a function holds its thread, but nobody else.
+  warm: [
+    'CreateRun',
+    'ExecuteSteps',
+    'GetRun',
+    'ListEvents',
+    'ListRuns',
+    'GetArtifact',
+    'ResolveEntities',
+    'ReceiveSync',
+  ],
 });
 const channel = new BroadcastChannel('holds');
 
