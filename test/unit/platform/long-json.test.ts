@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson, writeJson } from '#platform/long-json.ts';
+import { turnsDuring } from '../../support/turns.ts';
 
 const LONG = 201;
 const awkward = fc.constantFrom('"', '\\', '\\"', '\n', ']', '[', '"a":[', ',', '__proto__', '\u2028');
@@ -44,17 +45,10 @@ test('what ends too early is no JSON', async () => {
 
 test('others have their turns while a long list is written and read', async () => {
   const rows = Array.from({ length: 30_000 }, (_, i) => ({ name: `row ${i}`.repeat(20), cells: [i, i + 1] }));
-  let turns = 0;
-  let over = false;
-  const count = () => {
-    turns += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
-  const written = await writeJson({ rows });
-  const whileWritten = turns;
-  await readJson(written);
-  over = true;
+  let written = '';
+  const whileWritten = await turnsDuring(async () => {
+    written = await writeJson({ rows });
+  });
   expect(whileWritten).toBeGreaterThan(1);
-  expect(turns).toBeGreaterThan(whileWritten + 1);
+  expect(await turnsDuring(() => readJson(written))).toBeGreaterThan(2);
 });

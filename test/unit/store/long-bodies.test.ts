@@ -1,0 +1,24 @@
+// Long bodies are made and read in pieces.
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { keepObjects } from '../../support/objects.ts';
+
+Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'us-east-1' });
+const { pack, unpack } = await import('#store/packed.ts');
+
+test('neither the writing nor the reading of a long list takes more than a piece of it at once', async () => {
+  const objects = keepObjects();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const value = { kind: 'table', rows: Array.from({ length: 5_000 }, (_, i) => ({ name: `row ${i}` })) };
+  const whole = JSON.stringify(value).length;
+  const [stringify, parse] = [vi.spyOn(JSON, 'stringify'), vi.spyOn(JSON, 'parse')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const packed = await pack(value, 'rows.json');
+  const read = await unpack(packed, (body) => body);
+  const pieces = [
+    ...stringify.mock.results.map(({ value: text }) => String(text)),
+    ...parse.mock.calls.map(([text]) => text),
+  ];
+  expect(objects).toHaveLength(1);
+  expect(read).toEqual(value);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(whole / 10);
+});
