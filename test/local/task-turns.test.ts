@@ -1,4 +1,4 @@
-// Executions share the machine: a workspace's flood of them is not in the way of another's.
+// rules.md: local 12. Executions share the machine: a workspace's flood of them is not in the way of another's.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

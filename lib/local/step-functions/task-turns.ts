@@ -7,7 +7,7 @@ const AT_ONCE = 8;
 /** A task that takes longer waits for others more than it works, so the next one need not wait for its end. */
 const LASTS_MS = 2_000;
 
-/** A workspace's tasks at work start in the order they came, at most eight within two seconds while none ends. */
+/** Tasks of a workspace start in the order they came, and beyond a few of them only when an earlier one has ended or lasts (rules.md: local 12). */
 export function createTaskTurns(): TakeTurn {
   const workspaces = new Map<string, { working: number; waiting: (() => void)[] }>();
   return async (name) => {
