@@ -8,8 +8,10 @@ const runtime = await startRuntime({
   dataDir,
   cloudAssembly: async () => assembly,
   extraEnv: { NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
-  // To load a function holds its thread, but nobody else.
-  warm: [
+});
+// To load a function holds its thread, but nobody else.
+await Promise.all(
+  [
     'CreateRun',
     'ExecuteSteps',
     'GetRun',
@@ -18,8 +20,8 @@ const runtime = await startRuntime({
     'GetArtifact',
     'ResolveEntities',
     'ReceiveSync',
-  ],
-});
+  ].map(runtime.lambda.warm),
+);
 const channel = new BroadcastChannel('holds');
 
 /** Asks every thread; those that are held right now get half a second to answer. */

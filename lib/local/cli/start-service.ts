@@ -22,6 +22,8 @@ const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI
 /** Where other programs find the service while it runs. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
+/** At some 15 MB each, the service stays below 500 MB. */
+const THREADS_KEPT = 10;
 
 /**
  * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called when it has lost for
@@ -40,7 +42,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags.model),
-      warm: WARM,
+      threadsKept: THREADS_KEPT,
       lost(reason) {
         for (const name of ACCESS_FILES) folder.remove(name);
         lost(reason);
@@ -57,6 +59,8 @@ async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promis
   try {
     folder.write('aws.json', runtime.operator);
     const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
+    // After the demo workspace, whose function is large: they take up the memory that it has left.
+    await Promise.all(WARM.map(runtime.lambda.warm));
     const { site_url, base_url } = runtime;
     folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
     const stop = async () => {

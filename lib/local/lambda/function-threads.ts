@@ -1,4 +1,4 @@
-// The threads of the functions: one each, and another where work lasts; idle ones collect their garbage and end after a while.
+// The threads of the functions: one each, and another where work lasts; idle ones collect their garbage, and the longest idle end.
 import type { FunctionWorker } from './worker.ts';
 
 /** The threads in operation. */
@@ -18,13 +18,12 @@ export interface FunctionThreads {
 export type StartThread = (name: string, retired: () => void) => FunctionWorker;
 
 const IDLE_MS = 5 * 60_000;
-const REAP_MS = 30_000;
-/** How long a thread must be idle before it collects its garbage. */
+/** How long a thread must be idle before it collects its garbage, or ends. */
 const REST_MS = 1000;
 const THREADS_MAX = 2;
 
-/** Manages them; none runs until a function is used. */
-export function createThreads(startThread: StartThread): FunctionThreads {
+/** Manages them; none runs until a function is used. Beyond `kept` threads in operation, the longest idle end. */
+export function createThreads(startThread: StartThread, kept: number): FunctionThreads {
   const working = new Map<string, FunctionWorker[]>();
   const leaving = new Set<FunctionWorker>();
   const of = (name: string) => working.get(name) ?? [];
@@ -48,22 +47,24 @@ export function createThreads(startThread: StartThread): FunctionThreads {
     return least ?? start(name);
   }
 
-  const reaper = setInterval(() => {
-    for (const thread of all()) {
-      if (thread.busy() === 0 && Date.now() - thread.idleSince() > IDLE_MS) void thread.terminate('idle');
-    }
-    for (const thread of leaving) if (thread.busy() === 0) leaving.delete(thread);
-  }, REAP_MS).unref();
+  const idleMs = (thread: FunctionWorker) => Date.now() - thread.idleSince();
+  const isIdle = (thread: FunctionWorker) =>
+    thread.isReady() && thread.busy() === 0 && idleMs(thread) > REST_MS;
 
-  let resting = false;
-  // One after the other: all at once, they would hold up the service whenever a burst has passed.
-  const rester = setInterval(async () => {
-    if (resting) return;
-    resting = true;
-    for (const thread of all()) {
-      if (thread.busy() === 0 && Date.now() - thread.idleSince() > REST_MS) await thread.rest();
-    }
-    resting = false;
+  async function calm(thread: FunctionWorker): Promise<void> {
+    if (all().length > kept || idleMs(thread) > IDLE_MS) await thread.terminate('idle');
+    else await thread.rest();
+  }
+
+  let calming = false;
+  const calmer = setInterval(async () => {
+    if (calming) return;
+    calming = true;
+    for (const thread of leaving) if (thread.busy() === 0) leaving.delete(thread);
+    // One after the other: all at once, they would hold up the service whenever a burst has passed. Some may have work again by then.
+    for (const thread of all().toSorted((a, b) => a.idleSince() - b.idleSince()))
+      if (isIdle(thread)) await calm(thread);
+    calming = false;
   }, REST_MS / 2).unref();
 
   return {
@@ -76,8 +77,7 @@ export function createThreads(startThread: StartThread): FunctionThreads {
       await Promise.all(of(name).map((thread) => thread.terminate('signal: killed')));
     },
     async stop() {
-      clearInterval(rester);
-      clearInterval(reaper);
+      clearInterval(calmer);
       await Promise.all([...all(), ...leaving].map((thread) => thread.terminate('the service stops')));
     },
   };

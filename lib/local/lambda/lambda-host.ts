@@ -40,6 +40,8 @@ export interface LambdaHostOptions {
   envOf(name: string): Record<string, string>;
   /** Host names that stand for Unix sockets. */
   sockets(): Record<string, string>;
+  /** How many idle threads stay ready for what comes. */
+  threadsKept: number;
 }
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
@@ -77,7 +79,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
       log: log.write,
       retired,
     });
-  });
+  }, options.threadsKept);
 
   function stream(name: string, payload: string, receiver: Receiver): void {
     const thread = threads.take(name);
@@ -170,6 +172,8 @@ function settingsOf(resource: Resource, extra: Record<string, string>) {
   return {
     file: join(assetFolder ?? '', `${module}.mjs`),
     handler,
+    // Beside the bundle, so that it goes with it.
+    compileCache: join(assetFolder ?? '', 'compile-cache'),
     arn: attributes.Arn ?? '',
     memoryMb,
     timeoutSeconds: numberAt(properties.Timeout, 3, `${id}.Timeout`),

@@ -1,6 +1,7 @@
 // Runs inside a worker thread: loads one bundled function and serves many invocations at once.
 // Imports nothing of this project at run time: it is handed to threads as plain JavaScript.
 import { Agent } from 'node:http';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { createConnection } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
@@ -160,10 +161,14 @@ async function load(): Promise<Handler> {
   });
 }
 
-/** An idle thread would keep the garbage of loading and of a burst of work; with one thread per function that adds up. */
+/**
+ * An idle thread would keep the garbage of loading and of a burst of work; with one thread per function that adds up. The last resort
+ * hands all of it back to the system at once; compiled functions stay, because the next invocation needs them.
+ */
 function collectGarbage(): void {
+  setFlagsFromString('--no-flush-bytecode');
   setFlagsFromString('--expose-gc');
-  runInNewContext('gc')({ type: 'major' });
+  runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
 }
 
 const BACKGROUND_NICE = 5;
@@ -177,11 +182,12 @@ function stepBack(): void {
 async function serve(): Promise<void> {
   if (setup.background) stepBack();
   useSockets();
+  enableCompileCache(setup.compileCache);
   const handler = await load();
-  collectGarbage();
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'invoke') void run(handler, message);
     else if (message.type === 'rest') {
+      flushCompileCache();
       collectGarbage();
       post({ type: 'rested' });
     } else open.get(message.id)?.acknowledge(message.bytes);

@@ -13,6 +13,8 @@ export interface WorkerSetup {
   /** Absolute path of the bundle and the export that is the handler. */
   file: string;
   handler: string;
+  /** Folder of what V8 has compiled of it: the function's next thread starts sooner, and in less memory. */
+  compileCache: string;
   /** Host names that stand for Unix sockets: HTTP to the name goes to the file. */
   sockets: Readonly<Record<string, string>>;
   /** Other threads go before it. */
@@ -31,7 +33,7 @@ export interface InvokeMessage {
 export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
-  /** Collect your garbage; answered by `rested`. */
+  /** Keep what is compiled and collect your garbage; answered by `rested`. */
   | { type: 'rest' };
 
 export type FromWorker =

@@ -33,8 +33,9 @@ export interface FunctionWorker {
   invoke(payload: string, receiver: Receiver): void;
   isReady(): boolean;
   busy(): number;
+  /** When it was ready, or had its last invocation in hand. */
   idleSince(): number;
-  /** Lets an idle thread collect its garbage, once after each spell of work. Resolves when it has. */
+  /** Lets an idle thread collect its garbage, once after its start and after each spell of work. Resolves when it has. */
   rest(): Promise<void>;
   terminate(reason: string): Promise<void>;
 }
@@ -58,8 +59,8 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let idleSince = Date.now();
   let retired = false;
   let isReady = false;
-  /** Whether it has worked since it last collected its garbage. */
-  let worked = false;
+  /** Whether it has garbage to collect: of its start, or of work. */
+  let littered = true;
   let rested: (() => void) | undefined;
   let exitReason: FunctionError | undefined;
   const thread = new Worker(entry, {
@@ -93,6 +94,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   function receive(message: FromWorker): void {
     if (message.type === 'ready') {
       isReady = true;
+      idleSince = Date.now();
       settleReady(undefined);
     } else if (message.type === 'rested') rested?.();
     else if (message.type === 'init_error') end(message.error);
@@ -142,7 +144,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   function invoke(payload: string, receiver: Receiver): void {
     lastId += 1;
     const id = lastId;
-    worked = true;
+    littered = true;
     pending.set(id, { receiver, timer: undefined });
     if (isReady) begin(id, payload);
     else void ready.then(() => begin(id, payload));
@@ -173,8 +175,8 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   }
 
   async function rest(): Promise<void> {
-    if (!worked || retired || pending.size > 0) return;
-    worked = false;
+    if (!littered || retired || pending.size > 0) return;
+    littered = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     rested = resolve;
     send({ type: 'rest' });
@@ -197,8 +199,8 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   };
 }
 
-function setupOf({ file, handler, sockets, background }: WorkerOptions): WorkerSetup {
-  return { file, handler, sockets, background };
+function setupOf({ file, handler, compileCache, sockets, background }: WorkerOptions): WorkerSetup {
+  return { file, handler, compileCache, sockets, background };
 }
 
 function crash(error: unknown): FunctionError {

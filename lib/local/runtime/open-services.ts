@@ -20,6 +20,7 @@ export interface ServicesOptions {
   checkRoles: boolean;
   dynamodbEndpoint: string | undefined;
   extraEnv: Record<string, string>;
+  threadsKept: number;
   lost(reason: string): void;
 }
 
@@ -59,6 +60,7 @@ export async function openServices(
       ...options.extraEnv,
     }),
     sockets: () => socketsOf(opened),
+    threadsKept: options.threadsKept,
   });
   const allows = checkRoles ? policies.allows : () => true;
   const { dynamodbEndpoint, lost } = options;

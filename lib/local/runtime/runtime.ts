@@ -28,8 +28,8 @@ export interface RuntimeOptions {
   dynamodbEndpoint?: string | undefined;
   /** Variables that every function gets beyond the template's. */
   extraEnv?: Record<string, string>;
-  /** Functions that are started before the runtime is ready. */
-  warm?: string[];
+  /** How many idle threads stay ready for what comes; by default all that were used lately, which costs memory. */
+  threadsKept?: number;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
   /** Called when a service has lost for good what it stands on: nothing can be served any more. */
@@ -67,7 +67,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<Runtime, 'stop'>> {
   const { dynamodbEndpoint, dataDir, checkRoles = false, extraEnv = {}, services = awsServices } = options;
-  const { lost = () => {} } = options;
+  const { threadsKept = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
   const siteUrl = await listen(server, options);
@@ -81,12 +81,11 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<
   const api = withMisdirected(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv, lost },
+    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv, threadsKept, lost },
     stops,
   );
   const { lambda } = opened;
   setEndpointOptions(endpoint);
-  await Promise.all((options.warm ?? []).filter(lambda.has).map(lambda.warm));
   const running = [...opened.services.values()];
   const answers = async () =>
     (await Promise.all(running.map((one) => one.answers?.() ?? true))).every(Boolean);

@@ -1,0 +1,99 @@
+// Which threads stay: memory is bounded by how many idle ones are kept, and no work is ever cut off for it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createThreads, type FunctionThreads } from '../../lib/local/lambda/function-threads.ts';
+import type { FunctionWorker } from '../../lib/local/lambda/worker.ts';
+
+const KEPT = 3;
+const SECOND = 1000;
+/** The functions of the threads in operation, in the order of their start. */
+let running: string[];
+let threads: FunctionThreads;
+/** Every thread that collected its garbage. */
+let rested: string[];
+
+function fakeThread(name: string, retired: () => void): FunctionWorker {
+  let busy = 0;
+  let idleSince = Date.now();
+  running.push(name);
+  return {
+    ready: Promise.resolve(undefined),
+    isReady: () => true,
+    invoke(_payload, receiver) {
+      busy += 1;
+      setTimeout(() => {
+        busy -= 1;
+        idleSince = Date.now();
+        receiver.result('');
+      }, Number(_payload));
+    },
+    busy: () => busy,
+    idleSince: () => idleSince,
+    async rest() {
+      rested.push(name);
+    },
+    async terminate() {
+      running.splice(running.indexOf(name), 1);
+      retired();
+    },
+  };
+}
+
+const nobody = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
+/** Invokes a function for so long. */
+const invoke = (name: string, ms = 0) => threads.take(name).invoke(String(ms), nobody);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  running = [];
+  rested = [];
+  threads = createThreads(fakeThread, KEPT);
+});
+afterEach(async () => {
+  await threads.stop();
+  vi.useRealTimers();
+});
+
+test('beyond what is kept, the threads that have been idle longest end', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    invoke(name);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  invoke('a');
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  expect(running.toSorted()).toEqual(['a', 'd', 'e']);
+});
+
+test('a thread with work in hand does not end, however many there are', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) invoke(name, 60 * SECOND);
+  await vi.advanceTimersByTimeAsync(30 * SECOND);
+  expect(running).toEqual(names);
+  await vi.advanceTimersByTimeAsync(40 * SECOND);
+  expect(running).toHaveLength(KEPT);
+});
+
+test('what is used every few seconds keeps its thread while others come and go', async () => {
+  for (let i = 0; i < 20; i += 1) {
+    invoke('often');
+    invoke(`other ${i}`);
+    await vi.advanceTimersByTimeAsync(3 * SECOND);
+  }
+  expect(running[0]).toBe('often');
+  expect(running).toHaveLength(KEPT);
+});
+
+test('threads that are kept collect their garbage, and end when nothing has used them for minutes', async () => {
+  invoke('a');
+  await vi.advanceTimersByTimeAsync(5 * SECOND);
+  expect([running, [...new Set(rested)]]).toEqual([['a'], ['a']]);
+  await vi.advanceTimersByTimeAsync(6 * 60 * SECOND);
+  expect(running).toEqual([]);
+});
+
+test('a function whose thread has ended has a new one for its next call', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) invoke(name);
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  expect(running).not.toContain('a');
+  invoke('a');
+  expect(running).toContain('a');
+});
