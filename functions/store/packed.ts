@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { readJson, writeJson } from '#platform/long-json.ts';
+import { parseJson, writeJson } from '#platform/long-json.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 
@@ -37,5 +37,5 @@ export async function packLong(
 /** The packed value, checked by `parse`. Throws when its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   const json = 'gz' in packed ? gunzipSync(packed.gz).toString() : await getObject(packed.s3_key);
-  return parse(await readJson(json));
+  return parse(await parseJson(json));
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { InvokeResult } from '../../lib/local/lambda/lambda-host.ts';
 import { openExecutions } from '../../lib/local/step-functions/durable-executions.ts';
 import { stepFunctions } from '../../lib/local/step-functions/step-functions.ts';
@@ -10,7 +10,7 @@ import { readStack } from '../../lib/local/template/template.ts';
 
 const FLOOD = 20;
 const AT_ONCE = 8;
-const LASTS_MS = 2_000;
+const LASTS_MS = 500;
 const DefinitionString = JSON.stringify({
   QueryLanguage: 'JSONata',
   StartAt: 'Work',
@@ -19,7 +19,7 @@ const DefinitionString = JSON.stringify({
       Type: 'Task',
       Resource: 'arn:aws:states:::lambda:invoke',
       Arguments: { FunctionName: 'Work', Payload: '{% $states.input %}' },
-      TimeoutSeconds: 5,
+      TimeoutSeconds: 1,
       End: true,
     },
   },
@@ -67,26 +67,32 @@ const arnOf = (name: string) =>
   `${String(machine?.attributes.ref).replace(':stateMachine:', ':execution:')}:${name}`;
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `a${from + i}`);
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
 test('tasks of a workspace beyond a few wait for one another, those of another workspace begin at once', async () => {
   const { start, begun, end } = flooded();
-  await expect.poll(begun).toEqual(names(0, AT_ONCE));
+  await settled();
+  expect(begun()).toEqual(names(0, AT_ONCE));
   start('b', 'b');
-  await expect.poll(begun).toEqual([...names(0, AT_ONCE), 'b']);
+  await settled();
+  expect(begun()).toEqual([...names(0, AT_ONCE), 'b']);
   end('a3');
-  await expect.poll(begun).toEqual([...names(0, AT_ONCE), 'b', `a${AT_ONCE}`]);
+  await settled();
+  expect(begun()).toEqual([...names(0, AT_ONCE), 'b', `a${AT_ONCE}`]);
 });
 
 test('an execution that is stopped before its turn starts no task', async () => {
   const { begun, end, stop } = flooded();
-  await expect.poll(begun).toHaveLength(AT_ONCE);
+  await settled();
   stop(`a${AT_ONCE}`);
   end('a0');
-  await expect.poll(begun).toEqual([...names(0, AT_ONCE), `a${AT_ONCE + 1}`]);
+  await settled();
+  expect(begun()).toEqual([...names(0, AT_ONCE), `a${AT_ONCE + 1}`]);
 });
 
 test('a task that lasts keeps none waiting for its end, and waiting takes nothing from a task’s time', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const { begun, end, statusOf } = flooded();
   await vi.advanceTimersByTimeAsync(LASTS_MS - 1);
   expect(begun()).toEqual(names(0, AT_ONCE));
@@ -96,6 +102,6 @@ test('a task that lasts keeps none waiting for its end, and waiting takes nothin
   await vi.advanceTimersByTimeAsync(2 * LASTS_MS);
   expect(statusOf('a0')).toBe('FAILED');
   end(`a${FLOOD - 1}`);
-  await vi.advanceTimersByTimeAsync(0);
+  await settled();
   expect(statusOf(`a${FLOOD - 1}`)).toBe('SUCCEEDED');
 });

@@ -5,7 +5,7 @@ export type TakeTurn = (workspace: string) => Promise<() => void>;
 
 const AT_ONCE = 8;
 /** A task that takes longer waits for others more than it works, so the next one need not wait for its end. */
-const LASTS_MS = 2_000;
+const LASTS_MS = 500;
 
 /** Tasks of a workspace start in the order they came, and beyond a few of them only when an earlier one has ended or lasts (rules.md: local 12). */
 export function createTaskTurns(): TakeTurn {

@@ -1,7 +1,7 @@
 // Long JSON in pieces is JSON.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson, writeJson } from '#platform/long-json.ts';
+import { parseJson, writeJson } from '#platform/long-json.ts';
 import { turnsDuring } from '../../support/turns.ts';
 
 const LONG = 201;
@@ -23,7 +23,7 @@ test('what is written is JSON of the value, and is read as that', async () => {
       const plain = JSON.parse(JSON.stringify(value));
       const written = await writeJson(value);
       expect(JSON.parse(written)).toEqual(plain);
-      expect(await readJson(written)).toEqual(plain);
+      expect(await parseJson(written)).toEqual(plain);
     }),
   );
 });
@@ -32,15 +32,15 @@ test('what JSON.stringify has written is read, too', async () => {
   await fc.assert(
     fc.asyncProperty(object, async (value) => {
       const written = JSON.stringify(value);
-      expect(await readJson(written)).toEqual(JSON.parse(written));
+      expect(await parseJson(written)).toEqual(JSON.parse(written));
     }),
   );
 });
 
 test('what ends too early is no JSON', async () => {
   const written = await writeJson({ rows: Array.from({ length: LONG }, (_, i) => ({ i })) });
-  await expect(readJson(written.slice(0, -2))).rejects.toThrow(SyntaxError);
-  await expect(readJson(written.slice(0, 100))).rejects.toThrow(SyntaxError);
+  await expect(parseJson(written.slice(0, -2))).rejects.toThrow(SyntaxError);
+  await expect(parseJson(written.slice(0, 100))).rejects.toThrow(SyntaxError);
 });
 
 test('others have their turns while a long list is written and read', async () => {
@@ -50,5 +50,5 @@ test('others have their turns while a long list is written and read', async () =
     written = await writeJson({ rows });
   });
   expect(whileWritten).toBeGreaterThan(1);
-  expect(await turnsDuring(() => readJson(written))).toBeGreaterThan(2);
+  expect(await turnsDuring(() => parseJson(written))).toBeGreaterThan(2);
 });
