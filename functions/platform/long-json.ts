@@ -37,7 +37,7 @@ async function writeList(list: readonly unknown[]): Promise<string> {
 }
 
 /** The value of a JSON text; what `writeJson` has written in pieces is read in pieces. Throws SyntaxError. */
-export async function readJson(text: string): Promise<unknown> {
+export async function parseJson(text: string): Promise<unknown> {
   if (!text.includes(LINE)) return JSON.parse(text);
   await nextTurn();
   const lists: { name: string; pieces: string[] }[] = [];
