@@ -22,7 +22,7 @@ const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI
 /** Where other programs find the service while it runs. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
-/** At some 15 MB each, the service stays below 500 MB. */
+/** Each takes some 15 MB while it is idle; all of them, one for each function, took more than the rest of the service. */
 const THREADS_KEPT = 10;
 
 /**
