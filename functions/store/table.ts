@@ -73,7 +73,8 @@ function unexpired(items: Item[] = []): Item[] {
   return items.filter((item) => !hasExpired(item, now));
 }
 
-const BATCH_GET_MAX = 100;
+/** Half of what the table takes: a reply is read in one piece, and whoever shares the thread waits for it. */
+const BATCH_GET_MAX = 50;
 
 /**
  * Items that are asked for in one turn of the event loop come in one request: what stands before a handler and the handler itself, or
