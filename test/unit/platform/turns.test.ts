@@ -1,6 +1,7 @@
 // Long work in short turns.
 import { expect, test } from 'vitest';
 import { mapInTurns } from '#platform/turns.ts';
+import { turnsDuring } from '../../support/turns.ts';
 
 /** Holds the thread. */
 function hold(ms: number): void {
@@ -28,19 +29,13 @@ test('a long list is made in order, and others have their turns meanwhile', asyn
 
 test('two lists that are made at once take a turn of the event loop each', async () => {
   const turnsOf: number[] = [];
-  let turn = 0;
-  let over = false;
-  const count = () => {
-    turn += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
-  const slow = () => {
-    hold(12);
-    turnsOf.push(turn);
-  };
-  await Promise.all([mapInTurns([1, 2, 3, 4], slow), mapInTurns([1, 2, 3, 4], slow)]);
-  over = true;
+  await turnsDuring((turns) => {
+    const slow = () => {
+      hold(12);
+      turnsOf.push(turns());
+    };
+    return Promise.all([mapInTurns([1, 2, 3, 4], slow), mapInTurns([1, 2, 3, 4], slow)]);
+  });
   // Both begin in the first turn; from then on each has its own.
   expect(new Set(turnsOf).size).toBe(turnsOf.length - 1);
 });
