@@ -1,4 +1,4 @@
-// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` starts the table's engine, `local` and `e2e` the machine, `browser` also Chromium; `-alone` has a process for each file.
+// The kinds of tests: `unit` is pure, `infra` synthesizes, `store` opens a table, `local` and `e2e` the machine, `browser` also Chromium; `-alone` has a process for each file.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -41,6 +41,7 @@ export default defineConfig({
           name: 'store',
           include: ['test/{store,money,sim}/**/*.test.ts'],
           globalSetup: ['test/support/store-setup.ts'],
+          setupFiles: ['test/support/store-in-process.ts'],
         },
       },
       { extends: true, test: { name: 'local', include: ['test/local/**/*.test.ts'] } },
@@ -54,7 +55,15 @@ export default defineConfig({
           include: shared,
         },
       },
-      { extends: true, test: { ...e2e, name: 'e2e-alone', include: apart } },
+      {
+        extends: true,
+        test: {
+          ...e2e,
+          name: 'e2e-alone',
+          include: apart,
+          setupFiles: ['test/support/store-in-process.ts'],
+        },
+      },
       {
         extends: true,
         test: {

@@ -18,9 +18,8 @@ async function serve(args: string[]): Promise<void> {
     process.stderr.write(`${reason}\n`);
     process.exit(1);
   });
-  const { site_url, base_url, notices } = service.runtime;
+  const { site_url, base_url } = service.runtime;
   process.stdout.write(banner({ site_url, base_url, ...service.demo }, service.dataDir));
-  for (const notice of notices) process.stderr.write(`${notice}\n`);
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
     void service.stop().then(() => process.exit(0));

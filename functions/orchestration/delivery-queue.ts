@@ -5,7 +5,7 @@ import { DeliveryKey } from '#contract/keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SQSClient(clientSettings);
+const client = new SQSClient(clientSettings('sqs'));
 
 /** A message names the delivery and the attempt, and the trace of its run for the log; the body to post is in the table. */
 export const DeliveryMessage = z.strictObject({

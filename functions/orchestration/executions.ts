@@ -12,7 +12,7 @@ import type { RunKey } from '#contract/keys.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SFNClient(clientSettings);
+const client = new SFNClient(clientSettings('states'));
 
 /** An execution that began longer ago than this was there before the call that asked for it. */
 const BEGINNING_MS = 30_000;

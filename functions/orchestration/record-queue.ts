@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { clientSettings } from '#platform/aws-client.ts';
 import { env } from '#platform/env.ts';
 
-const client = new SQSClient(clientSettings);
+const client = new SQSClient(clientSettings('sqs'));
 
 export const RecordJob = z.object({ workspace_id: z.string(), job: z.enum(['compact', 'audit']) });
 export type RecordJob = z.infer<typeof RecordJob>;

@@ -3,7 +3,7 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { clientSettings } from './aws-client.ts';
 import { env } from './env.ts';
 
-const client = new KMSClient(clientSettings);
+const client = new KMSClient(clientSettings('kms'));
 const opened = new Map<string, string>();
 const MAX_OPENED = 1000;
 

@@ -4,7 +4,7 @@ import { clientSettings } from './aws-client.ts';
 import { hmacSha256 } from './crypto.ts';
 import { env } from './env.ts';
 
-const client = new SecretsManagerClient(clientSettings);
+const client = new SecretsManagerClient(clientSettings('secretsmanager'));
 let root: Promise<string> | undefined;
 
 async function readRoot(): Promise<string> {

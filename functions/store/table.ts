@@ -21,12 +21,12 @@ import { jitter, pause } from '#platform/pause.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { hasExpired } from './expiry.ts';
 
-const client = new DynamoDBClient({ ...clientSettings, maxAttempts: 5 });
+const client = new DynamoDBClient({ ...clientSettings('dynamodb'), maxAttempts: 5 });
 // Composing the lines of a log that nobody keeps took a tenth of the time of reading a page.
 client.middlewareStack.remove('loggerMiddleware');
 
 /** Numbers beyond 2^53 come back as bigint instead of losing digits. */
-const wrapNumbers = (text: string) => {
+export const wrapNumbers = (text: string) => {
   const number = Number(text);
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? BigInt(text) : number;
 };

@@ -28,7 +28,7 @@ export interface VectorIndex {
   ): Promise<{ erased: number; next: string | undefined }>;
 }
 
-const client = new S3VectorsClient(clientSettings);
+const client = new S3VectorsClient(clientSettings('s3vectors'));
 
 /** The most that one query may ask for. */
 const NEAREST = 100;

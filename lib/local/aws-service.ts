@@ -1,7 +1,8 @@
 // What the local runtime knows of one AWS service. Each service exports one row; aws-services.ts lists them.
 import type { AwsError, AwsReply, Operation, Protocol } from './aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from './aws-endpoint/aws-request.ts';
-import type { Right } from './iam/policies.ts';
+import type { EngineFile } from './dynamodb/embedded-engine.ts';
+import type { Right } from './iam/statements.ts';
 import type { LambdaHost } from './lambda/lambda-host.ts';
 import type { ResourceTypes } from './template/attributes.ts';
 import type { Stack } from './template/template.ts';
@@ -39,7 +40,7 @@ export interface ServiceContext {
   /** The path of a file or folder of the data folder. */
   file(name: string): string;
   lambda: LambdaHost;
-  /** True when the role holds the right, and always while roles are not checked. */
+  /** Whether the role holds the right. */
   allows(role: string, right: Right): boolean;
   /** A DynamoDB-compatible endpoint to use instead of the embedded engine. */
   dynamodbEndpoint: string | undefined;
@@ -47,18 +48,12 @@ export interface ServiceContext {
   lost(reason: string): void;
 }
 
-/** Where HTTP requests go: to the URL's host, or to the Unix socket that it stands for. */
-export interface Address {
-  url: string;
-  socket?: string;
-}
-
 /** A service in operation. */
 export interface OpenService {
   /** What it answers on the endpoint. */
   api?: ServiceApi;
-  /** An address of its own, which functions use as long as their requests are neither checked nor counted. */
-  direct?: Address;
+  /** A file of tables that functions may open in their own threads, as long as their requests are not observed. */
+  engineFile?: EngineFile;
   /** Starts what runs without being asked: pollers, timers, unfinished work. */
   begin?(): void;
   /** Ends what `begin` started; called for all services before the first one stops. */
@@ -66,8 +61,6 @@ export interface OpenService {
   stop?(): void | Promise<void>;
   /** Whether what it stands on answers; absent where nothing can be lost apart from this process. */
   answers?(): Promise<boolean>;
-  /** What the person who starts it should know. */
-  notice?: string;
   /** Counters for tests and measurements. */
   figures?(): Record<string, number>;
 }

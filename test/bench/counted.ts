@@ -68,7 +68,7 @@ export async function countOneRun(assembly: string, dataDir: string) {
     dataDir,
     cloudAssembly: async () => assembly,
     port: 0,
-    checkRoles: true,
+    observed: true,
   });
   const posts: (() => void)[] = [];
   const receiver = createServer((_, response) => {

@@ -23,7 +23,7 @@ export async function countReads(assembly: string, dataDir: string, api_key: str
     dataDir,
     cloudAssembly: async () => assembly,
     port: 0,
-    checkRoles: true,
+    observed: true,
   });
   const target: Target = { base_url: runtime.base_url, api_key };
   try {

@@ -1,4 +1,4 @@
-// Kills the local service, its engine and its functions again and again while runs are in flight, and checks what is left of each run.
+// Kills the local service, and its functions again and again while runs are in flight, and checks what is left of each run.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Random, random } from '../support/random.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
@@ -13,7 +13,7 @@ export interface Trial {
   delivered: boolean;
 }
 
-const victims = ['service', 'worker', 'engine'] as const;
+const victims = ['service', 'worker'] as const;
 type Victim = (typeof victims)[number];
 
 /** What came of a trial; it is sound when `breaches` is empty. */
@@ -21,8 +21,6 @@ export interface TrialReport extends Trial {
   acknowledged: number;
   ended: Record<string, number>;
   killed: Record<Victim, number>;
-  /** Deaths of the engine that the service did not survive: it was started again. */
-  engine_took_service: number;
   /** Runs that were in flight at a kill, summed over the kills. */
   caught: number;
   /** From the last kill to the end of the last run. */
@@ -52,8 +50,6 @@ const GIVE_UP_MS = 120_000;
 /** A delivery whose message was lost is sent again by the sweep, which leaves it to the queue before. */
 const DELIVERED_MS = 12 * 60_000;
 const CREDITS = 10_000_000;
-/** How long a service may be without an engine before it counts as lost. */
-const ENGINE_BACK_MS = 8_000;
 
 async function untilItWorks<T>(act: () => Promise<T>, withinMs = GIVE_UP_MS): Promise<T> {
   const end = Date.now() + withinMs;
@@ -101,12 +97,6 @@ async function strike(scene: Scene, victim: Victim): Promise<void> {
   const { service, report } = scene;
   report.killed[victim] += 1;
   if (victim === 'worker') return service.killWorker();
-  if (victim === 'engine') {
-    service.killEngine();
-    const alive = () => service.call('GET', '/runs?limit=1');
-    if (await untilItWorks(alive, ENGINE_BACK_MS).catch(() => undefined)) return;
-    report.engine_took_service += 1;
-  }
   await service.kill();
   await service.start();
 }
@@ -176,8 +166,7 @@ export async function killTrial(trial: Trial): Promise<TrialReport> {
     ...trial,
     acknowledged: 0,
     ended: {},
-    killed: { service: 0, worker: 0, engine: 0 },
-    engine_took_service: 0,
+    killed: { service: 0, worker: 0 },
     caught: 0,
     ended_after_ms: 0,
     breaches: [],

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { enginesOn } from '../support/engines.ts';
 import { placeInOtherEngine } from '../support/other-engine.ts';
 
 export interface ServiceProcess {
@@ -16,8 +15,6 @@ export interface ServiceProcess {
   start(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** SIGKILL for its DynamoDB engine alone. */
-  killEngine(): void;
   /** Ends one of its function threads. */
   killWorker(): void;
   /** A request with the demo workspace's key. Throws when the service is away or answers with an error. */
@@ -106,9 +103,6 @@ export function serviceProcess(...flags: string[]): ServiceProcess {
     dataDir,
     start,
     kill,
-    killEngine() {
-      for (const pid of enginesOn(dataDir)) process.kill(pid, 'SIGKILL');
-    },
     killWorker: () => void child?.kill('SIGUSR2'),
     call,
     async admin(...args) {

@@ -17,7 +17,7 @@ import * as when from '../support/when.ts';
 
 let service: OpenService;
 beforeAll(async () => {
-  service = await openService({ checkRoles: true });
+  service = await openService();
   writeFileSync(join(service.dataDir, 'aws.json'), JSON.stringify(service.runtime.operator));
 });
 afterAll(() => service.stop());

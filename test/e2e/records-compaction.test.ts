@@ -15,7 +15,7 @@ const WITHIN_MS = 60_000;
 
 let service: OpenService;
 beforeAll(async () => {
-  service = await openService({ checkRoles: true, extraEnv: { RECORD_SNAPSHOTS: 'true' } });
+  service = await openService({ extraEnv: { RECORD_SNAPSHOTS: 'true' } });
 });
 afterAll(() => service.stop());
 

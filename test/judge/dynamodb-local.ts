@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
+import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
 
 /** Pinned, so that a verdict is the service's. */
 export const VERSION = '3.0.0';
@@ -82,7 +82,7 @@ export async function startDynamoDbLocal(): Promise<{ url: string; stop(): Promi
   };
   process.once('exit', () => java.kill());
   const url = `http://127.0.0.1:${port}`;
-  const { answers, stop: disconnect } = connectDynamoDb({ url });
+  const { answers, stop: disconnect } = connectDynamoDb(url);
   const end = Date.now() + READY_MS;
   while (!(await answers())) {
     if (java.exitCode !== null || Date.now() > end) {

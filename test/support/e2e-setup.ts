@@ -1,4 +1,4 @@
-// One local service for all e2e tests: role check on, loopback callbacks allowed, every test in a workspace of its own.
+// One local service for all e2e tests: loopback callbacks allowed, every test in a workspace of its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir: home,
     cloudAssembly: async () => assembly,
     port: 0,
-    checkRoles: true,
     dynamodbEndpoint: placeInOtherEngine(),
   });
   const { lambda_endpoint: endpoint, region, access_key_id, secret_access_key } = runtime.operator;

@@ -2,10 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DynamoDb } from '../../lib/local/dynamodb/dynamodb.ts';
+import { openEngine } from '../../lib/local/dynamodb/engine.ts';
+import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
-import { ownEngine } from './other-engine.ts';
+import { placeInOtherEngine } from './other-engine.ts';
 import { sharedService } from './service.ts';
-import { pointStoreAt } from './table.ts';
+import { storeOn } from './store-in-process.ts';
 
 export interface OpenService {
   runtime: Runtime;
@@ -18,18 +21,19 @@ export interface OpenService {
 
 /** Starts one, and lets the store of this process use its table. */
 export async function openService(
-  options: Pick<RuntimeOptions, 'checkRoles' | 'extraEnv'> = {},
+  options: Pick<RuntimeOptions, 'observed' | 'extraEnv'> = {},
 ): Promise<OpenService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-open-'));
-  const engine = await ownEngine(dataDir);
+  const place = placeInOtherEngine();
   const { assembly } = sharedService();
   const runtime = await startRuntime({
     ...options,
     dataDir,
     cloudAssembly: async () => assembly,
-    dynamodbEndpoint: engine.url,
+    dynamodbEndpoint: place,
   });
-  pointStoreAt(engine.url);
+  const table = place === undefined ? besideService(dataDir) : connectDynamoDb(place);
+  storeOn(table.perform);
   return {
     runtime,
     dataDir,
@@ -39,9 +43,15 @@ export async function openService(
       return JSON.parse(result.payload);
     },
     async stop() {
+      await table.stop();
       await runtime.stop();
-      await engine.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The file of a service, opened once more. */
+function besideService(dataDir: string): DynamoDb {
+  const engine = openEngine(join(dataDir, 'dynamodb.db'));
+  return { perform: async (operation, input) => engine.perform(operation, input), stop: engine.close };
 }

@@ -1,6 +1,5 @@
 // The engine that all services of a run stand on instead of their own, if there is one: `npm run judge:engine` names it.
 import { randomBytes } from 'node:crypto';
-import { connectDynamoDb, type DynamoDb, startDynamoDb } from '../../lib/local/dynamodb/dynamodb-engine.ts';
 
 /** A place in it that is a new service's alone: it keeps apart what different access keys ask for. Undefined: a service has its own engine. */
 export function placeInOtherEngine(): string | undefined {
@@ -9,10 +8,4 @@ export function placeInOtherEngine(): string | undefined {
   const place = new URL(OTHER_ENGINE);
   place.username = `service${randomBytes(8).toString('hex')}`;
   return place.href;
-}
-
-/** An engine of a test's own, with its data in the folder or in its place of the other engine. */
-export async function ownEngine(folder: string): Promise<DynamoDb> {
-  const place = placeInOtherEngine();
-  return place === undefined ? startDynamoDb(folder) : connectDynamoDb({ url: place });
 }

@@ -27,7 +27,7 @@ export async function ownService(extraEnv: Record<string, string> = {}): Promise
   const dynamodbEndpoint = placeInOtherEngine();
   const cloudAssembly = async () => assembly;
   const start = (port: number) =>
-    startRuntime({ dataDir, cloudAssembly, port, checkRoles: true, extraEnv, dynamodbEndpoint });
+    startRuntime({ dataDir, cloudAssembly, port, observed: true, extraEnv, dynamodbEndpoint });
   let runtime = await start(0);
   const port = Number(new URL(runtime.site_url).port);
 

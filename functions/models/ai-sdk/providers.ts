@@ -35,7 +35,7 @@ async function openai(baseURL: string, env: ProviderKey) {
 
 async function keyInSecret(arn: string | undefined): Promise<string | undefined> {
   if (!arn) return undefined;
-  const reply = await new SecretsManagerClient(clientSettings).send(
+  const reply = await new SecretsManagerClient(clientSettings('secretsmanager')).send(
     new GetSecretValueCommand({ SecretId: arn }),
   );
   return reply.SecretString || undefined;

@@ -11,7 +11,7 @@ export interface AwsRequest {
   service: string;
   /** As AWS names it: `PutItem`, `SendMessage`, `GetObject`, `Invoke`. */
   operation: string;
-  /** The parsed body; `{}` in the REST protocols. */
+  /** The parsed body; `{}` in the REST protocols, which alone use what follows. */
   input: JsonObject;
   method: string;
   /** Percent-encoded, without the query. */
@@ -29,6 +29,22 @@ export function signatureOf(
   return scope?.[1] && scope[2] ? { accessKeyId: scope[1], service: scope[2] } : undefined;
 }
 
+/** A request in AWS JSON that came in a message. Throws AwsError when its text is no JSON object. */
+export function messageRequest(
+  caller: string,
+  { service, operation, body }: { service: string; operation: string; body: string },
+): AwsRequest {
+  const input = parsed(body);
+  const rest = {
+    method: 'POST',
+    path: '/',
+    query: new URLSearchParams(),
+    headers: {},
+    body: Buffer.alloc(0),
+  };
+  return { caller, service, operation, input, ...rest };
+}
+
 /** Reads a request in the protocol of its service. Throws AwsError for an operation that it cannot name. */
 export function readAwsRequest(
   request: IncomingMessage,
@@ -43,16 +59,16 @@ export function readAwsRequest(
     protocol.format === 'json' ? String(target ?? '').split('.')[1] : protocol.operationOf(method, path);
   if (!operation)
     throw new AwsError('UnknownOperationException', `${target ?? `${method} ${path}`} is not known locally.`);
-  const input = protocol.format === 'json' ? parsed(body) : {};
+  const input = protocol.format === 'json' ? parsed(body.toString()) : {};
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   return { ...signed, operation, input, method, path, query, headers, body };
 }
 
-function parsed(body: Buffer): JsonObject {
+function parsed(body: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(body.toString() || '{}');
+    const value: unknown = JSON.parse(body || '{}');
     if (isObject(value)) return value;
   } catch {
     // Refused below, like JSON that is not an object.

@@ -1,38 +1,18 @@
-// The HTTP server behind every AWS_ENDPOINT_URL_*: reads a request, passes it through the guards and on to its service.
+// The HTTP server behind every AWS_ENDPOINT_URL_*: for tools of the operator and for clients that speak plain HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isForThisHost } from '../api-gateway/host-check.ts';
-import type { ServiceApi, ServiceEndpoint } from '../aws-service.ts';
-import { messageOf } from '../json-values.ts';
-import {
-  AwsError,
-  type AwsReply,
-  jsonError,
-  jsonReply,
-  readBody,
-  sendReply,
-  xmlError,
-} from './aws-protocol.ts';
-import { type AwsRequest, readAwsRequest, signatureOf } from './aws-request.ts';
-
-/** A service as the endpoint serves it. */
-export interface ServedService {
-  endpoint: ServiceEndpoint;
-  api: ServiceApi;
-}
-
-type Forward = (request: AwsRequest) => Promise<AwsReply>;
-
-/** Sees every request on its way to a service: may refuse it (AwsError), delay it, repeat it or change its answer. */
-export type Guard = (request: AwsRequest, served: ServedService, forward: Forward) => Promise<AwsReply>;
+import type { ServiceEndpoint } from '../aws-service.ts';
+import { AwsError, type AwsReply, readBody, sendReply } from './aws-protocol.ts';
+import { readAwsRequest, signatureOf } from './aws-request.ts';
+import { type Door, refusal } from './door.ts';
 
 export interface EndpointOptions {
   /** Access key id → who signs with it. A request signed with another key is refused. */
   callers: ReadonlyMap<string, string>;
-  /** By the name that requests are signed for. */
-  services: ReadonlyMap<string, ServedService>;
-  /** The outermost first. */
-  guards: Guard[];
+  /** How services read requests, by the name that requests are signed for. */
+  protocols: ReadonlyMap<string, ServiceEndpoint>;
+  door: Door;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -62,10 +42,11 @@ export async function closeServer(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { callers, services, guards }: EndpointOptions,
+  { callers, protocols, door }: EndpointOptions,
 ): Promise<void> {
   const signature = signatureOf(request.headers.authorization);
-  const served = services.get(signature?.service ?? '');
+  const endpoint = protocols.get(signature?.service ?? '');
+  let reply: AwsReply | undefined;
   try {
     if (!isForThisHost(request, LOOPBACK))
       throw new AwsError('MisdirectedRequest', 'The request is for another host.', 421);
@@ -76,42 +57,13 @@ async function answer(
         'The security token included in the request is invalid.',
         403,
       );
-    if (!served)
-      throw new AwsError('UnknownOperationException', `${signature.service} is not known locally.`);
-    const body = await readBody(request, BODY_LIMIT_BYTES);
     const { service } = signature;
-    const read = readAwsRequest(request, body, { caller, service }, served.endpoint.protocol);
-    sendReply(response, await passGuards(read, served, guards));
-  } catch (thrown) {
-    const error =
-      thrown instanceof AwsError ? thrown : new AwsError('InternalFailure', messageOf(thrown), 500);
-    if (error.code === 'ConnectionReset') response.destroy();
-    else
-      sendReply(
-        response,
-        served?.endpoint.protocol.format === 'rest-xml' ? xmlError(error) : jsonError(error),
-      );
+    if (!endpoint) throw new AwsError('UnknownOperationException', `${service} is not known locally.`);
+    const body = await readBody(request, BODY_LIMIT_BYTES);
+    reply = await door(readAwsRequest(request, body, { caller, service }, endpoint.protocol));
+  } catch (error) {
+    reply = refusal(error, endpoint);
   }
-}
-
-function passGuards(request: AwsRequest, served: ServedService, guards: Guard[]): Promise<AwsReply> {
-  const forward = guards.reduceRight<Forward>(
-    (next, guard) => (passed) => guard(passed, served, next),
-    (passed) => dispatch(passed, served),
-  );
-  return forward(request);
-}
-
-async function dispatch(request: AwsRequest, { endpoint, api }: ServedService): Promise<AwsReply> {
-  if ('answer' in api) return api.answer(request);
-  const operation = Object.hasOwn(api.operations, request.operation)
-    ? api.operations[request.operation]
-    : undefined;
-  if (!operation)
-    throw new AwsError(
-      'UnknownOperationException',
-      `${request.service} ${request.operation} is not known locally.`,
-    );
-  const version = endpoint.protocol.format === 'json' ? endpoint.protocol.version : undefined;
-  return jsonReply(await operation(request.input), version);
+  if (reply) sendReply(response, reply);
+  else response.destroy();
 }

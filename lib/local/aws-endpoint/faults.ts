@@ -3,7 +3,7 @@
 import type { ServiceEndpoint } from '../aws-service.ts';
 import { AwsError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
-import type { Guard } from './endpoint-server.ts';
+import type { Guard } from './door.ts';
 
 /** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. `partial`: of a batch. */
 type Fault =

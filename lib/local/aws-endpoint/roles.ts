@@ -1,21 +1,66 @@
-// The role check: every request needs the rights that the template gives to the role of the function that signed it.
+// The role check: every request needs the rights that the template gives to the role of the function that makes it.
 import type { Policies } from '../iam/policies.ts';
+import { isAllowed, type Right, type Statement } from '../iam/statements.ts';
 import { ACCOUNT } from '../template/attributes.ts';
 import { AwsError } from './aws-protocol.ts';
-import type { Guard } from './endpoint-server.ts';
+import type { Guard } from './door.ts';
 
-/** A guard that refuses requests whose signer's role lacks a right, in the words of the service. The operator may do all. */
-export function roleGuard(policies: Policies): Guard {
-  return async (request, { endpoint, api }, forward) => {
-    if (request.caller === 'operator') return forward(request);
-    const role = policies.roleOf(request.caller) ?? '';
-    const missing = api.rightsOf(request).find((right) => !policies.allows(role, right));
-    if (!missing) return forward(request);
-    const { code, status } = endpoint.denied ?? { code: 'AccessDeniedException', status: 400 };
+/** Who asks, and with which rights. */
+interface Caller {
+  caller: string;
+  role: string;
+  statements: readonly Statement[];
+}
+
+/** How a service words the refusal. */
+interface Denial {
+  code: string;
+  status: number;
+}
+
+const DENIED: Denial = { code: 'AccessDeniedException', status: 400 };
+
+/** A check of one caller's requests that remembers what is allowed. It throws AwsError for a right that the role lacks. */
+export function roleCheck(
+  { caller, role, statements }: Caller,
+  { code, status }: Denial = DENIED,
+): (rights: readonly Right[]) => void {
+  const allowed = new Map<string, boolean>();
+
+  function isKnownAllowed(right: Right): boolean {
+    const name = `${right.action} ${right.resource}`;
+    const known = allowed.get(name);
+    if (known !== undefined) return known;
+    const decided = isAllowed(statements, right);
+    allowed.set(name, decided);
+    return decided;
+  }
+
+  return (rights) => {
+    const missing = rights.find((right) => !isKnownAllowed(right));
+    if (!missing) return;
     throw new AwsError(
       code,
-      `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${request.caller} is not authorized to perform: ${missing.action} on resource: ${missing.resource} because no identity-based policy allows the ${missing.action} action`,
+      `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${caller} is not authorized to perform: ${missing.action} on resource: ${missing.resource} because no identity-based policy allows the ${missing.action} action`,
       status,
     );
+  };
+}
+
+/** A guard that refuses requests whose caller's role lacks a right, in the words of the service. The operator may do all. */
+export function roleGuard(policies: Policies): Guard {
+  const checks = new Map<string, ReturnType<typeof roleCheck>>();
+  return async (request, { endpoint, api }, forward) => {
+    const { caller, service } = request;
+    if (caller !== 'operator') {
+      const name = `${caller} ${service}`;
+      const role = policies.roleOf(caller) ?? '';
+      const check =
+        checks.get(name) ??
+        roleCheck({ caller, role, statements: policies.statementsOf(role) }, endpoint.denied);
+      checks.set(name, check);
+      check(api.rightsOf(request));
+    }
+    return forward(request);
   };
 }

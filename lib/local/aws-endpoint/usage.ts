@@ -1,7 +1,7 @@
 // Counts what functions use of AWS: requests by function and operation, and the capacity units that DynamoDB reports.
 
 import { isObject, type JsonObject, listAt, parseObject } from '../json-values.ts';
-import type { Guard } from './endpoint-server.ts';
+import type { Guard } from './door.ts';
 
 /** Totals since the last reset. */
 interface Tally {
@@ -42,7 +42,7 @@ export function createUsage(): Usage {
       tally.calls[name] = (tally.calls[name] ?? 0) + 1;
       if (request.service !== 'dynamodb' || !METERED.has(request.operation)) return forward(request);
       const input = { ...request.input, ReturnConsumedCapacity: 'TOTAL' };
-      const reply = await forward({ ...request, input, body: Buffer.from(JSON.stringify(input)) });
+      const reply = await forward({ ...request, input });
       const units = reply.status === 200 ? unitsOf(parseObject(reply.body.toString(), request.operation)) : 0;
       if (READS.has(request.operation)) {
         tally.read_units += units;

@@ -1,20 +1,26 @@
-// DynamoDB: the template's tables in a real engine, to which every operation is forwarded.
-import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
+// DynamoDB: the template's tables, in the embedded engine or in another one.
+import { AwsError, jsonReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsService } from '../aws-service.ts';
-import type { Right } from '../iam/policies.ts';
-import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
+import { isObject, type Json, type JsonObject, listAt, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 import { asTheyCome, conflict, type KeysOf, oneAtATime } from './conflicts.ts';
-import { connectDynamoDb, type DynamoDb, startDynamoDb } from './dynamodb-engine.ts';
+import { openEmbeddedEngine } from './embedded-engine.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { keyNamesOf } from './key-names.ts';
+import { connectDynamoDb } from './other-engine.ts';
 import { partly } from './partly.ts';
-import { privateNetwork } from './private-network.ts';
+import { rightsOf } from './rights.ts';
 
-const OPEN_PORT =
-  'This machine allows no private network, so every process and web page on it can reach the port of the database engine.';
+/** The engine in use. */
+export interface DynamoDb {
+  /** Carries out an operation; what it resolves with is on disk. Throws AwsError for a refusal. */
+  perform(operation: string, input: JsonObject): Promise<JsonObject>;
+  stop(): Promise<void>;
+}
+
+const FILE = 'dynamodb.db';
 
 export const dynamodb: AwsService = {
   name: 'dynamodb',
@@ -36,11 +42,10 @@ export const dynamodb: AwsService = {
     partly,
   },
   async open({ stack, file, dynamodbEndpoint, lost }) {
-    const network = dynamodbEndpoint === undefined ? privateNetwork() : undefined;
     const engine =
       dynamodbEndpoint === undefined
-        ? await startDynamoDb(file('.'), { network, lost })
-        : connectDynamoDb({ url: dynamodbEndpoint });
+        ? openEmbeddedEngine(file(FILE), lost)
+        : connectDynamoDb(dynamodbEndpoint);
     let endDeleting: (() => void) | undefined;
     try {
       await createTables(stack, engine);
@@ -49,16 +54,14 @@ export const dynamodb: AwsService = {
       throw error;
     }
     // Another engine has its own way with writes that meet.
-    const passed = dynamodbEndpoint === undefined ? oneAtATime(keysIn(stack)) : asTheyCome;
+    const passed = 'file' in engine ? oneAtATime(keysIn(stack)) : asTheyCome;
     return {
       api: {
-        answer: (request) => passed(request, () => engine.forward(request.operation, request.body)),
+        answer: (request) =>
+          passed(request, async () => jsonReply(await engine.perform(request.operation, request.input))),
         rightsOf,
       },
-      // Another endpoint may check signatures, so only the local one signs for it.
-      ...(dynamodbEndpoint === undefined && { direct: engine }),
-      ...(dynamodbEndpoint === undefined && network === undefined && { notice: OPEN_PORT }),
-      answers: engine.answers,
+      ...('file' in engine ? { engineFile: engine.file } : { answers: engine.answers }),
       begin() {
         endDeleting = keepDeletingExpired(engine, expiringTables(stack));
       },
@@ -79,12 +82,12 @@ async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
       BillingMode: 'PAY_PER_REQUEST',
       ...(indexes.length > 0 ? { GlobalSecondaryIndexes: indexes } : {}),
     };
-    const reply = await engine.forward('CreateTable', JSON.stringify(input));
-    const text = reply.body.toString();
-    if (reply.status !== 200 && !text.includes('ResourceInUseException'))
-      throw new SetupError(
-        `${id}: the DynamoDB engine refused the table: ${parseObject(text, id).message ?? text}`,
-      );
+    try {
+      await engine.perform('CreateTable', input);
+    } catch (error) {
+      if (error instanceof AwsError && error.code === 'ResourceInUseException') continue;
+      throw new SetupError(`${id}: the DynamoDB engine refused the table: ${messageOf(error)}`);
+    }
   }
 }
 
@@ -97,31 +100,4 @@ function keysIn(stack: Stack): KeysOf {
 function indexOf(index: Json): JsonObject {
   if (!isObject(index)) throw new SetupError('an index of a table is not an object');
   return { IndexName: index.IndexName, KeySchema: index.KeySchema, Projection: index.Projection };
-}
-
-const ACTION_IN_TRANSACTION: Record<string, string> = {
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-};
-
-/** The parts of a transaction need their own rights; a batch and a query need them on each table or index. */
-export function rightsOf({ operation, input }: AwsRequest): Right[] {
-  const tableArn = (table: Json | undefined) => arn('dynamodb', `table/${String(table).split('/').at(-1)}`);
-  if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
-    return listAt(input.TransactItems, 'TransactItems').flatMap((item) =>
-      Object.entries(objectAt(item, 'TransactItems')).map(([kind, inner]) => ({
-        action: `dynamodb:${ACTION_IN_TRANSACTION[kind] ?? 'GetItem'}`,
-        resource: tableArn(isObject(inner) ? inner.TableName : undefined),
-      })),
-    );
-  }
-  const action = `dynamodb:${operation}`;
-  if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
-    const tables = Object.keys(objectAt(input.RequestItems, 'RequestItems'));
-    return tables.map((table) => ({ action, resource: tableArn(table) }));
-  }
-  const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
-  return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
 }

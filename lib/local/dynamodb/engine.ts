@@ -28,7 +28,11 @@ export interface SharedFile {
   order: SharedOrder;
   /** The name of this thread, not zero. */
   holder: number;
+  /** Called when the file turns out to be damaged: nothing more can be served from it. */
+  lost(reason: string): void;
 }
+
+const DAMAGED = /malformed|not a database|corrupt/;
 
 type Read = (input: JsonObject, find: FindTable) => JsonObject;
 type PrepareWrite = (input: JsonObject, find: FindTable, tokens: Tokens) => () => JsonObject;
@@ -57,10 +61,16 @@ export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
   const database = openDatabase(file, SCHEMA, order);
   const durable = order && openDurableCommits(file, order);
-  return engineOn(database, durable);
+  return engineOn(database, durable, (problem) =>
+    shared?.lost(`${file} is damaged (${problem}): restore it, or start with --reset`),
+  );
 }
 
-function engineOn(database: Database, durable: DurableCommits | undefined): Engine {
+function engineOn(
+  database: Database,
+  durable: DurableCommits | undefined,
+  damaged: (problem: string) => void,
+): Engine {
   const { sqlite } = database;
   const opened = new Map<string, ItemTable>();
   const findRow = sqlite.prepare('SELECT number, input FROM tables WHERE name = ?');
@@ -124,7 +134,9 @@ function engineOn(database: Database, durable: DurableCommits | undefined): Engi
         return perform(operation, input);
       } catch (error) {
         if (error instanceof AwsError) throw error;
-        throw new AwsError('InternalServerError', messageOf(error), 500);
+        const problem = messageOf(error);
+        if (DAMAGED.test(problem)) damaged(problem);
+        throw new AwsError('InternalServerError', problem, 500);
       }
     },
     settled: () => durable?.settled() ?? Promise.resolve(),

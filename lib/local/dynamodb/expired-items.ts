@@ -1,8 +1,9 @@
 // Time to live: what has expired by the attribute that the template names is deleted in the background, late, as DynamoDB does.
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject, type JsonObject, listAt, objectAt, parseObject } from '../json-values.ts';
+import { AwsError } from '../aws-endpoint/aws-protocol.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
 import type { Stack } from '../template/template.ts';
-import type { DynamoDb } from './dynamodb-engine.ts';
+import type { DynamoDb } from './dynamodb.ts';
 import { keyNamesOf } from './key-names.ts';
 
 /** A table whose items expire. */
@@ -34,7 +35,7 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
 
 /** Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when the engine fails. */
 export async function deleteExpired(
-  engine: Pick<DynamoDb, 'forward'>,
+  engine: Pick<DynamoDb, 'perform'>,
   { name, attribute, keyNames }: ExpiringTable,
   nowMs: number,
 ): Promise<number> {
@@ -45,7 +46,7 @@ export async function deleteExpired(
   let deleted = 0;
   let ExclusiveStartKey: JsonObject | undefined;
   do {
-    const page = await answerOf(engine, 'Scan', {
+    const page = await engine.perform('Scan', {
       TableName: name,
       FilterExpression: '#end <= :now',
       ...expired,
@@ -63,15 +64,14 @@ export async function deleteExpired(
   return deleted;
 }
 
-async function answerOf(engine: Pick<DynamoDb, 'forward'>, operation: string, input: object) {
-  const reply = await engine.forward(operation, JSON.stringify(input));
-  const answer = parseObject(reply.body.toString(), operation);
-  if (reply.status !== 200) throw new Error(`${operation}: ${answer.message ?? reply.status}`);
-  return answer;
-}
-
-async function deletes(engine: Pick<DynamoDb, 'forward'>, input: object): Promise<boolean> {
-  return (await engine.forward('DeleteItem', JSON.stringify(input))).status === 200;
+async function deletes(engine: Pick<DynamoDb, 'perform'>, input: JsonObject): Promise<boolean> {
+  try {
+    await engine.perform('DeleteItem', input);
+    return true;
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
 }
 
 /** Does so again and again; returns what ends it. A failure waits for the next time. */

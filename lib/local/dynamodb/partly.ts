@@ -20,7 +20,7 @@ export async function partly(
   );
   const RequestItems = Object.fromEntries(parts.map(([table, first]) => [table, first]));
   const input = { ...request.input, RequestItems };
-  const reply = await forward({ ...request, input, body: Buffer.from(JSON.stringify(input)) });
+  const reply = await forward({ ...request, input });
   if (reply.status !== 200) return reply;
   const unprocessed = Object.fromEntries(
     parts.flatMap(([table, , rest]) => (rest === undefined ? [] : [[table, rest] as const])),

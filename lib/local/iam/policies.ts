@@ -2,24 +2,14 @@
 import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
-
-/** One thing that a request needs to be allowed. */
-export interface Right {
-  action: string;
-  resource: string;
-}
+import { isAllowed, type Right, type Statement } from './statements.ts';
 
 /** Answers whether a role, by its name or ARN, holds a right. */
 export interface Policies {
   allows(role: string, right: Right): boolean;
-  /** The role of a function, by the function's name. */
+  /** The role of a function, by the function's name; undefined for what is no function. */
   roleOf(functionName: string): string | undefined;
-}
-
-interface Statement {
-  allow: boolean;
-  actions: RegExp[];
-  resources: RegExp[];
+  statementsOf(role: string): readonly Statement[];
 }
 
 /** AWS-managed policies that roles may name: they grant nothing that is checked here. */
@@ -52,14 +42,8 @@ export function readPolicies(stack: Stack): Policies {
   );
   return {
     roleOf: (functionName) => roles.get(functionName),
-    allows(role, { action, resource }) {
-      const fitting = (statements.get(roleName(role)) ?? []).filter(
-        (statement) =>
-          statement.actions.some((pattern) => pattern.test(action)) &&
-          statement.resources.some((pattern) => pattern.test(resource)),
-      );
-      return fitting.length > 0 && fitting.every((statement) => statement.allow);
-    },
+    statementsOf: (role) => statements.get(roleName(role)) ?? [],
+    allows: (role, right) => isAllowed(statements.get(roleName(role)) ?? [], right),
   };
 }
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
-import type { Right } from '../iam/policies.ts';
+import type { Right } from '../iam/statements.ts';
 import { type Json, type JsonObject, objectAt, optionalString } from '../json-values.ts';
 import { openSecretFile, type SecretFile } from '../runtime/secret-file.ts';
 import { arn } from '../template/attributes.ts';

@@ -1,5 +1,6 @@
 // The Lambda host: a lazily started thread per function, and another one for tasks that last.
 import { join } from 'node:path';
+import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../json-values.ts';
 import { createLog } from '../runtime/log-file.ts';
 import { SetupError } from '../setup-error.ts';
@@ -7,8 +8,8 @@ import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
 import { backgroundOf } from './background.ts';
 import { createThreads } from './function-threads.ts';
-import { type Receiver, startWorker } from './worker.ts';
-import type { FunctionError } from './worker-messages.ts';
+import { type FunctionAccess, type Receiver, startWorker } from './worker.ts';
+import type { AwsMessage, FunctionError } from './worker-messages.ts';
 
 /** The answer of a finished invocation: JSON text, or the function's failure. */
 export type InvokeResult = { ok: true; payload: string } | { ok: false; error: FunctionError };
@@ -38,8 +39,12 @@ export interface LambdaHostOptions {
   logFolder: string;
   /** Variables beyond the template's own, for one function. */
   envOf(name: string): Record<string, string>;
-  /** Host names that stand for Unix sockets. */
-  sockets(): Record<string, string>;
+  /** What a function's thread needs to reach AWS; `holder` is for the thread to add. */
+  accessOf(name: string): FunctionAccess;
+  /** Takes a function's request to an AWS service. Undefined: the connection is cut. */
+  ask(name: string, message: AwsMessage): Promise<AwsReply | undefined>;
+  /** Called when a thread finds the table's file damaged. */
+  lost(reason: string): void;
   /** How many idle threads stay ready for what comes. */
   threadsKept: number;
 }
@@ -74,7 +79,9 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     const log = createLog(join(options.logFolder, `${name}.log`));
     return startWorker({
       ...settingsOf(resource, options.envOf(name)),
-      sockets: options.sockets(),
+      access: options.accessOf(name),
+      ask: (message) => options.ask(name, message),
+      lost: options.lost,
       background: background(name),
       log: log.write,
       retired,

@@ -2,7 +2,7 @@
 import { AwsError, type AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
-import type { Right } from '../iam/policies.ts';
+import type { Right } from '../iam/statements.ts';
 import { optionalString } from '../json-values.ts';
 import { arn, inert, named } from '../template/attributes.ts';
 import { type LambdaHost, throttled } from './lambda-host.ts';

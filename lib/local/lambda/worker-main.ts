@@ -1,8 +1,6 @@
 // Runs inside a worker thread: loads one bundled function and serves many invocations at once.
-// Imports nothing of this project at run time: it is handed to threads as plain JavaScript.
-import { Agent } from 'node:http';
+// It is bundled with what it imports: a thread that loaded TypeScript itself would take some 10 MB more.
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { createConnection } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { JsonObject } from '../json-values.ts';
+import { connectAws } from './aws-in-thread.ts';
 import type { FromWorker, FunctionError, InvokeMessage, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -139,15 +138,6 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-/** Connects to the host names that stand for Unix sockets, which the SDK has no setting for. */
-function useSockets(): void {
-  const connect = Agent.prototype.createConnection;
-  Agent.prototype.createConnection = function (options, done) {
-    const path = setup.sockets[String(options.host)];
-    return path === undefined ? connect.call(this, options, done) : createConnection({ path });
-  };
-}
-
 function isHandler(value: unknown): value is Handler {
   return typeof value === 'function';
 }
@@ -181,11 +171,12 @@ function stepBack(): void {
 
 async function serve(): Promise<void> {
   if (setup.background) stepBack();
-  useSockets();
+  const takeAwsReply = connectAws(setup.aws);
   enableCompileCache(setup.compileCache);
   const handler = await load();
   parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'invoke') void run(handler, message);
+    else if (message.type === 'aws_reply') takeAwsReply(message);
     else if (message.type === 'rest') {
       flushCompileCache();
       collectGarbage();

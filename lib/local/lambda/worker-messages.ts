@@ -1,4 +1,6 @@
 // The messages between the Lambda host and the thread that runs one function.
+import type { SharedOrder } from '../dynamodb/commit-order.ts';
+import type { Statement } from '../iam/statements.ts';
 import type { JsonObject } from '../json-values.ts';
 
 /** A function's failure, in the shape that Lambda hands to callers. */
@@ -15,10 +17,19 @@ export interface WorkerSetup {
   handler: string;
   /** Folder of what V8 has compiled of it: the function's next thread starts sooner, and in less memory. */
   compileCache: string;
-  /** Host names that stand for Unix sockets: HTTP to the name goes to the file. */
-  sockets: Readonly<Record<string, string>>;
+  aws: AwsAccess;
   /** Other threads go before it. */
   background: boolean;
+}
+
+/** What a thread needs to reach AWS. */
+export interface AwsAccess {
+  functionName: string;
+  /** The function's role, and what it may do. */
+  role: string;
+  statements: readonly Statement[];
+  /** The table's file, where the thread opens it for itself; `holder` is its name among all that do. */
+  engineFile: { file: string; order: SharedOrder; holder: number } | undefined;
 }
 
 export interface InvokeMessage {
@@ -34,7 +45,26 @@ export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
   /** Keep what is compiled and collect your garbage; answered by `rested`. */
-  | { type: 'rest' };
+  | { type: 'rest' }
+  | AwsReplyMessage;
+
+/** The reply of an AWS service; without a status when its connection is cut. */
+export interface AwsReplyMessage {
+  type: 'aws_reply';
+  id: number;
+  status: number | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A request to an AWS service in AWS JSON. */
+export interface AwsMessage {
+  type: 'aws';
+  id: number;
+  service: string;
+  operation: string;
+  body: string;
+}
 
 export type FromWorker =
   | { type: 'ready' }
@@ -46,4 +76,7 @@ export type FromWorker =
   | { type: 'chunk'; id: number; data: Uint8Array }
   | { type: 'end'; id: number }
   /** A streamed invocation is over, some time after its stream has ended. */
-  | { type: 'over'; id: number };
+  | { type: 'over'; id: number }
+  | AwsMessage
+  /** The table's file is damaged. */
+  | { type: 'lost'; reason: string };

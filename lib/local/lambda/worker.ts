@@ -1,9 +1,19 @@
 // One worker thread of one function: its start, its invocations, its end.
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
+import { releaseTurn } from '../dynamodb/commit-order.ts';
+import type { EngineFile } from '../dynamodb/embedded-engine.ts';
 import type { JsonObject } from '../json-values.ts';
-import { plainJavaScript } from '../plain-javascript.ts';
-import type { FromWorker, FunctionError, ToWorker, WorkerSetup } from './worker-messages.ts';
+import type {
+  AwsAccess,
+  AwsMessage,
+  FromWorker,
+  FunctionError,
+  ToWorker,
+  WorkerSetup,
+} from './worker-messages.ts';
+import { workerProgram } from './worker-program.ts';
 
 /** Where the answer of one invocation goes. Exactly one of `result`, `end` and `fail` is called, once. */
 export interface Receiver {
@@ -15,8 +25,16 @@ export interface Receiver {
   end(): void;
 }
 
+/** What a function's threads need to reach AWS. */
+export type FunctionAccess = Omit<AwsAccess, 'engineFile'> & { engineFile: EngineFile | undefined };
+
 /** The settings of a function that its thread needs. */
-export interface WorkerOptions extends WorkerSetup {
+export interface WorkerOptions extends Omit<WorkerSetup, 'aws'> {
+  access: FunctionAccess;
+  /** Takes a request to an AWS service. Undefined: the connection is cut. */
+  ask(message: AwsMessage): Promise<AwsReply | undefined>;
+  /** Called when the thread finds the table's file damaged. */
+  lost(reason: string): void;
   arn: string;
   env: Record<string, string>;
   memoryMb: number;
@@ -49,8 +67,7 @@ interface Pending {
 /** The receiver of an invocation whose answer is complete. */
 const nobody: Receiver = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
 
-const program = plainJavaScript(new URL('./worker-main.ts', import.meta.url));
-const entry = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+let lastHolder = 0;
 
 /** Starts a thread. An invocation past the function's timeout fails, and the thread ends with its last other invocation. */
 export function startWorker(options: WorkerOptions): FunctionWorker {
@@ -63,8 +80,10 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   let littered = true;
   let rested: (() => void) | undefined;
   let exitReason: FunctionError | undefined;
-  const thread = new Worker(entry, {
-    workerData: setupOf(options),
+  lastHolder += 1;
+  const holder = lastHolder;
+  const thread = new Worker(workerProgram(), {
+    workerData: setupOf(options, holder),
     name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
     env: options.env,
     stdout: true,
@@ -102,6 +121,8 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     else if (message.type === 'error') take(message.id)?.fail(message.error);
     else if (message.type === 'end') endStream(message.id);
     else if (message.type === 'over') take(message.id);
+    else if (message.type === 'aws') void askAws(message);
+    else if (message.type === 'lost') options.lost(message.reason);
     else if (message.type === 'head') pending.get(message.id)?.receiver.head(message.prelude);
     else void forward(message.id, message.data);
   }
@@ -112,6 +133,12 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     if (!entryOf) return;
     entryOf.receiver.end();
     entryOf.receiver = nobody;
+  }
+
+  async function askAws(message: AwsMessage): Promise<void> {
+    const reply = await options.ask(message);
+    const { status, headers = {}, body = '' } = reply ?? {};
+    send({ type: 'aws_reply', id: message.id, status, headers, body: body.toString() });
   }
 
   async function forward(id: number, data: Uint8Array): Promise<void> {
@@ -130,14 +157,16 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
 
   thread.on('message', receive);
   thread.on('error', (error: unknown) => end(crash(error)));
-  thread.on('exit', (code) =>
+  thread.on('exit', (code) => {
+    // Whatever the thread was about to write is rolled back by now.
+    if (options.access.engineFile) releaseTurn(options.access.engineFile.order, holder);
     end(
       exitReason ?? {
         errorType: 'Runtime.ExitError',
         errorMessage: `Runtime exited with error: exit status ${code}`,
       },
-    ),
-  );
+    );
+  });
   thread.stdout.on('data', options.log);
   thread.stderr.on('data', options.log);
 
@@ -199,8 +228,12 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
   };
 }
 
-function setupOf({ file, handler, compileCache, sockets, background }: WorkerOptions): WorkerSetup {
-  return { file, handler, compileCache, sockets, background };
+function setupOf(
+  { file, handler, compileCache, background, access }: WorkerOptions,
+  holder: number,
+): WorkerSetup {
+  const engineFile = access.engineFile && { ...access.engineFile, holder };
+  return { file, handler, compileCache, background, aws: { ...access, engineFile } };
 }
 
 function crash(error: unknown): FunctionError {

@@ -1,8 +1,10 @@
 // Opens the AWS services on a loaded stack and connects them to the functions and to the endpoint.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageRequest } from '../aws-endpoint/aws-request.ts';
 import { createCredentials, type OperatorAccess } from '../aws-endpoint/credentials.ts';
-import type { EndpointOptions, ServedService } from '../aws-endpoint/endpoint-server.ts';
+import { openDoor, type ServedService } from '../aws-endpoint/door.ts';
+import type { EndpointOptions } from '../aws-endpoint/endpoint-server.ts';
 import { createFaults, type Faults } from '../aws-endpoint/faults.ts';
 import { roleGuard } from '../aws-endpoint/roles.ts';
 import { createUsage, type Usage } from '../aws-endpoint/usage.ts';
@@ -16,8 +18,8 @@ export interface ServicesOptions {
   stack: Stack;
   dataDir: string;
   endpointUrl: string;
-  /** Every request is checked against its signer's role, counted, and open to injected faults. */
-  checkRoles: boolean;
+  /** Every request of functions passes the main thread, where it is counted and open to injected faults. */
+  observed: boolean;
   dynamodbEndpoint: string | undefined;
   extraEnv: Record<string, string>;
   threadsKept: number;
@@ -41,7 +43,7 @@ export async function openServices(
   options: ServicesOptions,
   stops: Stop[],
 ): Promise<Services & { endpoint: EndpointOptions }> {
-  const { stack, endpointUrl, checkRoles } = options;
+  const { stack, endpointUrl, observed } = options;
   const file = (name: string) => join(options.dataDir, name);
   const policies = readPolicies(stack);
   const credentials = createCredentials(stack, endpointUrl);
@@ -51,7 +53,7 @@ export async function openServices(
     stack,
     logFolder: file('logs'),
     envOf: (name) => ({
-      ...endpointVariables(options, opened),
+      ...endpointVariables(options),
       ...credentials.envOf(name),
       // A function on AWS has a disk of its own, which is lost; here all share the data folder, and what lies there lasts.
       RECORD_INDEX_DIR: file('records'),
@@ -59,12 +61,17 @@ export async function openServices(
       RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,
     }),
-    sockets: () => socketsOf(opened),
+    accessOf: (functionName) => {
+      const role = policies.roleOf(functionName) ?? '';
+      const engineFile = observed ? undefined : opened.get('dynamodb')?.engineFile;
+      return { functionName, role, statements: policies.statementsOf(role), engineFile };
+    },
+    ask: async (functionName, message) => door(messageRequest(functionName, message)),
+    lost: options.lost,
     threadsKept: options.threadsKept,
   });
-  const allows = checkRoles ? policies.allows : () => true;
   const { dynamodbEndpoint, lost } = options;
-  const context = { stack, file, lambda, allows, dynamodbEndpoint, lost };
+  const context = { stack, file, lambda, allows: policies.allows, dynamodbEndpoint, lost };
   for (const service of options.services) {
     const open = await service.open?.(context);
     if (!open) continue;
@@ -73,33 +80,23 @@ export async function openServices(
   }
   const usage = createUsage();
   const faults = createFaults();
-  const guards = checkRoles ? [usage.guard, roleGuard(policies), faults.guard] : [];
-  const endpoint = { callers: credentials.callers, services: served(options.services, opened), guards };
+  const roles = roleGuard(policies);
+  const guards = observed ? [usage.guard, roles, faults.guard] : [roles];
+  const served = servedBy(options.services, opened);
+  const door = openDoor(served, guards);
+  const protocols = new Map([...served].map(([name, { endpoint }]) => [name, endpoint]));
+  const endpoint = { callers: credentials.callers, protocols, door };
   return { lambda, services: opened, faults, usage, operator: credentials.operator, endpoint };
 }
 
-/** The variables that tell SDK clients where each service is. */
-function endpointVariables(
-  { services, endpointUrl, checkRoles }: ServicesOptions,
-  opened: ReadonlyMap<string, OpenService>,
-): Record<string, string> {
+/** The variables that tell clients where each service is, when they speak HTTP. */
+function endpointVariables({ services, endpointUrl }: ServicesOptions): Record<string, string> {
   return Object.fromEntries(
-    services.flatMap(({ name, endpoint }) => {
-      const url = (checkRoles ? undefined : opened.get(name)?.direct?.url) ?? endpointUrl;
-      return endpoint ? [[endpoint.variable, url] as const] : [];
-    }),
+    services.flatMap(({ endpoint }) => (endpoint ? [[endpoint.variable, endpointUrl] as const] : [])),
   );
 }
 
-function socketsOf(opened: ReadonlyMap<string, OpenService>): Record<string, string> {
-  return Object.fromEntries(
-    [...opened.values()].flatMap(({ direct }) =>
-      direct?.socket === undefined ? [] : [[new URL(direct.url).hostname, direct.socket] as const],
-    ),
-  );
-}
-
-function served(
+function servedBy(
   services: readonly AwsService[],
   opened: ReadonlyMap<string, OpenService>,
 ): Map<string, ServedService> {

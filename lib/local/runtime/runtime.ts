@@ -23,8 +23,8 @@ export interface RuntimeOptions {
   host?: string;
   /** 0: any free port. */
   port?: number;
-  /** Check every SDK request against the calling function's role, and count it. Costs a hop per DynamoDB request. */
-  checkRoles?: boolean;
+  /** Count every request of functions to AWS, and open it to injected faults. Costs a hop for each request to the table. */
+  observed?: boolean;
   dynamodbEndpoint?: string | undefined;
   /** Variables that every function gets beyond the template's. */
   extraEnv?: Record<string, string>;
@@ -41,8 +41,6 @@ export interface Runtime extends Services {
   site_url: string;
   base_url: string;
   stack: Stack;
-  /** What the person who starts it should know. */
-  notices: string[];
   /** Ends everything within moments; unfinished executions start again with the service. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -66,7 +64,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<Runtime, 'stop'>> {
-  const { dynamodbEndpoint, dataDir, checkRoles = false, extraEnv = {}, services = awsServices } = options;
+  const { dynamodbEndpoint, dataDir, observed = false, extraEnv = {}, services = awsServices } = options;
   const { threadsKept = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
@@ -81,7 +79,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<
   const api = withMisdirected(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { services, stack, dataDir, endpointUrl, checkRoles, dynamodbEndpoint, extraEnv, threadsKept, lost },
+    { services, stack, dataDir, endpointUrl, observed, dynamodbEndpoint, extraEnv, threadsKept, lost },
     stops,
   );
   const { lambda } = opened;
@@ -95,8 +93,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<
     if (halt) stops.push(halt);
   }
   stops.push(() => drain(DRAIN_MS));
-  const notices = running.flatMap(({ notice }) => (notice === undefined ? [] : [notice]));
-  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, notices, ...opened };
+  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
 }
 
 function withMisdirected(api: RestApi, siteUrl: string): RestApi {

@@ -1,7 +1,7 @@
 // Step Functions: the template's state machines, run with their own roles.
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService, ServiceContext } from '../aws-service.ts';
-import type { Right } from '../iam/policies.ts';
+import type { Right } from '../iam/statements.ts';
 import { optionalString } from '../json-values.ts';
 import { throttled } from '../lambda/lambda-host.ts';
 import { arn, named } from '../template/attributes.ts';

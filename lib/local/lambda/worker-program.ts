@@ -1,0 +1,24 @@
+// The program of a function's thread, bundled once: a thread that loaded TypeScript itself would take some 10 MB more.
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+let program: URL | undefined;
+
+/** The program, as a module that a thread can start from. */
+export function workerProgram(): URL {
+  if (program) return program;
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL('./worker-main.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    keepNames: true,
+    charset: 'utf8',
+    logLevel: 'error',
+  });
+  program = new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+  return program;
+}
