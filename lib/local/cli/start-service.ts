@@ -6,7 +6,7 @@ import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
-import { synthesize } from './synth.ts';
+import { keptAssembly } from './kept-assembly.ts';
 
 /** A service that answers requests. */
 export interface LocalService {
@@ -36,8 +36,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
     const runtime = await startRuntime({
       dataDir: folder.path,
-      cloudAssembly: () =>
-        synthesize({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }).then(() => outdir),
+      cloudAssembly: () => keptAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,

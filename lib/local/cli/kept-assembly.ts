@@ -1,0 +1,70 @@
+// The cloud assembly of the data folder: synthesized again only when something that goes into it has changed.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type SynthOptions, synthesize } from './synth.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+const FOLDERS = ['functions', 'lib', 'clients'];
+/** The second lock file tells what is installed, whatever the first one asks for. */
+const FILES = [
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+];
+/** What the functions' threads leave beside their bundles. */
+const COMPILE_CACHE = 'compile-cache';
+const MADE_FROM = 'made-from.txt';
+
+export interface KeptAssembly extends SynthOptions {
+  /** The project's folder; this one's, but for tests. */
+  root?: string;
+  make?: (options: SynthOptions) => Promise<void>;
+}
+
+/** Makes `outdir` the assembly of the sources as they are now, and returns it. Throws SetupError. */
+export async function keptAssembly({ root = project, make = synthesize, ...options }: KeptAssembly) {
+  const { outdir } = options;
+  const file = join(outdir, MADE_FROM);
+  // Read before the synth: a file that is edited meanwhile is seen by the next start.
+  const sources = digestOfSources(root, options);
+  if (existsSync(file) && readFileSync(file, 'utf8') === madeFrom(sources, outdir)) return outdir;
+  // First, so that nothing that is cut short from here on is ever taken for whole.
+  rmSync(file, { force: true });
+  await make(options);
+  writeFileSync(`${file}.new`, madeFrom(sources, outdir));
+  renameSync(`${file}.new`, file);
+  return outdir;
+}
+
+/** What the assembly was made from, and the sizes of what was made: a power cut may leave empty files behind. */
+function madeFrom(sources: string, outdir: string): string {
+  const made = createHash('sha256');
+  for (const path of filesIn(outdir))
+    if (!path.includes(COMPILE_CACHE) && !path.includes(MADE_FROM))
+      made.update(`${path}\0${statSync(path).size}\0`);
+  return `sources ${sources}\nfiles ${made.digest('hex')}\n`;
+}
+
+/** Contents, not times: they take 25 ms, and a checkout gives old contents new times. */
+function digestOfSources(root: string, { context, allowLocalCallbacks }: SynthOptions): string {
+  const { version, platform, arch } = process;
+  const digest = createHash('sha256');
+  digest.update(JSON.stringify([version, platform, arch, context, allowLocalCallbacks]));
+  const files = FILES.map((name) => join(root, name)).filter((path) => existsSync(path));
+  for (const path of [...files, ...FOLDERS.flatMap((name) => filesIn(join(root, name)))]) {
+    const content = readFileSync(path);
+    digest.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return digest.digest('hex');
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
