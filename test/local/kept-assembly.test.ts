@@ -1,4 +1,5 @@
-// The cloud assembly of the data folder: made again when something that goes into it has changed, and only then (rules.md: local 13).
+// The cloud assembly of the data folder: made anew when something that goes into it has changed, and only then
+// (rules.md: local 2).
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

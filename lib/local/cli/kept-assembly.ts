@@ -1,4 +1,5 @@
-// The cloud assembly of the data folder: synthesized again only when something that goes into it has changed.
+// The cloud assembly of the data folder: synthesized again only when something that goes into it has changed
+// (rules.md: local 2).
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
