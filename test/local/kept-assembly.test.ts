@@ -12,7 +12,7 @@ const MADE = ['RunService.template.json', 'bundle/index.mjs'];
 /** A project, and an assembly of it that counts how often it is made. */
 function project() {
   const root = mkdtempSync(join(tmpdir(), 'project-'));
-  const outdir = join(root, '.local', 'cdk.out');
+  const outdir = join(root, 'cdk.out');
   const write = (name: string, content: string) => {
     mkdirSync(join(root, name, '..'), { recursive: true });
     writeFileSync(join(root, name), content);
@@ -23,7 +23,7 @@ function project() {
   const make = async () => {
     times += 1;
     rmSync(outdir, { recursive: true, force: true });
-    for (const name of MADE) write(join('.local/cdk.out', name), 'made');
+    for (const name of MADE) write(join('cdk.out', name), 'made');
   };
   return {
     root,
@@ -41,7 +41,7 @@ function project() {
 test('a start on unchanged sources takes the assembly of the start before, and its compile caches', async () => {
   const { outdir, write, start } = project();
   expect(await start()).toBe(1);
-  write('.local/cdk.out/bundle/compile-cache/v24/code', 'compiled');
+  write('cdk.out/bundle/compile-cache/v24/code', 'compiled');
   expect(await start()).toBe(0);
   expect(existsSync(join(outdir, 'bundle/compile-cache/v24/code'))).toBe(true);
 });
@@ -90,6 +90,14 @@ test('an assembly whose making was cut short is never taken for whole', async ()
 test.each(MADE)('an assembly whose file %s was emptied by a power cut is made again', async (name) => {
   const { write, start } = project();
   await start();
-  write(join('.local/cdk.out', name), '');
+  write(join('cdk.out', name), '');
+  expect(await start()).toBe(1);
+});
+
+test('where the disk is full, one line says so and nothing is made', async () => {
+  const { start } = project();
+  await expect(start({ roomBytes: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
+    /^the disk is full: [^\n]+ MB$/,
+  );
   expect(await start()).toBe(1);
 });

@@ -1,9 +1,19 @@
 // The cloud assembly of the data folder: synthesized again only when something that goes into it has changed
 // (rules.md: local 2).
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SetupError } from '../setup-error.ts';
 import { type SynthOptions, synthesize } from './synth.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,15 +29,24 @@ const FILES = [
 /** What the functions' threads leave beside their bundles. */
 const COMPILE_CACHE = 'compile-cache';
 const MADE_FROM = 'made-from.txt';
+const MB = 1024 * 1024;
+/** An assembly, what is compiled of it, and the first records. */
+const ROOM_BYTES = 60 * MB;
 
 export interface KeptAssembly extends SynthOptions {
-  /** The project's folder; this one's, but for tests. */
+  /** The rest is as said, but for tests: the project's folder, what makes an assembly, and the room that it takes. */
   root?: string;
   make?: (options: SynthOptions) => Promise<void>;
+  roomBytes?: number;
 }
 
 /** Makes `outdir` the assembly of the sources as they are now, and returns it. Throws SetupError. */
-export async function keptAssembly({ root = project, make = synthesize, ...options }: KeptAssembly) {
+export async function keptAssembly({
+  root = project,
+  make = synthesize,
+  roomBytes = ROOM_BYTES,
+  ...options
+}: KeptAssembly) {
   const { outdir } = options;
   const file = join(outdir, MADE_FROM);
   // Read before the synth: a file that is edited meanwhile is seen by the next start.
@@ -35,10 +54,24 @@ export async function keptAssembly({ root = project, make = synthesize, ...optio
   if (existsSync(file) && readFileSync(file, 'utf8') === madeFrom(sources, outdir)) return outdir;
   // First, so that nothing that is cut short from here on is ever taken for whole.
   rmSync(file, { force: true });
+  rmSync(outdir, { recursive: true, force: true });
+  checkRoom(dirname(outdir), roomBytes);
   await make(options);
   writeFileSync(`${file}.new`, madeFrom(sources, outdir));
   renameSync(`${file}.new`, file);
   return outdir;
+}
+
+/** The tools that make an assembly have many ways to say that a disk is full. Throws SetupError. */
+function checkRoom(folder: string, needed: number): void {
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  // Some file systems tell nothing of their size.
+  if (blocks === 0 || free >= needed) return;
+  const mb = (bytes: number) => `${Math.floor(bytes / MB)} MB`;
+  throw new SetupError(
+    `the disk is full: ${folder} has room for ${mb(free)}, and a start needs ${mb(needed)}`,
+  );
 }
 
 /** What the assembly was made from, and the sizes of what was made: a power cut may leave empty files behind. */

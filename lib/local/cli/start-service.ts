@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
 import { keptAssembly } from './kept-assembly.ts';
 
@@ -50,7 +50,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     return await ready(flags, folder, runtime);
   } catch (error) {
     folder.release();
-    throw error;
+    throw diskProblem(folder.path, error) ?? error;
   }
 }
 
