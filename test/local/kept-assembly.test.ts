@@ -60,6 +60,13 @@ test.each([
   expect([await start(), await start()]).toEqual([1, 0]);
 });
 
+test('what a client has installed for itself is told by the lock files, not read', async () => {
+  const { write, start } = project();
+  await start();
+  write('clients/sdk/node_modules/compiler/index.js', 'large');
+  expect(await start()).toBe(0);
+});
+
 test('what was removed is not in the assembly of the next start', async () => {
   const { root, start } = project();
   await start();

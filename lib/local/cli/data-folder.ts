@@ -33,9 +33,9 @@ const STICKY_BIT = 0o1000;
 const DISK_CODES = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOENT', 'ENOSPC', 'EPERM', 'EROFS']);
 
 /**
- * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`. With `reset` its
- * content is deleted first. Throws SetupError when it cannot be written, is held by a running service, or is no data folder that may
- * be emptied.
+ * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`.
+ * With `reset` its content is deleted first. Throws SetupError when it cannot be written, is held by a running service,
+ * or is no data folder that may be emptied.
  */
 export function openDataFolder(folder: string, reset: boolean): DataFolder {
   const path = resolve(folder);

@@ -1,4 +1,5 @@
-// The lock of the data folder: an exclusive lock of SQLite on a file in it, which ends with its process, however that ends.
+// The lock of the data folder: an exclusive lock of SQLite on a file in it, which ends with its process, however that
+// ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -26,9 +26,9 @@ const FILES = [
   'node_modules/.package-lock.json',
   'tsconfig.json',
 ];
-/** What the functions' threads leave beside their bundles. */
-const COMPILE_CACHE = 'compile-cache';
 const MADE_FROM = 'made-from.txt';
+/** Packages, of which the lock files tell; what threads leave beside their bundles; and what is written last. */
+const LEFT_OUT = ['node_modules', 'compile-cache', MADE_FROM];
 const MB = 1024 * 1024;
 /** An assembly, what is compiled of it, and the first records. */
 const ROOM_BYTES = 60 * MB;
@@ -77,9 +77,7 @@ function checkRoom(folder: string, needed: number): void {
 /** What the assembly was made from, and the sizes of what was made: a power cut may leave empty files behind. */
 function madeFrom(sources: string, outdir: string): string {
   const made = createHash('sha256');
-  for (const path of filesIn(outdir))
-    if (!path.includes(COMPILE_CACHE) && !path.includes(MADE_FROM))
-      made.update(`${path}\0${statSync(path).size}\0`);
+  for (const path of filesIn(outdir)) made.update(`${path}\0${statSync(path).size}\0`);
   return `sources ${sources}\nfiles ${made.digest('hex')}\n`;
 }
 
@@ -96,9 +94,12 @@ function digestOfSources(root: string, { context, allowLocalCallbacks }: SynthOp
   return digest.digest('hex');
 }
 
+/** The files in a folder and below it, always in the same order. */
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort();
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !LEFT_OUT.includes(name));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
 }
