@@ -1,7 +1,8 @@
 // The kinds of tests: `unit` is pure, `infra` synthesizes, `store` opens a table, `local` and `e2e` the machine, `browser` also Chromium; `-alone` has a process for each file.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { filesBy } from './test/support/files.ts';
 
 /** What the hundreds of processes and workers of a run have compiled, so that each need not do it again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
@@ -13,11 +14,11 @@ const REPLACES = /\bvi\.\w+\(|mockClient|process\.env|support\/(fakes|objects|me
 const OPENS_TABLE = /\bopenService\(/;
 
 /** The unit tests that replace something have a process of their own; all others share theirs, and the modules in it. */
-const { alone = [], unit = [] } = Object.groupBy(globSync('test/{unit,sdk,console}/**/*.test.ts'), (file) =>
+const { alone = [], unit = [] } = Object.groupBy(filesBy('test/{unit,sdk,console}/**/*.test.ts'), (file) =>
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 
-const { apart = [], shared = [] } = Object.groupBy(globSync('test/{e2e,cli}/**/*.test.ts'), (file) =>
+const { apart = [], shared = [] } = Object.groupBy(filesBy('test/{e2e,cli}/**/*.test.ts'), (file) =>
   OPENS_TABLE.test(readFileSync(file, 'utf8')) ? 'apart' : 'shared',
 );
 const e2e = { globalSetup: ['test/support/e2e-setup.ts'] };

@@ -1,4 +1,5 @@
-// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm ci` brings.
+// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm ci` brings for Linux on x64,
+// and elsewhere the system's Chrome or Edge.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +22,7 @@ const args = [
 /** Starts a browser, to which any number of processes connect. Throws when this machine has none. */
 export async function launchBrowser(): Promise<BrowserServer> {
   const path = process.env.CHROMIUM ?? systemChromium();
-  const options: LaunchOptions = path === undefined ? ofPackage() : { executablePath: path };
+  const options: LaunchOptions = path === undefined ? otherBrowser() : { executablePath: path };
   return chromium.launchServer({ ...options, args, host: '127.0.0.1' });
 }
 
@@ -30,6 +31,12 @@ function systemChromium(): string | undefined {
   return folders
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((path) => existsSync(path));
+}
+
+function otherBrowser(): LaunchOptions {
+  if (process.platform === 'win32') return { channel: 'msedge' };
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  return isPackaged ? ofPackage() : { channel: 'chrome' };
 }
 
 /** The browser of the package, with the libraries and the font that a bare machine lacks; unpacked once for an installation. */

@@ -10,6 +10,7 @@ import { verify } from '../../clients/sdk/index.ts';
 import { standardWebhooksSecret } from '../../functions/domain/webhooks/sign.ts';
 import { customer, status } from '../e2e/webhook-receiver.ts';
 import * as given from '../support/given.ts';
+import { isPosix } from '../support/platform.ts';
 import { until } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
@@ -96,7 +97,8 @@ test('a listener that is killed and started again has forwarded every end, those
   const forwardedIds = () =>
     [...new Set(receiver.received.map(({ headers }) => headers['x-service-event-id']))].sort();
   await expect.poll(forwardedIds).toEqual(due.sort());
-  expect(await stop('SIGINT')).toBe(130);
+  const code = await stop('SIGINT');
+  if (isPosix) expect(code).toBe(130);
 });
 
 test('a receiver that answers with an error is tried again, one that is redirected is not followed', async () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { asCli, asCurl, asTypeScript, requestOf } from '../../clients/console/text/commands.ts';
 import type { CreateRun } from '../../clients/sdk/index.ts';
+import { isPosix } from '../support/platform.ts';
 
 const BASE = 'http://127.0.0.1:8787/api/v1';
 const hostile = `it's "$HOME" \`id\` $(id) \\ ; JSON\nJSON\n</script> \u2028 $\{x}`;
@@ -15,7 +16,7 @@ const handed = (program: string, script: string) =>
     input: '',
   }).toString();
 
-test('the curl command sends the request byte by byte', () => {
+test.runIf(isPosix)('the curl command sends the request byte by byte', () => {
   expect(handed('curl', asCurl(request, BASE)).split('\0')).toEqual([
     ...[
       '-sS',
@@ -30,7 +31,7 @@ test('the curl command sends the request byte by byte', () => {
   ]);
 });
 
-test('the terminal command reads the request byte by byte', () => {
+test.runIf(isPosix)('the terminal command reads the request byte by byte', () => {
   expect(JSON.parse(handed('npm', asCli(request, BASE)).split('\0').at(-1) ?? '')).toEqual(request);
 });
 

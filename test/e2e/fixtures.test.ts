@@ -1,18 +1,19 @@
 // Every event file, replayed on its function as `npm run invoke` does.
 import { createHash, createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { fillEvent, readableAnswer } from '../../bin/fill-event.ts';
 import { functionNames } from '../../lib/entries.ts';
+import { filesBy } from '../support/files.ts';
 import * as given from '../support/given.ts';
 import { admin, call, sharedService, until } from '../support/service.ts';
 import { token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
-const FOLDER = new URL('../../events/', import.meta.url).pathname;
+const FOLDER = 'events';
 const FAILS = 'the function fails';
 
 /** File, function, and what it answers: an HTTP status, an object that is part of the answer, or a failure. */
@@ -190,9 +191,7 @@ test.each(expected)('%s', async (file, name, answer) => {
 });
 
 test('every event file is replayed, and every function has some', () => {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.json'),
-  );
+  const files = filesBy('**/*.json', FOLDER);
   expect(expected.map(([file]) => `${file}.json`).sort()).toEqual(files.sort());
   expect(new Set(expected.map(([, name]) => name))).toEqual(new Set(functionNames));
 });

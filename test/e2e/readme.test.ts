@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceProcess } from '../chaos/service-process.ts';
+import { isPosix } from '../support/platform.ts';
 import { until } from '../support/service.ts';
 import { codeBlocks, sh } from '../support/snippets.ts';
 import { customer, status } from './webhook-receiver.ts';
 
 const service = serviceProcess();
-beforeAll(() => service.start(), 90_000);
+beforeAll(() => (isPosix ? service.start() : undefined), 90_000);
 afterAll(() => service.remove());
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -67,11 +68,11 @@ async function firstRun(): Promise<string> {
   return id;
 }
 
-test('the first run prints what the README shows', async () => {
+test.runIf(isPosix)('the first run prints what the README shows', async () => {
   await firstRun();
 });
 
-test('the terminal client prints what the README shows', async () => {
+test.runIf(isPosix)('the terminal client prints what the README shows', async () => {
   const [, block = ''] = codeBlocks('README.md', 'console');
   const [session] = transcript(block);
   if (!session) throw new Error('the README shows no session');
@@ -79,14 +80,14 @@ test('the terminal client prints what the README shows', async () => {
   expectShown(await sh(`${command} 2>&1`), session.output);
 });
 
-test('the query and the dossier of the README are accepted', async () => {
+test.runIf(isPosix)('the query and the dossier of the README are accepted', async () => {
   const bodies = [...readFileSync('README.md', 'utf8').matchAll(/`(\{"input_type":.*?\})`/g)];
   expect(bodies).toHaveLength(2);
   for (const [, body = ''] of bodies)
     expect(await service.call('POST', '/runs', JSON.parse(body))).toMatchObject({ status: 'pending' });
 });
 
-test('every admin command of the README is carried out', async () => {
+test.runIf(isPosix)('every admin command of the README is carried out', async () => {
   const [server, run_id] = await Promise.all([customer(status(200)), firstRun()]);
   const records = join(service.dataDir, 'records.ndjson');
   const readmeLine = /`(\{"type":"company".*\})`/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { documentUse } from '../support/document-use.ts';
 
 const tools = {
@@ -14,7 +14,7 @@ const tools = {
   quicktype: '26.0.0',
   typescript: '5.9.3',
 };
-const document = new URL('../../functions/contract/openapi.json', import.meta.url).pathname;
+const document = resolve('functions/contract/openapi.json');
 
 interface Schema {
   $ref?: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSecretFile } from '../../lib/local/runtime/secret-file.ts';
-import { openSqliteFile } from '../../lib/local/runtime/sqlite-file.ts';
+import { openSqliteFile, placeProblem } from '../../lib/local/runtime/sqlite-file.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 
 function damaged(name: string, content: string | Buffer): string {
@@ -38,6 +38,26 @@ test('a SQLite file with a damaged page is refused in one line', () => {
   bytes.fill(0xff, 4096 * 2, 4096 * 3);
   writeFileSync(file, bytes);
   expect(refusal(() => openSqliteFile(file, ''))).toMatch(new RegExp(`^${file} is damaged [^\\n]+$`));
+});
+
+test('a SQLite file that a full disk keeps from growing is not called damaged: a reset would lose it', () => {
+  const file = damaged('queues.db', '');
+  const told = refusal(() => openSqliteFile(file, 'PRAGMA max_page_count = 1; CREATE TABLE t (a)'));
+  expect(told).toBe(`${file} cannot be used: the disk is full: make room, then start again`);
+});
+
+test('a SQLite file that cannot be made is not called damaged', () => {
+  const file = join(damaged('file', ''), 'queues.db');
+  expect(refusal(() => openSqliteFile(file, ''))).toBe(`${file} cannot be used: it cannot be opened or made`);
+});
+
+test.each([
+  ['a lock that the file system does not know', 3850],
+  ['shared memory that the file system does not know', 5386],
+  ['a lock protocol that fails', 15],
+])('%s is the place’s fault, and a folder on a local disk the remedy', (_, errcode) => {
+  const problem = placeProblem(Object.assign(new Error('disk I/O error'), { errcode }));
+  expect(problem).toMatch(/lacks locks.*a folder on a disk of this machine/);
 });
 
 test.each(['no json', '[]', '{"key":1}'])('a secret file that holds %s is refused in one line', (content) => {

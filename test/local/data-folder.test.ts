@@ -13,9 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openDataFolder } from '../../lib/local/cli/data-folder.ts';
+import { diskProblem, openDataFolder } from '../../lib/local/cli/data-folder.ts';
+import { takeLock } from '../../lib/local/cli/folder-lock.ts';
+import { isPosix } from '../support/platform.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'folder-'));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -27,6 +30,21 @@ test('a folder that a living service holds is refused', () => {
   held.release();
   openDataFolder(path, false).release();
 });
+
+test.each([undefined, 2 ** 30])(
+  'a lock whose holder is no living process here (pid %s) is put down to the place',
+  (pid) => {
+    const path = newFolder();
+    const lock = new DatabaseSync(join(path, 'service.lock'));
+    lock.exec('BEGIN EXCLUSIVE');
+    if (pid !== undefined) writeFileSync(join(path, 'service.pid'), String(pid));
+    expect(() => takeLock(path, 0)).toThrow(
+      /by a service on another machine, or its file system has no locks/,
+    );
+    lock.close();
+    openDataFolder(path, false).release();
+  },
+);
 
 test('of many starters over the lock of a killed holder exactly one holds the folder', async () => {
   const path = newFolder();
@@ -67,7 +85,7 @@ test('a stale local.json is removed at the start', () => {
   expect(existsSync(join(path, 'local.json'))).toBe(false);
 });
 
-test('what an earlier start left open to others is closed to them', () => {
+test.runIf(isPosix)('what an earlier start left open to others is closed to them', () => {
   const path = newFolder();
   mkdirSync(join(path, 'objects'));
   writeFileSync(join(path, 'queues.db'), '');
@@ -81,7 +99,7 @@ test('what an earlier start left open to others is closed to them', () => {
   ]);
 });
 
-test('a new folder is its owner’s alone, also under a loose umask', () => {
+test.runIf(isPosix)('a new folder is its owner’s alone, also under a loose umask', () => {
   const path = join(newFolder(), 'deep', 'data');
   const umask = process.umask(0);
   try {
@@ -92,7 +110,7 @@ test('a new folder is its owner’s alone, also under a loose umask', () => {
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual([0o700, 0o700]);
 });
 
-test('a folder that all users share keeps its rights', () => {
+test.runIf(isPosix)('a folder that all users share keeps its rights', () => {
   const path = newFolder();
   chmodSync(path, 0o1777);
   openDataFolder(path, false).release();
@@ -118,9 +136,29 @@ test.each([
   expect(() => openDataFolder(path, true)).toThrow(/^--reset would empty [^\n]+$/);
   expect(readdirSync(path)).toEqual(names);
   for (const name of names) expect(readFileSync(join(path, name), 'utf8')).toBe('precious');
-  expect(modeOf(path)).toBe(0o755);
+  if (isPosix) expect(modeOf(path)).toBe(0o755);
 });
 
-test.each(['/dev/null/x', '/proc/x'])('a folder that cannot be made (%s) is refused', (path) => {
-  expect(() => openDataFolder(path, false)).toThrow('cannot be used');
+test('a folder that cannot be made is refused in one line', () => {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => openDataFolder(join(file, 'x'), false)).toThrow(/^[^\n]+ cannot be used \([^\n]+ --data-dir$/);
+});
+
+test.runIf(process.platform === 'linux')('nor is a folder made where a file system refuses folders', () => {
+  expect(() => openDataFolder('/proc/x', false)).toThrow('cannot be used');
+});
+
+test.each([
+  [{ code: 'ENOSPC' }, /ENOSPC/],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, /the disk is full/],
+])('an error of the disk (%j) at any moment of the start is told in one line', (facts, told) => {
+  const error = Object.assign(new Error(`${facts.code}: no space left`), facts);
+  expect(diskProblem('/data', error)?.message).toMatch(told);
+  expect(diskProblem('/data', error)?.message).toMatch(/^[^\n]+$/);
+});
+
+test('an error that is no disk’s stays what it is', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  expect(diskProblem('/data', refused)).toBeUndefined();
 });

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { npmProgram } from '../support/platform.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sdk = join(root, 'clients/sdk');
 const project = mkdtempSync(join(tmpdir(), 'run-service-user-'));
 const npm = (...args: string[]) =>
-  execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+  execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe', ...npmProgram });
 
 const program = `
 import { isApiError, RunService, verify, type CreateRun, type RunEvent } from 'run-service';
@@ -91,7 +92,7 @@ const strictest = {
 };
 
 beforeAll(() => {
-  execFileSync('npm', ['run', 'build', '-w', 'run-service'], { cwd: root, stdio: 'pipe' });
+  execFileSync('npm', ['run', 'build', '-w', 'run-service'], { cwd: root, stdio: 'pipe', ...npmProgram });
   npm('init', '-y');
   npm('pkg', 'set', 'type=module');
   npm('pack', sdk, '--ignore-scripts');
@@ -104,7 +105,11 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('the types are those of the document', () => {
-  execFileSync('npm', ['run', 'types', '-w', 'run-service', '--', '--check'], { cwd: root, stdio: 'pipe' });
+  execFileSync('npm', ['run', 'types', '-w', 'run-service', '--', '--check'], {
+    cwd: root,
+    stdio: 'pipe',
+    ...npmProgram,
+  });
 });
 
 test('it brings no other package', () => {

@@ -1,11 +1,10 @@
 // The shape of the table as the stack's template declares it.
-import type { Json } from '../../lib/local/json-values.ts';
 import { only, synthesize } from './synthesize.ts';
 
 /** The properties of the template's table that CreateTable takes as they are; all but its name. */
 export type TableShape = Record<
   'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'BillingMode',
-  Json
+  unknown
 >;
 
 /** Synthesizes the stack, which takes a second or two, and reads its table. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openEngine } from '../../lib/local/dynamodb/engine.ts';
+import { parseObject } from '../../lib/local/json-values.ts';
 import { storeOn } from './store-in-process.ts';
 
 /** Gives a suite a table of its own, from before its first test to after its last. */
@@ -11,7 +12,10 @@ export function useTable(): void {
   const folder = mkdtempSync(join(tmpdir(), 'table-'));
   const engine = openEngine(':memory:');
   beforeAll(() => {
-    engine.perform('CreateTable', { TableName: 'Table', ...inject('table') });
+    engine.perform(
+      'CreateTable',
+      parseObject(JSON.stringify({ TableName: 'Table', ...inject('table') }), 'table'),
+    );
     storeOn(async (operation, input) => engine.perform(operation, input));
     process.env.RECORD_INDEX_DIR = join(folder, 'records');
   });

@@ -1,7 +1,8 @@
 // Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesBy, withSlashes } from '../support/files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const floors: Record<string, number> = {
@@ -18,7 +19,7 @@ function importsOf(file: string): string[] {
   const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
   return found.flatMap((name) => {
     if (name.startsWith('#')) return [`functions/${name.slice(1)}`];
-    return name.startsWith('.') ? [relative(root, resolve(root, dirname(file), name))] : [];
+    return name.startsWith('.') ? [withSlashes(relative(root, resolve(root, dirname(file), name)))] : [];
   });
 }
 
@@ -63,8 +64,7 @@ function circular(edges: Edge[]): Edge[] {
   return open.length === edges.length ? edges : circular(open);
 }
 
-const filesIn = (folder: string) =>
-  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules'] });
+const filesIn = (folder: string) => filesBy(`${folder}/**/*.{ts,tsx}`, root);
 const folderOf = (path: string) => path.split('/')[1] ?? '';
 
 test('a function imports only from floors below its own, or from its own folder', () => {

@@ -12,6 +12,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../json-values.ts';
+import { placeProblem } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { lockFiles, takeLock } from './folder-lock.ts';
 
@@ -29,11 +30,12 @@ const MARKS = [...lockFiles, 'dynamodb.db'];
 /** What no data folder holds, but a folder that must never be emptied. */
 const PRECIOUS = ['package.json', '.git'];
 const STICKY_BIT = 0o1000;
+const DISK_CODES = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOENT', 'ENOSPC', 'EPERM', 'EROFS']);
 
 /**
- * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`. With `reset` its
- * content is deleted first. Throws SetupError when it cannot be written, is held by a running service, or is no data folder that may
- * be emptied.
+ * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`.
+ * With `reset` its content is deleted first. Throws SetupError when it cannot be written, is held by a running service,
+ * or is no data folder that may be emptied.
  */
 export function openDataFolder(folder: string, reset: boolean): DataFolder {
   const path = resolve(folder);
@@ -54,8 +56,19 @@ export function openDataFolder(folder: string, reset: boolean): DataFolder {
     return { path, ...filesOf(path), release };
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    throw new SetupError(`the data folder ${path} cannot be used: ${messageOf(error)}`);
+    throw unusable(path, messageOf(error));
   }
+}
+
+/** The refusal for an error of the disk that the folder lies on; undefined for every other error. */
+export function diskProblem(path: string, error: unknown): SetupError | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const problem = placeProblem(error) ?? (DISK_CODES.has(code) ? messageOf(error) : undefined);
+  return problem === undefined ? undefined : unusable(path, problem);
+}
+
+function unusable(path: string, problem: string): SetupError {
+  return new SetupError(`the data folder ${path} cannot be used (${problem}): pass another --data-dir`);
 }
 
 function filesOf(path: string): Pick<DataFolder, 'write' | 'remove'> {
@@ -78,7 +91,7 @@ function makeFolder(path: string): void {
 
 /** An empty folder, or one that an earlier start has used. */
 function mayBeEmptied(path: string): boolean {
-  if (path === resolve('/') || path === homedir()) return false;
+  if (path === dirname(path) || path === homedir()) return false;
   const names = readdirSync(path);
   if (names.some((name) => PRECIOUS.includes(name))) return false;
   return names.length === 0 || names.some((name) => MARKS.includes(name));

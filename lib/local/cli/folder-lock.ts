@@ -1,8 +1,9 @@
-// The lock of the data folder: an exclusive lock of SQLite on a file in it, which ends with its process, however that ends.
+// The lock of the data folder: an exclusive lock of SQLite on a file in it, which ends with its process, however that
+// ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../json-values.ts';
+import { isHeld, placeProblem } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 
 /** The files of the lock: the locked one, and one that tells people who holds it. */
@@ -14,25 +15,44 @@ const DYING_MS = 1_000;
 
 /** Takes the lock and returns what releases it. Throws SetupError when another holder keeps it for `waitMs`. */
 export function takeLock(folder: string, waitMs: number = DYING_MS): () => void {
-  const database = new DatabaseSync(join(folder, LOCK), { timeout: waitMs });
+  let database: DatabaseSync | undefined;
   try {
+    const lock = new DatabaseSync(join(folder, LOCK), { timeout: waitMs });
+    database = lock;
     // Nothing is ever written, so there is nothing to keep a journal for.
-    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
     writeFileSync(join(folder, HOLDER), String(process.pid));
+    return () => {
+      if (lock.isOpen) lock.close();
+    };
   } catch (error) {
-    database.close();
-    if (!messageOf(error).includes('database is locked')) throw error;
-    throw new SetupError(`the data folder ${folder} is in use by the service with pid ${holder(folder)}`);
+    database?.close();
+    if (isHeld(error)) throw new SetupError(`the data folder ${folder} ${whoHolds(folder)}`);
+    const place = placeProblem(error);
+    if (place !== undefined) throw new SetupError(`the data folder ${folder} cannot be used: ${place}`);
+    throw error;
   }
-  return () => {
-    if (database.isOpen) database.close();
-  };
 }
 
-function holder(folder: string): string {
+function whoHolds(folder: string): string {
+  const pid = holder(folder);
+  if (pid !== undefined && isAlive(pid)) return `is in use by the service with pid ${pid}`;
+  return 'is in use by a service on another machine, or its file system has no locks: pass another --data-dir';
+}
+
+function holder(folder: string): number | undefined {
   try {
-    return readFileSync(join(folder, HOLDER), 'utf8');
+    return Number(readFileSync(join(folder, HOLDER), 'utf8')) || undefined;
   } catch {
-    return 'unknown';
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It lives, but is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

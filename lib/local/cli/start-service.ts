@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
-import { synthesize } from './synth.ts';
+import { keptAssembly } from './kept-assembly.ts';
 
 /** A service that answers requests. */
 export interface LocalService {
@@ -26,8 +26,8 @@ const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 const THREADS_KEPT = 10;
 
 /**
- * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called when it has lost for
- * good what it stands on. Throws SetupError.
+ * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called when
+ * it has lost for good what it stands on. Throws SetupError.
  */
 export async function startService(flags: Flags, lost: (reason: string) => void): Promise<LocalService> {
   const folder = openDataFolder(flags.dataDir, flags.reset);
@@ -36,8 +36,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
     const runtime = await startRuntime({
       dataDir: folder.path,
-      cloudAssembly: () =>
-        synthesize({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }).then(() => outdir),
+      cloudAssembly: () => keptAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
@@ -51,7 +50,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     return await ready(flags, folder, runtime);
   } catch (error) {
     folder.release();
-    throw error;
+    throw diskProblem(folder.path, error) ?? error;
   }
 }
 

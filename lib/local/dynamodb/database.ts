@@ -1,7 +1,6 @@
 // The file of the engine: one SQLite database in WAL mode, opened by each thread for itself.
-import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../json-values.ts';
+import { unusable } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 import type { CommitOrder } from './commit-order.ts';
 
@@ -32,7 +31,7 @@ export function openDatabase(file: string, schema: string, order: CommitOrder | 
     prepareFile(sqlite, file, schema);
   } catch (error) {
     sqlite?.close();
-    throw setupErrorOf(error, file);
+    throw unusable(error, file);
   }
   const opened = sqlite;
   const begin = opened.prepare('BEGIN');
@@ -89,17 +88,4 @@ function prepareFile(sqlite: DatabaseSync, file: string, schema: string): void {
   if (isNew)
     sqlite.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA application_id = ${APPLICATION_ID};
       PRAGMA user_version = ${VERSION}; COMMIT`);
-}
-
-/** Words for the person who starts the service. */
-function setupErrorOf(error: unknown, file: string): Error {
-  if (error instanceof SetupError) return error;
-  const problem = messageOf(error).replace(/\s+/g, ' ');
-  if (/disk is full|database or disk/.test(problem))
-    return new SetupError(`the disk of ${file} is full: make room and start again`);
-  if (/locking protocol|disk I\/O error|unable to open/.test(problem) && existsSync(file))
-    return new SetupError(
-      `${file} cannot be used (${problem}): its file system may lack locks or shared memory; pass a --data-dir on a local disk`,
-    );
-  return new SetupError(`${file} is damaged (${problem}): restore it, or start with --reset`);
 }

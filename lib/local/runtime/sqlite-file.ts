@@ -3,16 +3,59 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** Opens a file whose acknowledged writes survive a crash of the process, and makes its tables. Throws SetupError when it is damaged. */
+const LOCAL_DISK = 'use a folder on a disk of this machine';
+/** What SQLite's result codes say of the place where a file lies, and what to do about it. */
+const problems: Readonly<Record<number, string>> = {
+  3: 'it may not be written',
+  5: 'another process holds it',
+  8: 'it may not be written',
+  10: `the disk fails, or its file system lacks locks or shared memory, as those of networks do: ${LOCAL_DISK}`,
+  13: 'the disk is full: make room, then start again',
+  14: 'it cannot be opened or made',
+  15: `its file system lacks locks, as those of networks do: ${LOCAL_DISK}`,
+};
+/** The result codes for short; the rest of an error's code says more than is told here. */
+const PRIMARY_CODE = 0xff;
+const BUSY = 5;
+
+/** What keeps SQLite from using a file, where that is not the file itself. */
+export function placeProblem(error: unknown): string | undefined {
+  return problems[primaryCode(error)];
+}
+
+/** Whether another process holds the lock, or seems to: a file system that has no locks at the moment says the same. */
+export function isHeld(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+function primaryCode(error: unknown): number {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & PRIMARY_CODE : 0;
+}
+
+/**
+ * Opens a file whose acknowledged writes survive a crash of the process, and makes its tables. Throws SetupError when
+ * it is damaged, or lies where it cannot be used.
+ */
 export function openSqliteFile(file: string, schema: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
   try {
-    const database = new DatabaseSync(file);
+    database = new DatabaseSync(file);
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
     const found = database.prepare('PRAGMA quick_check(1)').get();
     if (found?.quick_check !== 'ok') throw new Error(String(found?.quick_check));
     return database;
   } catch (error) {
-    const problem = messageOf(error).replace(/\s+/g, ' ');
-    throw new SetupError(`${file} is damaged (${problem}): restore it, or start with --reset`);
+    database?.close();
+    throw unusable(error, file);
   }
+}
+
+/** Says in one line why a file cannot be opened, and what to do. */
+export function unusable(error: unknown, file: string): SetupError {
+  if (error instanceof SetupError) return error;
+  const place = placeProblem(error);
+  if (place !== undefined) return new SetupError(`${file} cannot be used: ${place}`);
+  const problem = messageOf(error).replace(/\s+/g, ' ');
+  return new SetupError(`${file} is damaged (${problem}): restore it, or start with --reset`);
 }

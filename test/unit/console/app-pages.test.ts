@@ -1,11 +1,12 @@
 // rules.md: console 1, console 2. The console as it is served: the page, its policy, and the assets that the build has made.
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appPage, assetPage, referenceScript } from '../../../functions/console/app-pages.ts';
 import { bundleConsole } from '../../../lib/bundle-console.ts';
+import { filesBy } from '../../support/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
 beforeAll(() => bundleConsole(folder));
@@ -80,7 +81,7 @@ test.each(['main.js', '../index.mjs', '', 'toString', '.', 'main-ZZZZZZZZ.js'])(
 );
 
 test('nothing in the console makes markup of text or loads from elsewhere', () => {
-  const sources = globSync('clients/console/**/*.{ts,tsx,css}', { exclude: ['**/node_modules'] });
+  const sources = filesBy('clients/console/**/*.{ts,tsx,css}');
   expect(sources.length).toBeGreaterThan(20);
   for (const file of sources)
     expect(readFileSync(file, 'utf8'), file).not.toMatch(

@@ -1,6 +1,7 @@
 // The rules page: every citation in code and tests names a rule of functions/contract/rules.md.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { filesBy } from '../../support/files.ts';
 
 /** The numbers of the rules by topic. */
 function rulesOf(page: string): Map<string, number[]> {
@@ -22,7 +23,7 @@ function citationsIn(text: string): string[] {
 }
 
 const rules = rulesOf(readFileSync('functions/contract/rules.md', 'utf8'));
-const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'bin/**/*.ts', 'test/**/*.ts'])
+const files = filesBy(['functions/**/*.ts', 'lib/**/*.ts', 'bin/**/*.ts', 'test/**/*.ts'])
   .filter((file) => !file.endsWith('contract/rules.test.ts'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 

@@ -1,0 +1,40 @@
+// What `npm start` does: serves until a signal stops it, or says in one line why it cannot.
+import { SetupError } from '../setup-error.ts';
+import { banner } from './banner.ts';
+import { readFlags, usagePage } from './flags.ts';
+import { startService } from './start-service.ts';
+
+/** How long a stop may take before the process simply exits, which loses nothing that was acknowledged. */
+const STOP_TIMEOUT_MS = 4_900;
+
+/** Carries out one command line; what a person can correct ends the process with one line and exit code 2. */
+export async function localCommand(args: string[]): Promise<void> {
+  // Whatever the service and its child processes write is its owner's alone (rules.md: local 7).
+  process.umask(0o077);
+  // The service must outlive a reader of its banner that closes the pipe (`npm start | head`).
+  process.stdout.on('error', () => {});
+  try {
+    if (args.includes('--help')) process.stdout.write(usagePage());
+    else await serve(args);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+/** Starts the service and lets it run until a signal stops it. Throws SetupError. */
+async function serve(args: string[]): Promise<void> {
+  const service = await startService(readFlags(args), (reason) => {
+    process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  });
+  const { site_url, base_url } = service.runtime;
+  process.stdout.write(banner({ site_url, base_url, ...service.demo }, service.dataDir));
+  const stop = () => {
+    setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
+    void service.stop().then(() => process.exit(0));
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}

@@ -1,0 +1,24 @@
+// The start as `npm start` makes it: one process from the first moment on, and quick where nothing has changed.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { serviceProcess } from '../chaos/service-process.ts';
+
+const service = serviceProcess();
+afterAll(() => service.remove());
+
+const madeAt = () => statSync(join(service.dataDir, 'cdk.out/RunService.template.json')).mtimeMs;
+const pid = () => JSON.parse(readFileSync(join(service.dataDir, 'local.json'), 'utf8')).pid;
+
+test('a second start serves from the assembly of the first, even after a kill (rules.md: local 2, local 3)', async () => {
+  await service.start();
+  const first = madeAt();
+  await service.kill();
+  await service.start();
+  expect(madeAt()).toBe(first);
+  await service.call('GET', '/runs');
+});
+
+test.runIf(process.platform === 'linux')('on Linux all threads share two heaps', async () => {
+  expect(readFileSync(`/proc/${pid()}/environ`, 'utf8')).toContain('\0MALLOC_ARENA_MAX=2\0');
+});
