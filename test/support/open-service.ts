@@ -52,6 +52,6 @@ export async function openService(
 
 /** The file of a service, opened once more. */
 function besideService(dataDir: string): DynamoDb {
-  const engine = openEngine(join(dataDir, 'dynamodb.db'));
+  const engine = openEngine(join(dataDir, 'tables.db'));
   return { perform: async (operation, input) => engine.perform(operation, input), stop: engine.close };
 }

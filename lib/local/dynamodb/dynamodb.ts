@@ -1,6 +1,6 @@
 // DynamoDB: the template's tables, in the embedded engine or in another one.
 import { AwsError, jsonReply } from '../aws-endpoint/aws-protocol.ts';
-import type { AwsService } from '../aws-service.ts';
+import type { AwsService, ServiceContext } from '../aws-service.ts';
 import { isObject, type Json, type JsonObject, listAt, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { arn, named } from '../template/attributes.ts';
@@ -12,6 +12,7 @@ import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
 import { partly } from './partly.ts';
 import { rightsOf } from './rights.ts';
+import { takeOver } from './take-over.ts';
 
 /** The engine in use. */
 export interface DynamoDb {
@@ -20,7 +21,9 @@ export interface DynamoDb {
   stop(): Promise<void>;
 }
 
-const FILE = 'dynamodb.db';
+const FILE = 'tables.db';
+/** Of versions that had another engine. */
+const FILE_BEFORE = 'dynamodb.db';
 
 export const dynamodb: AwsService = {
   name: 'dynamodb',
@@ -43,9 +46,7 @@ export const dynamodb: AwsService = {
   },
   async open({ stack, file, dynamodbEndpoint, lost }) {
     const engine =
-      dynamodbEndpoint === undefined
-        ? openEmbeddedEngine(file(FILE), lost)
-        : connectDynamoDb(dynamodbEndpoint);
+      dynamodbEndpoint === undefined ? openEmbedded(file, lost) : connectDynamoDb(dynamodbEndpoint);
     let endDeleting: (() => void) | undefined;
     try {
       await createTables(stack, engine);
@@ -70,6 +71,11 @@ export const dynamodb: AwsService = {
     };
   },
 };
+
+function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']) {
+  takeOver(file(FILE_BEFORE), file(FILE));
+  return openEmbeddedEngine(file(FILE), lost);
+}
 
 /** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
 async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {

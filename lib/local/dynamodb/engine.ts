@@ -2,9 +2,10 @@
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, messageOf, parseObject } from '../json-values.ts';
 import { openCommitOrder, type SharedOrder } from './commit-order.ts';
+import { createTable, TABLES_SCHEMA } from './create-table.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type DurableCommits, openDurableCommits } from './durable-commits.ts';
-import { type ItemTable, openItemTable, schemaOf } from './item-table.ts';
+import { type ItemTable, openItemTable } from './item-table.ts';
 import { batchGetItem, type FindTable, getItem, query, scan, transactGetItems } from './reads.ts';
 import { noTable } from './refusals.ts';
 import { readDefinition, tableNameOf } from './table-definition.ts';
@@ -37,7 +38,8 @@ const DAMAGED = /malformed|not a database|corrupt/;
 type Read = (input: JsonObject, find: FindTable) => JsonObject;
 type PrepareWrite = (input: JsonObject, find: FindTable, tokens: Tokens) => () => JsonObject;
 
-const SCHEMA = `CREATE TABLE tables (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, input TEXT NOT NULL); ${TOKENS_SCHEMA}`;
+/** What a new file holds. */
+export const ENGINE_SCHEMA = `${TABLES_SCHEMA}; ${TOKENS_SCHEMA}`;
 
 const singleReads = new Map<string, Read>([
   ['GetItem', getItem],
@@ -59,7 +61,7 @@ const writes = new Map<string, PrepareWrite>([
 /** Opens a file for this thread, or a database in memory (`:memory:`) that nobody else sees. Throws SetupError when the file cannot be used. */
 export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
-  const database = openDatabase(file, SCHEMA, order);
+  const database = openDatabase(file, ENGINE_SCHEMA, order);
   const durable = order && openDurableCommits(file, order);
   return engineOn(database, durable, (problem) =>
     shared?.lost(`${file} is damaged (${problem}): restore it, or start with --reset`),
@@ -91,19 +93,6 @@ function engineOn(
     return table;
   }
 
-  function createTable(input: JsonObject): JsonObject {
-    const definition = readDefinition(input);
-    return database.writing(() => {
-      if (findRow.get(definition.name))
-        throw new AwsError('ResourceInUseException', 'Cannot create preexisting table');
-      const { lastInsertRowid } = sqlite
-        .prepare('INSERT INTO tables (name, input) VALUES (?, ?)')
-        .run(definition.name, JSON.stringify(input));
-      sqlite.exec(schemaOf(definition, Number(lastInsertRowid)));
-      return { TableDescription: description(input) };
-    });
-  }
-
   function describeTable(input: JsonObject): JsonObject {
     const name = tableNameOf(input);
     const row = findRow.get(name);
@@ -123,7 +112,10 @@ function engineOn(
     if (joined) return database.reading(() => joined(input, find));
     const write = writes.get(operation)?.(input, find, tokens);
     if (write) return database.writing(write);
-    if (operation === 'CreateTable') return createTable(input);
+    if (operation === 'CreateTable') {
+      database.writing(() => createTable(sqlite, input));
+      return { TableDescription: description(input) };
+    }
     if (operation === 'DescribeTable') return describeTable(input);
     throw new AwsError('UnknownOperationException', `The embedded engine does not know ${operation}.`);
   }
