@@ -3,7 +3,10 @@ import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommitOrder } from './commit-order.ts';
 
-const sync = promisify(fdatasync);
+/** Brings what was written to an open file to the disk. */
+export type Sync = (file: number) => Promise<void>;
+
+const toDisk: Sync = promisify(fdatasync);
 
 export interface DurableCommits {
   /** Resolves once everything that this thread has read or written so far is on disk. Rejects when the disk fails: nothing may be acknowledged then. */
@@ -12,7 +15,11 @@ export interface DurableCommits {
 }
 
 /** Watches over the log of a database file. The log is never a file that SQLite locks, so it may be opened and closed beside it. */
-export function openDurableCommits(databaseFile: string, order: CommitOrder): DurableCommits {
+export function openDurableCommits(
+  databaseFile: string,
+  order: CommitOrder,
+  sync: Sync = toDisk,
+): DurableCommits {
   let file: Promise<number> | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, messageOf, parseObject } from '../json-value
 import { openCommitOrder, type SharedOrder } from './commit-order.ts';
 import { createTable, TABLES_SCHEMA } from './create-table.ts';
 import { type Database, openDatabase } from './database.ts';
-import { type DurableCommits, openDurableCommits } from './durable-commits.ts';
+import { type DurableCommits, openDurableCommits, type Sync } from './durable-commits.ts';
 import { type ItemTable, openItemTable } from './item-table.ts';
 import { batchGetItem, type FindTable, getItem, query, scan, transactGetItems } from './reads.ts';
 import { noTable } from './refusals.ts';
@@ -31,6 +31,8 @@ export interface SharedFile {
   holder: number;
   /** Called when the file turns out to be damaged: nothing more can be served from it. */
   lost(reason: string): void;
+  /** In place of fdatasync, for who judges what is on disk. */
+  sync?: Sync;
 }
 
 const DAMAGED = /malformed|not a database|corrupt/;
@@ -62,7 +64,7 @@ const writes = new Map<string, PrepareWrite>([
 export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
   const database = openDatabase(file, ENGINE_SCHEMA, order);
-  const durable = order && openDurableCommits(file, order);
+  const durable = order && openDurableCommits(file, order, shared.sync);
   return engineOn(database, durable, (problem) =>
     shared?.lost(`${file} is damaged (${problem}): restore it, or start with --reset`),
   );
