@@ -157,7 +157,15 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   return best?.match;
 }
 
+/** Whether a path of so many segments can be the route's: most routes are told apart by that alone. */
+function mayTake({ segments }: Route, count: number): boolean {
+  const last = segments.at(-1);
+  const takesRest = last !== undefined && 'takesRest' in last && last.takesRest;
+  return takesRest ? count >= segments.length : count === segments.length;
+}
+
 function matchSegments(route: Route, segments: string[]): { match: Match; rank: string } | undefined {
+  if (!mayTake(route, segments.length)) return undefined;
   const parameters: Record<string, string> = {};
   let rank = '';
   for (const [index, part] of route.segments.entries()) {
@@ -175,6 +183,5 @@ function matchSegments(route: Route, segments: string[]): { match: Match; rank: 
       rank += '1';
     }
   }
-  if (segments.length !== route.segments.length) return undefined;
   return { match: { route, parameters }, rank: `${rank}${route.method === 'ANY' ? '1' : '0'}` };
 }
