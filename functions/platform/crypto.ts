@@ -1,5 +1,5 @@
 // Digests, MACs, constant-time comparison, and the strict encodings of tokens, keys and fingerprints.
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Input of the hash functions: a text counts as its UTF-8 bytes. */
 export type Bytes = string | Uint8Array;
@@ -15,14 +15,12 @@ export function sha256Hex(data: Bytes): string {
 }
 
 /** HMAC-SHA256, 32 raw bytes. A text key counts as its UTF-8 bytes: a hex string is not decoded. */
-export function hmacSha256(key: Bytes, data: Bytes): Buffer {
-  // Node takes three times as long when it is given the bytes themselves.
-  const secret = typeof key === 'string' || key.length === 0 ? key : createSecretKey(key);
-  return createHmac('sha256', secret).update(data).digest();
+export function hmacSha256(key: string | KeyObject, data: Bytes): Buffer {
+  return createHmac('sha256', key).update(data).digest();
 }
 
 /** HMAC-SHA256 as 64 lowercase hex characters. */
-export function hmacSha256Hex(key: Bytes, data: Bytes): string {
+export function hmacSha256Hex(key: string | KeyObject, data: Bytes): string {
   return hmacSha256(key, data).toString('hex');
 }
 

@@ -5,9 +5,16 @@ import { uuidFrom } from './crypto.ts';
 /** A random UUID (version 4). */
 export const newId: () => string = randomUUID;
 
+/** So many random hex characters, at most 24. Node keeps random bytes in stock for UUIDs alone. */
+export function randomHex(length: number): string {
+  const uuid = randomUUID();
+  // The third and the fourth group also tell the version and the variant.
+  return `${uuid.slice(0, 8)}${uuid.slice(9, 13)}${uuid.slice(24)}`.slice(0, length);
+}
+
 /** Eight random characters that tell the few writers of one item apart; short, because every write carries them. */
 export function newNonce(): string {
-  return randomBytes(4).toString('hex');
+  return randomHex(8);
 }
 
 /** A UUID of version 7: its first 48 bits are the time in epoch ms, so ids made later sort later. */

@@ -1,10 +1,13 @@
 // The service's own secret: one root in Secrets Manager, one key derived from it per purpose.
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientSettings } from './aws-client.ts';
 import { hmacSha256 } from './crypto.ts';
 import { env } from './env.ts';
 
 const client = new SecretsManagerClient(clientSettings('secretsmanager'));
+type Purpose = 'api-key' | 'cursor' | 'event-token';
+const derived = new Map<Purpose, KeyObject>();
 let root: Promise<string> | undefined;
 
 async function readRoot(): Promise<string> {
@@ -19,10 +22,14 @@ async function readRoot(): Promise<string> {
  * 32-byte key for one purpose: `api-key` for the look-up of keys, `cursor` and `event-token` for the MACs of what clients send back.
  * The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
  */
-export async function serviceKey(purpose: 'api-key' | 'cursor' | 'event-token'): Promise<Buffer> {
+export async function serviceKey(purpose: Purpose): Promise<KeyObject> {
+  const known = derived.get(purpose);
+  if (known) return known;
   root ??= readRoot();
   try {
-    return hmacSha256(await root, purpose);
+    const key = createSecretKey(hmacSha256(await root, purpose));
+    derived.set(purpose, key);
+    return key;
   } catch (error) {
     root = undefined;
     throw error;

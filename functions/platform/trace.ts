@@ -1,6 +1,6 @@
 // Trace ids: one leads from a request through its run to the webhook, in every line of the log on the way.
-import { randomBytes } from 'node:crypto';
 import { optionalEnv } from './env.ts';
+import { randomHex } from './ids.ts';
 
 /** The id of the trace in a header of X-Ray, or undefined. */
 export function traceIn(header: string | undefined): string | undefined {
@@ -10,5 +10,5 @@ export function traceIn(header: string | undefined): string | undefined {
 /** The trace of the request at hand: the one that X-Ray has for this invocation, else a new one of the same form. */
 export function requestTrace(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
-  return traceIn(optionalEnv('_X_AMZN_TRACE_ID')) ?? `1-${seconds}-${randomBytes(12).toString('hex')}`;
+  return traceIn(optionalEnv('_X_AMZN_TRACE_ID')) ?? `1-${seconds}-${randomHex(24)}`;
 }

@@ -5,6 +5,7 @@ import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
 import { Json } from '#contract/json.ts';
 import { keptDays } from '#contract/retention.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from './expiry.ts';
+import type { Growth } from './log-growth.ts';
 import { type Item, table, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
@@ -21,12 +22,14 @@ interface LogEnd {
   last_event_at: number;
 }
 
+const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) }));
+
 /** Events of one commit. `previous_at` is the time of the event before them, which tells a gap from an expired beginning. */
 const Batch = z.object({
   first_sequence: z.number(),
   occurred_at: z.number(),
   previous_at: z.number(),
-  events: z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) })),
+  events: Events,
 });
 type Batch = z.infer<typeof Batch>;
 
@@ -59,6 +62,24 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   const Item = eventItem(after, events, run.last_event_at);
   const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };
   return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
+}
+
+/** What readers are told of a commit: the run after it, and its events as the table holds them. */
+export function growthOf(run: LoggedRun & LogEnd & { log_finished: boolean }, events: EventBody[]): Growth {
+  return {
+    workspace_id: run.workspace_id,
+    id: run.id,
+    first_sequence: run.last_sequence - events.length + 1,
+    last_sequence: run.last_sequence,
+    finished: run.log_finished,
+    occurred_at: run.last_event_at,
+    events: JSON.stringify(events),
+  };
+}
+
+/** The events that a reader of the log was told of, as a read of the table would give them. */
+export function toldEvents(run: LoggedRun, told: Growth): RunEvent[] {
+  return eventsOf(run, { ...told, events: Events.parse(JSON.parse(told.events)) });
 }
 
 /** The time from which on events are kept, epoch ms (rules.md: events 1). */
@@ -125,11 +146,7 @@ function toPart(
   { after, limit, oldest, cut }: { after: number; limit: number; oldest: number; cut: boolean },
 ): LogPart {
   const whole = batches.slice(0, holeIn(batches, after, oldest));
-  const events = whole
-    .flatMap((batch) =>
-      batch.events.map((event, i) => toEvent(run, batch.first_sequence + i, batch.occurred_at, event)),
-    )
-    .filter((event) => event.sequence > after);
+  const events = whole.flatMap((batch) => eventsOf(run, batch)).filter((event) => event.sequence > after);
   const more = events.length > limit || (cut && whole.length === batches.length);
   return { events: events.slice(0, limit), more };
 }
@@ -142,6 +159,10 @@ function holeIn(batches: Batch[], after: number, oldest: number): number {
     last = batch.first_sequence + batch.events.length - 1;
   }
   return batches.length;
+}
+
+function eventsOf(run: LoggedRun, batch: Omit<Batch, 'previous_at'>): RunEvent[] {
+  return batch.events.map((event, i) => toEvent(run, batch.first_sequence + i, batch.occurred_at, event));
 }
 
 function toEvent(

@@ -1,11 +1,17 @@
 // Growth of logs, told to whoever waits for it in the same process. Where readers run elsewhere nobody listens, and their polls find it.
 
-/** How far the log of a run has come. */
+/** How the log of a run has grown by one commit. */
 export interface Growth {
-  run_id: string;
+  /** The run. */
+  workspace_id: string;
+  id: string;
+  first_sequence: number;
   last_sequence: number;
   /** The log has ended. */
   finished: boolean;
+  occurred_at: number;
+  /** JSON of the events, which only their readers need to parse. */
+  events: string;
 }
 
 const CHANNEL = 'log-growth';

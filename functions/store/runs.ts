@@ -5,7 +5,7 @@ import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
-import { withEvents } from './events.ts';
+import { growthOf, withEvents } from './events.ts';
 import { FREE_KEY, freeKeyValues } from './expiry.ts';
 import { keptWith } from './kept-with-run.ts';
 import { tellGrowth } from './log-growth.ts';
@@ -151,8 +151,7 @@ export async function commit(
     const present = await get(after.workspace_id, after.id);
     if (present?.commit_id !== after.commit_id) throw new StaleRun(before.id);
   }
-  if (events.length > 0)
-    tellGrowth({ run_id: after.id, last_sequence: after.last_sequence, finished: after.log_finished });
+  if (events.length > 0) tellGrowth(growthOf(after, events));
   return after;
 }
 

@@ -1,8 +1,10 @@
 // The Host check: no name that a web page elsewhere rebinds to this machine reaches a server on it (rules.md: local 8).
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isForThisHost } from '../../lib/local/api-gateway/host-check.ts';
 import { type Started, startFixture } from './fixture/start.ts';
 
 let started: Started;
@@ -43,6 +45,22 @@ test.each([
       doc_url: `${site_url}/docs/errors#misdirected_request`,
       request_id: headers['x-request-id'],
     });
+  }
+});
+
+test('an address that a request came to is served there, and nowhere else, again and again', () => {
+  const asks = (localAddress: string) =>
+    isForThisHost(
+      Object.assign(new IncomingMessage(new Socket()), {
+        headers: { host: '192.0.2.1:8787' },
+        socket: { localAddress },
+      }),
+      '0.0.0.0',
+    );
+  for (let i = 0; i < 3; i += 1) {
+    expect(asks('192.0.2.1')).toBe(true);
+    expect(asks('::ffff:192.0.2.1')).toBe(true);
+    expect(asks('192.0.2.2')).toBe(false);
   }
 });
 

@@ -1,7 +1,7 @@
 // Following a log: whether it has ended for a reader, and waiting for its next events.
 import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
-import { logGrew } from './watch.ts';
+import { growth } from './watch.ts';
 
 /** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and nothing that is kept follows. */
 export function isOver(
@@ -24,6 +24,10 @@ function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<
   return read;
 }
 
+function cut({ events, more }: LogPart, limit: number): LogPart {
+  return { events: events.slice(0, limit), more: more || events.length > limit };
+}
+
 interface Options {
   limit: number;
   /** Whether the reader has read every known event: it then waits for the log to grow before it reads. */
@@ -39,7 +43,8 @@ interface Options {
  */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
   for (let { caughtUp } = options; ; caughtUp = true) {
-    if (caughtUp && !(await logGrew(log, sequence, options))) return { events: [], more: false };
+    const told = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };
+    if (told.events.length > 0 || !told.more) return cut(told, options.limit);
     const part = await readTogether(log, sequence, options.limit);
     // The new events may not be readable yet.
     if (part.events.length > 0) return part;

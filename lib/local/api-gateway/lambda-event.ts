@@ -15,22 +15,27 @@ export interface Received {
   receivedAt: number;
 }
 
-type Many = Record<string, string[]>;
+/** Values by name: the last one of each, and all of them. */
+interface Values {
+  last: Record<string, string>;
+  all: Record<string, string[]>;
+}
 
 /** Builds the event of the REST API's proxy integration; a body is always base64, because all media types are binary. */
 export function restEvent(received: Received, match: Match, stage: string): object {
   const { request, body, path, requestId, receivedAt } = received;
-  const headers = manyHeaders(request);
-  const query = manyQuery(received.query);
+  const headers = headersOf(request);
+  const query = queryOf(received);
+  const hasQuery = Object.keys(query.last).length > 0;
   const parameters = Object.entries(match.parameters).map(([name, value]) => [name, decoded(value)] as const);
   return {
     resource: match.route.resource,
     path,
     httpMethod: request.method,
-    headers: lastOf(headers),
-    multiValueHeaders: headers,
-    queryStringParameters: Object.keys(query).length > 0 ? lastOf(query) : null,
-    multiValueQueryStringParameters: Object.keys(query).length > 0 ? query : null,
+    headers: headers.last,
+    multiValueHeaders: headers.all,
+    queryStringParameters: hasQuery ? query.last : null,
+    multiValueQueryStringParameters: hasQuery ? query.all : null,
     pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null,
     stageVariables: null,
     requestContext: {
@@ -64,10 +69,10 @@ function withStage({ url = '/' }: IncomingMessage, stage: string, path: string):
 /** Builds the event of a function URL. */
 export function urlEvent(received: Received): object {
   const { request, body, path, requestId, receivedAt } = received;
-  const headers = Object.entries(manyHeaders(request)).map(
+  const headers = Object.entries(headersOf(request).all).map(
     ([name, values]) => [name.toLowerCase(), values.join(',')] as const,
   );
-  const query = Object.entries(manyQuery(received.query)).map(
+  const query = Object.entries(queryOf(received).all).map(
     ([name, values]) => [name, values.join(',')] as const,
   );
   const cookies = request.headers.cookie?.split('; ');
@@ -107,32 +112,29 @@ export function newRequestId(): string {
   return randomUUID();
 }
 
-function manyHeaders(request: IncomingMessage): Many {
-  const raw = request.rawHeaders;
-  const sent = Array.from(
-    { length: raw.length / 2 },
-    (_, index) => [raw[2 * index], raw[2 * index + 1]] as const,
-  );
-  const forwarded = [
-    ['X-Forwarded-For', request.socket.remoteAddress],
-    ['X-Forwarded-Proto', 'http'],
-  ] as const;
-  return gather([...sent, ...forwarded]);
+function headersOf({ rawHeaders, socket }: IncomingMessage): Values {
+  const headers = noValues();
+  for (let i = 0; i < rawHeaders.length; i += 2) add(headers, rawHeaders[i], rawHeaders[i + 1]);
+  add(headers, 'X-Forwarded-For', socket.remoteAddress);
+  add(headers, 'X-Forwarded-Proto', 'http');
+  return headers;
 }
 
-function manyQuery(query: string): Many {
-  return gather([...new URLSearchParams(query)]);
+function queryOf({ query }: Received): Values {
+  const values = noValues();
+  for (const [name, value] of new URLSearchParams(query)) add(values, name, value);
+  return values;
 }
 
-/** Values by name. A Map, because a caller may send any name, even `__proto__`. */
-function gather(pairs: (readonly [string | undefined, string | undefined])[]): Many {
-  const values = new Map<string, string[]>();
-  for (const [name = '', value = ''] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
-  return Object.fromEntries(values);
+/** Without a prototype, because a caller may send any name, even `__proto__`. */
+function noValues(): Values {
+  return { last: Object.create(null), all: Object.create(null) };
 }
 
-function lastOf(many: Many): Record<string, string> {
-  return Object.fromEntries(Object.entries(many).map(([name, values]) => [name, values.at(-1) ?? '']));
+function add({ last, all }: Values, name = '', value = ''): void {
+  last[name] = value;
+  all[name] ??= [];
+  all[name].push(value);
 }
 
 function identityOf(request: IncomingMessage): object {

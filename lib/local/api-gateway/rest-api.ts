@@ -17,12 +17,15 @@ export type Integration =
   | { kind: 'function'; functionName: string; streams: boolean; timeoutMs: number }
   | { kind: 'mock'; status: number; headers: Record<string, string> };
 
+/** A segment of a route's path: itself, or a parameter that takes one segment of the request or all the rest. */
+type Segment = { literal: string } | { parameter: string; takesRest: boolean };
+
 export interface Route {
   method: string;
   /** The template's path, `/v1/runs/{id}`. */
   resource: string;
   resourceId: string;
-  segments: string[];
+  segments: Segment[];
   integration: Integration;
 }
 
@@ -63,7 +66,7 @@ export function readRestApi(stack: Stack): RestApi {
         method: stringAt(properties.HttpMethod, `${id}.HttpMethod`),
         resource,
         resourceId,
-        segments: resource.split('/').slice(1),
+        segments: resource.split('/').slice(1).map(segmentOf),
         integration: readIntegration(objectAt(properties.Integration, `${id}.Integration`), id, stack),
       };
     }),
@@ -73,6 +76,11 @@ export function readRestApi(stack: Stack): RestApi {
         .map(({ id, properties }) => readResponse(properties, id)),
     ),
   };
+}
+
+function segmentOf(part: string): Segment {
+  const [, parameter, rest] = /^\{([^}+]+)(\+?)\}$/.exec(part) ?? [];
+  return parameter === undefined ? { literal: part } : { parameter, takesRest: rest === '+' };
 }
 
 function resourcePaths(stack: Stack): Map<string, string> {
@@ -149,25 +157,31 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   return best?.match;
 }
 
+/** Whether a path of so many segments can be the route's: most routes are told apart by that alone. */
+function mayTake({ segments }: Route, count: number): boolean {
+  const last = segments.at(-1);
+  const takesRest = last !== undefined && 'takesRest' in last && last.takesRest;
+  return takesRest ? count >= segments.length : count === segments.length;
+}
+
 function matchSegments(route: Route, segments: string[]): { match: Match; rank: string } | undefined {
+  if (!mayTake(route, segments.length)) return undefined;
   const parameters: Record<string, string> = {};
   let rank = '';
   for (const [index, part] of route.segments.entries()) {
     const segment = segments[index];
     if (segment === undefined) return undefined;
-    const name = /^\{([^}+]+)(\+?)\}$/.exec(part);
-    if (!name) {
-      if (part !== segment) return undefined;
+    if ('literal' in part) {
+      if (part.literal !== segment) return undefined;
       rank += '0';
-    } else if (name[2] === '+') {
-      parameters[name[1] ?? ''] = segments.slice(index).join('/');
+    } else if (part.takesRest) {
+      parameters[part.parameter] = segments.slice(index).join('/');
       return { match: { route, parameters }, rank: `${rank}2` };
     } else {
       if (segment === '') return undefined;
-      parameters[name[1] ?? ''] = segment;
+      parameters[part.parameter] = segment;
       rank += '1';
     }
   }
-  if (segments.length !== route.segments.length) return undefined;
   return { match: { route, parameters }, rank: `${rank}${route.method === 'ANY' ? '1' : '0'}` };
 }

@@ -44,7 +44,9 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   });
   request.once('end', () => resolve(Buffer.concat(parts)));
   request.once('error', reject);
-  request.once('close', () => reject(new AwsError('RequestAborted', 'The client went away.', 400)));
+  request.once('close', () => {
+    if (!request.readableEnded) reject(new AwsError('RequestAborted', 'The client went away.', 400));
+  });
   return promise;
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../json-values.ts';
-import { createLog } from '../runtime/log-file.ts';
+import { createLog, type Log } from '../runtime/log-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
@@ -71,22 +71,29 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const asyncOf = asynchronousCalls(options.stack);
   const background = backgroundOf(options.stack);
   const counts: Record<string, number> = {};
+  const logs = new Map<string, Log>();
   let stopped = false;
   const threads = createThreads((name, retired) => {
     const resource = functions.get(name);
     if (!resource) throw new SetupError(`there is no function ${name}`);
     if (stopped) throw new SetupError('the service is stopping');
-    const log = createLog(join(options.logFolder, `${name}.log`));
     return startWorker({
       ...settingsOf(resource, options.envOf(name)),
       access: options.accessOf(name),
       ask: (message) => options.ask(name, message),
       lost: options.lost,
       background: background(name),
-      log: log.write,
+      log: logOf(name).write,
       retired,
     });
   }, options.threadsKept);
+
+  /** The threads of a function share its log, which alone knows when the file is full. */
+  function logOf(name: string): Log {
+    const log = logs.get(name) ?? createLog(join(options.logFolder, `${name}.log`));
+    logs.set(name, log);
+    return log;
+  }
 
   function stream(name: string, payload: string, receiver: Receiver): void {
     const thread = threads.take(name);

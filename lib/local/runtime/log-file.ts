@@ -1,5 +1,5 @@
 // Size-bounded log files: a full one is renamed to `.1`, which replaces the one before.
-import { appendFile, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 
 /** A log file that keeps at most about twice `limitBytes` on disk. */
 export interface Log {
@@ -9,31 +9,52 @@ export interface Log {
 }
 
 const LIMIT_BYTES = 8 * 1024 * 1024;
+/** A log that rests so long is closed: whoever removes or moves its file finds the next lines in a new one. */
+const REST_MS = 1_000;
 
 /** Opens a log; its folder must exist. Write errors are ignored: a log must never stop the service. */
 export function createLog(file: string, limitBytes: number = LIMIT_BYTES): Log {
   let waiting: Buffer[] = [];
   let tail = Promise.resolve();
-  let size: number | undefined;
+  let handle: FileHandle | undefined;
+  let size = 0;
+  let resting: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
     const chunk = Buffer.concat(waiting);
     waiting = [];
-    size ??= await stat(file).then(
-      (found) => found.size,
-      () => 0,
-    );
+    await reopen();
     if (size > 0 && size + chunk.length > limitBytes) {
+      // Not everywhere may an open file be renamed.
+      await close();
       await rename(file, `${file}.1`);
-      size = 0;
+      await reopen();
     }
-    await appendFile(file, chunk);
+    await handle?.appendFile(chunk);
     size += chunk.length;
+  }
+
+  async function reopen(): Promise<void> {
+    if (handle) return;
+    handle = await open(file, 'a');
+    ({ size } = await handle.stat());
+  }
+
+  async function close(): Promise<void> {
+    const closing = handle;
+    handle = undefined;
+    await closing?.close();
+  }
+
+  /** Does `work` after all that was begun; what fails begins anew with the file. */
+  function afterwards(work: () => Promise<void>): void {
+    tail = tail.then(work).catch(() => close().catch(() => {}));
   }
 
   function write(chunk: Buffer | string): void {
     waiting.push(Buffer.from(chunk));
-    if (waiting.length === 1) tail = tail.then(flush).catch(() => {});
+    if (waiting.length === 1) afterwards(flush);
+    resting = resting?.refresh() ?? setTimeout(() => afterwards(close), REST_MS).unref();
   }
 
   return { write, flushed: () => tail };

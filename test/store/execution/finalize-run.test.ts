@@ -7,7 +7,7 @@ import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/counters.ts';
 import * as runs from '#store/runs.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
@@ -58,17 +58,14 @@ test('of two resumes at once the loser takes no claim away from the winner', asy
 test('a commit whose reply was lost knows its own write and is not made again', async () => {
   const run = await givenRun(by);
   // The first try lands without an answer; the second finds what the first has done.
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      await next(args);
-      return next(args);
-    },
-    { name: 'twice' },
-  );
+  const restore = aroundTable(async (_, carryOut) => {
+    await carryOut();
+    return carryOut();
+  });
   const after = await runs.commit(run, { message: 'said' }, [
     { event_type: 'run.paused', data: { status: 'paused', reason: 'maintenance' } },
   ]);
-  table.middlewareStack.remove('twice');
+  restore();
   expect(after.message).toBe('said');
   expect(await logOf(run, 0, 10)).toHaveLength(2);
 });

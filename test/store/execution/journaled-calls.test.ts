@@ -1,6 +1,6 @@
 // The calls of a step that makes many: no outcome that was paid for gets lost on the way to the journal.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { journaledCalls, SliceOver } from '#domain/execution/model-calls/journaled-calls.ts';
 import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.ts';
 import { LeaseLost } from '#domain/execution/run-lease.ts';
@@ -8,12 +8,11 @@ import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
 import { type JournaledCall, recordCall } from '#store/journal.ts';
 import { nothingSpent } from '#store/runs.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { runRecord } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
-afterEach(() => void table.middlewareStack.remove('around'));
 
 const inputs = ['One', 'Two', 'Three', 'Four'].map((name) => ({
   instructions: 'Each',
@@ -39,14 +38,12 @@ const noted = async () => undefined;
 
 /** Lets the write of one call's outcome fail, some turns after `before` has come. */
 function failWriteOf(call: number, before: Promise<void>): void {
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      if (Object(args.input).Item?.call !== call) return next(args);
-      await before.then(() => nextTurn());
-      throw new Error('the table is away');
-    },
-    { name: 'around', step: 'initialize' },
-  );
+  const restore = aroundTable(async ({ input }, carryOut) => {
+    if (Object(input).Item?.call !== call) return carryOut();
+    await before.then(() => nextTurn());
+    throw new Error('the table is away');
+  });
+  onTestFinished(restore);
 }
 
 test('a slice that is over ends with each finished call in the journal', async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { EntityLine } from '#contract/entities.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
@@ -12,8 +12,8 @@ import { onIndex } from '#record-index/record-index.ts';
 import * as changes from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
-import { table } from '#store/table.ts';
 import { ImportEntity } from '../../../functions/admin/commands.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { allEntities } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -28,24 +28,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let transactions = 0;
 let death: { at: number; after: boolean } | undefined;
 let workspace = '';
+let restore = () => {};
 beforeEach(async () => {
   workspace = (await createWorkspace({ name: 'Imports' })).workspace_id;
   transactions = 0;
   Object.assign(process.env, { RECORD_INDEX_DIR: folder, RECORD_SNAPSHOTS: 'false' });
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      if (!('TransactItems' in args.input)) return next(args);
-      transactions += 1;
-      const [dies, isLast] = [death && transactions >= death.at, transactions === death?.at];
-      if (!dies) return next(args);
-      if (death?.after && isLast) await next(args);
-      throw new Error('the process died');
-    },
-    { step: 'initialize', name: 'mortal' },
-  );
+  restore = aroundTable(async ({ input }, carryOut) => {
+    if (!('TransactItems' in input)) return carryOut();
+    transactions += 1;
+    const [dies, isLast] = [death && transactions >= death.at, transactions === death?.at];
+    if (!dies) return carryOut();
+    if (death?.after && isLast) await carryOut();
+    throw new Error('the process died');
+  });
 });
 afterEach(() => {
-  table.middlewareStack.remove('mortal');
+  restore();
   death = undefined;
 });
 
@@ -211,23 +209,17 @@ test('fields that take more in the table than in JSON are refused before the tab
 test('outside names are looked up a few at a time: what waits for a connection is cut off', async () => {
   let underWay = 0;
   let most = 0;
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      try {
-        return await next(args);
-      } finally {
-        underWay -= 1;
-      }
-    },
-    { step: 'initialize', name: 'counted' },
-  );
-  try {
-    const refs = Array.from({ length: 200 }, (_, n) => ({ external_uri: `crm:unknown-${n}` }));
-    expect(await entities.resolveIds(workspace, refs)).toEqual(refs.map(() => undefined));
-  } finally {
-    table.middlewareStack.remove('counted');
-  }
+  const stopCounting = aroundTable(async (_, carryOut) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    try {
+      return await carryOut();
+    } finally {
+      underWay -= 1;
+    }
+  });
+  onTestFinished(stopCounting);
+  const refs = Array.from({ length: 200 }, (_, n) => ({ external_uri: `crm:unknown-${n}` }));
+  expect(await entities.resolveIds(workspace, refs)).toEqual(refs.map(() => undefined));
   expect(most).toBeLessThanOrEqual(25);
 });

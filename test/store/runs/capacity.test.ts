@@ -1,14 +1,14 @@
 // A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is claimed first.
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runIdOf } from '#domain/commands/idempotency.ts';
 import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
 import { builtInPrices } from '#models/pricing.ts';
 import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/claim-slot.ts';
 import { readCounters } from '#store/counters.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -19,7 +19,6 @@ beforeEach(() => {
   sfn.on(StartExecutionCommand).resolves({});
   process.env.STATE_MACHINE_ARN = 'machine';
 });
-afterEach(() => void table.middlewareStack.remove('seen'));
 
 const pricing = { name: 'offline', prices: builtInPrices };
 type Caller = RunDraft['caller'];
@@ -47,14 +46,11 @@ function draftOf(by: Caller, credits = 20): RunDraft {
 /** The commands that the table gets from now on, by name. */
 function commandsSeen(): string[] {
   const seen: string[] = [];
-  table.middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        seen.push(String(commandName));
-        return next(args);
-      },
-    { name: 'seen', step: 'initialize' },
-  );
+  const restore = aroundTable(async ({ name }, carryOut) => {
+    seen.push(name);
+    return carryOut();
+  });
+  onTestFinished(restore);
   return seen;
 }
 
@@ -65,7 +61,7 @@ test('while few runs are in flight the slot and the credits are taken by the wri
   const by = { ...(await caller(100)), credits_free: 100 };
   const seen = commandsSeen();
   const { run } = await insertRun(draftOf(by), pricing);
-  expect(seen).toEqual(['TransactWriteItemsCommand']);
+  expect(seen).toEqual(['TransactWriteCommand']);
   expect(run).toMatchObject({ credits_at_most: 20 });
   const { slots, credits_free } = await readCounters(by.workspace.workspace_id);
   expect(slots).toMatchObject({ [run.id]: { held: 20 } });
@@ -76,7 +72,7 @@ test('while many runs are in flight the slot is claimed before: transactions on 
   const by = { ...(await caller()), in_flight: 20 };
   const seen = commandsSeen();
   const { run } = await insertRun(draftOf(by), pricing);
-  expect(seen).toEqual(['UpdateItemCommand', 'TransactWriteItemsCommand']);
+  expect(seen).toEqual(['UpdateCommand', 'TransactWriteCommand']);
   expect(await inFlight(by)).toEqual([run.id]);
 });
 

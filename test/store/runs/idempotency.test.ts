@@ -1,12 +1,11 @@
 // The claim on an Idempotency-Key: one request gets it, and knows that it has.
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import { claimUntil } from '#store/idempotency.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { useTable } from '../../support/table.ts';
 
 useTable();
-afterEach(() => void table.middlewareStack.remove('twice'));
 
 const given = () => ({ workspace_id: newId(), endpoint: 'runs' as const, key: 'key', body_hash: 'hash' });
 const soon = () => Date.now() + 60_000;
@@ -18,12 +17,10 @@ test('of two requests one gets the claim', async () => {
 });
 
 test('a claim whose reply was lost knows its own write, and does not wait for itself', async () => {
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      await next(args);
-      return next(args);
-    },
-    { name: 'twice' },
-  );
+  const restore = aroundTable(async (_, carryOut) => {
+    await carryOut();
+    return carryOut();
+  });
+  onTestFinished(restore);
   expect(await claimUntil(given(), soon())).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as entities from '#store/entities.ts';
 import * as relationships from '#store/relationships.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allRelationships } from '../../support/records-in-table.ts';
 import { useBridges } from './use-bridges.ts';
@@ -24,20 +24,16 @@ const all = () => allRelationships(workspace);
 /** Lets `act` happen right before the first transaction that writes an item with this attribute or condition. */
 function rightBefore(mark: string, act: () => Promise<unknown>): void {
   let waiting = true;
-  const interleave = { step: 'initialize', name: 'interleave' } as const;
-  table.middlewareStack.add(
-    (next) => async (args) => {
-      const written = JSON.stringify(args.input);
-      if (waiting && written.includes('TransactItems') && written.includes(mark)) {
-        waiting = false;
-        await act();
-      }
-      return next(args);
-    },
-    interleave,
-  );
+  const restore = aroundTable(async ({ input }, carryOut) => {
+    const written = JSON.stringify(input);
+    if (waiting && written.includes('TransactItems') && written.includes(mark)) {
+      waiting = false;
+      await act();
+    }
+    return carryOut();
+  });
   onTestFinished(() => {
-    table.middlewareStack.remove(interleave.name);
+    restore();
     expect(waiting).toBe(false);
   });
 }

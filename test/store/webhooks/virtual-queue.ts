@@ -5,7 +5,7 @@ import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
 import * as deliveries from '#store/deliveries.ts';
-import { table } from '#store/table.ts';
+import { aroundTable } from '../../support/around-table.ts';
 import { onEnqueue } from '../../support/fakes.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { type Due, placeOf } from './deliveries.ts';
@@ -51,10 +51,7 @@ export async function play(due: Due, receiver: Send, crash?: CrashPoint): Promis
     const result = await act();
     return mine === 'after' ? die() : result;
   };
-  table.middlewareStack.add((next) => (args) => dying(() => next(args)), {
-    step: 'initialize',
-    name: 'dying',
-  });
+  const restore = aroundTable((_, carryOut) => dying(carryOut));
   const waiting: { message: DeliveryMessage; at: number; receives: number }[] = [];
   const wait = (message: DeliveryMessage, delayMs: number) =>
     waiting.push({ message, at: Date.now() + delayMs, receives: 0 });
@@ -93,7 +90,7 @@ export async function play(due: Due, receiver: Send, crash?: CrashPoint): Promis
       if (done || next.receives === MAX_RECEIVES) waiting.splice(waiting.indexOf(next), 1);
     }
   } finally {
-    table.middlewareStack.remove('dying');
+    restore();
   }
   return { posted_at, calls, delivery: await look() };
 }

@@ -3,7 +3,6 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
-  DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
   type QueryCommandInput,
@@ -12,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { RunRecord } from '#store/runs.ts';
-import type { Item } from '#store/table.ts';
+import { type Item, table } from '#store/table.ts';
 
 Object.assign(process.env, {
   TABLE_NAME: 'Table',
@@ -20,7 +19,7 @@ Object.assign(process.env, {
   AWS_REGION: 'us-east-1',
 });
 mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: 'root' });
-const client = mockClient(DynamoDBDocumentClient);
+const client = mockClient(table);
 
 const items = new Map<string, Item>();
 /** Items that no read sees yet. */

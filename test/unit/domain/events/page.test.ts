@@ -1,4 +1,4 @@
-// rules.md: paging. Pages of a log, in virtual time.
+// rules.md: paging. Pages of a log in a process that is told of no growth, in virtual time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
@@ -8,6 +8,9 @@ import { newId } from '#platform/ids.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { resetTable } from './memory-table.ts';
+
+// Nobody tells these readers of growth.
+vi.mock('#store/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,4 +1,4 @@
-// rules.md: stream. The stream, in virtual time.
+// rules.md: stream. The stream of a process that is told of no growth, in virtual time.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';
@@ -6,6 +6,9 @@ import { eventId } from '#store/events.ts';
 import { commit, type RunRecord } from '#store/runs.ts';
 import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
+
+// Nobody tells these readers of growth.
+vi.mock('#store/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -135,7 +138,7 @@ test('the stream of a resumed run goes on past the run.failed in mid-log', async
   await ends(run, succeeded);
   await vi.advanceTimersByTimeAsync(SECOND);
   expect(reader.types()).toEqual(['comment', 'run.paused', 'run.failed', 'run.succeeded']);
-  expect(reader.closed).toBe(true);
+  await expect.poll(() => reader.closed).toBe(true);
   const late = await follows(run, eventId(run.id, 2));
   await vi.advanceTimersByTimeAsync(SECOND);
   expect(late.types()).toEqual(['comment', 'run.succeeded']);
@@ -149,7 +152,7 @@ test('after a cancel the stream waits for run.canceled', async () => {
   await ends(run, canceled);
   await vi.advanceTimersByTimeAsync(2 * SECOND);
   expect(reader.types().at(-1)).toBe('run.canceled');
-  expect(reader.closed).toBe(true);
+  await expect.poll(() => reader.closed).toBe(true);
 });
 
 test('there is no stream after the final event, nor of a log that is wholly past its retention', async () => {

@@ -1,6 +1,6 @@
 // Waiting readers of another process than the writer: prompt while things happen, rare while nothing does, cheap in any number.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logGrew } from '#domain/events/watch.ts';
+import { growth } from '#domain/events/watch.ts';
 import { emits, newRun, progress } from './logged-runs.ts';
 import { breakBatchReads, reads, resetTable } from './memory-table.ts';
 
@@ -17,6 +17,8 @@ afterEach(async () => {
 });
 
 const wait = (forMs: number) => ({ sinceMs: Date.now(), untilMs: Date.now() + forMs });
+/** What a reader is told when its time has passed. */
+const nothing = { events: [], more: false };
 
 /** The most reads in any second, and the number in the last one. */
 function rates(fromMs: number, toMs: number): { most: number; last: number } {
@@ -28,9 +30,9 @@ function rates(fromMs: number, toMs: number): { most: number; last: number } {
 test('a reader looks at most 20 times a second and backs off to once a second', async () => {
   const run = await newRun();
   const start = Date.now();
-  const grew = logGrew(run, run.last_sequence, wait(60_000));
+  const grew = growth(run, run.last_sequence, wait(60_000));
   await vi.advanceTimersByTimeAsync(60_100);
-  expect(await grew).toBe(false);
+  expect(await grew).toEqual(nothing);
   const { most, last } = rates(start, start + 60_000);
   expect(most).toBeLessThanOrEqual(20);
   expect(last).toBeLessThanOrEqual(2);
@@ -39,16 +41,16 @@ test('a reader looks at most 20 times a second and backs off to once a second', 
 
 test('two hundred readers of two hundred runs share two reads a round', async () => {
   const runs = await Promise.all(Array.from({ length: 200 }, () => newRun()));
-  const waiting = runs.map((run) => logGrew(run, run.last_sequence, wait(1000)));
+  const waiting = runs.map((run) => growth(run, run.last_sequence, wait(1000)));
   await vi.advanceTimersByTimeAsync(1100);
-  expect(await Promise.all(waiting)).toEqual(runs.map(() => false));
+  expect(await Promise.all(waiting)).toEqual(runs.map(() => nothing));
   expect(reads.length).toBeLessThanOrEqual(40);
   expect(Math.max(...reads.map(({ keys }) => keys))).toBe(100);
 });
 
 test('readers of one run are one key of a read', async () => {
   const run = await newRun();
-  const waiting = Array.from({ length: 50 }, () => logGrew(run, run.last_sequence, wait(500)));
+  const waiting = Array.from({ length: 50 }, () => growth(run, run.last_sequence, wait(500)));
   await vi.advanceTimersByTimeAsync(600);
   await Promise.all(waiting);
   expect(new Set(reads.map(({ keys }) => keys))).toEqual(new Set([1]));
@@ -56,18 +58,18 @@ test('readers of one run are one key of a read', async () => {
 
 test('after two seconds of silence an event is seen within 150 ms', async () => {
   const run = await newRun();
-  const grew = logGrew(run, run.last_sequence, wait(60_000));
+  const grew = growth(run, run.last_sequence, wait(60_000));
   await vi.advanceTimersByTimeAsync(2000);
   await emits(run, progress(1));
   await vi.advanceTimersByTimeAsync(150);
-  expect(await grew).toBe(true);
+  expect(await grew).toMatchObject({ more: true });
   await vi.advanceTimersByTimeAsync(100);
 });
 
 test('up to five seconds of silence an event is seen within 100 ms, but 150 ms right after another one', async () => {
   for (const silenceMs of [10, 100, 300, 1200, 2500, 4900]) {
     const run = await newRun();
-    const grew = logGrew(run, run.last_sequence, wait(60_000));
+    const grew = growth(run, run.last_sequence, wait(60_000));
     await vi.advanceTimersByTimeAsync(silenceMs);
     const emittedAt = Date.now();
     let seenAt = 0;
@@ -83,7 +85,7 @@ test('up to five seconds of silence an event is seen within 100 ms, but 150 ms r
 test('a table that cannot be read is an error to every reader of that round', async () => {
   const run = await newRun();
   breakBatchReads();
-  const both = Promise.allSettled([logGrew(run, 9, wait(5000)), logGrew(run, 9, wait(5000))]);
+  const both = Promise.allSettled([growth(run, 9, wait(5000)), growth(run, 9, wait(5000))]);
   await vi.advanceTimersByTimeAsync(500);
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

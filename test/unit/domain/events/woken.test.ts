@@ -1,6 +1,6 @@
-// Waiting readers in the process of the writer: woken by the commit itself, before any poll.
+// Waiting readers in the process of the writer: the commit itself wakes them, before any poll.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logGrew } from '#domain/events/watch.ts';
+import { growth } from '#domain/events/watch.ts';
 import { commit } from '#store/runs.ts';
 import { newRun, progress } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
@@ -15,17 +15,17 @@ afterEach(async () => {
 
 const wait = (sinceMs: number) => ({ sinceMs, untilMs: Date.now() + 60_000 });
 
-test('after a long silence a commit wakes its readers at once, without a read, and those of other runs sleep on', async () => {
+test('after a long silence a commit brings its readers its events at once, without a read, and those of other runs sleep on', async () => {
   const [run, other] = [await newRun(), await newRun()];
-  const grew = logGrew(run, run.last_sequence, wait(Date.now()));
+  const grew = growth(run, run.last_sequence, wait(Date.now()));
   let woken = false;
-  const sleeps = logGrew(other, other.last_sequence, wait(Date.now())).then((grown) => {
-    woken = grown;
+  const sleeps = growth(other, other.last_sequence, wait(Date.now())).then(({ more }) => {
+    woken = more;
   });
   await vi.advanceTimersByTimeAsync(20_000);
   const before = reads.length;
   await commit(run, {}, [progress(1)]);
-  expect(await grew).toBe(true);
+  expect((await grew).events.map(({ sequence }) => sequence)).toEqual([2]);
   expect(reads.length).toBe(before);
   expect(woken).toBe(false);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -35,7 +35,7 @@ test('after a long silence a commit wakes its readers at once, without a read, a
 test('events of a burst are gathered; the end of the log is not waited for', async () => {
   const run = await newRun();
   let seen = false;
-  const grew = logGrew(run, run.last_sequence, wait(Date.now())).then(() => {
+  const grew = growth(run, run.last_sequence, wait(Date.now())).then(() => {
     seen = true;
   });
   const grown = await commit(run, {}, [progress(1)]);
@@ -46,10 +46,10 @@ test('events of a burst are gathered; the end of the log is not waited for', asy
   expect(seen).toBe(true);
 }, 5000);
 
-test('readers of one log that came at different times wake in the same round of a burst, and share their read', async () => {
+test('readers of one log that came at different times wake in the same round of a burst', async () => {
   const run = await newRun();
   const left: number[] = [];
-  const waits = () => logGrew(run, run.last_sequence, wait(Date.now())).then(() => left.push(Date.now()));
+  const waits = () => growth(run, run.last_sequence, wait(Date.now())).then(() => left.push(Date.now()));
   const first = waits();
   await vi.advanceTimersByTimeAsync(20);
   const second = waits();

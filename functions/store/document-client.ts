@@ -1,0 +1,47 @@
+// The document client, which makes the chain of middlewares of each kind of command once instead of anew for every call.
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  DynamoDBDocumentClientCommand,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+  type TranslateConfig,
+} from '@aws-sdk/lib-dynamodb';
+
+type Command = Parameters<DynamoDBDocumentClient['send']>[0];
+type Handler = (call: { input: ServiceInputTypes }) => Promise<{ output: ServiceOutputTypes }>;
+
+/** Middlewares whose work nobody reads: log lines, the name of the client, the trace of a caller. */
+const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware'];
+
+/**
+ * A document client of `client`. What is added to its middlewares after the first command of a kind does not reach that kind any more. The
+ * SDK's own setting for this (`cacheMiddleware`) is refused by the document client.
+ */
+export function documentClient(client: DynamoDBClient, translation: TranslateConfig): DynamoDBDocumentClient {
+  for (const name of UNUSED) client.middlewareStack.remove(name);
+  const documents = DynamoDBDocumentClient.from(client, translation);
+  const sendAnew = documents.send.bind(documents);
+  const handlers = new Map<unknown, Handler>();
+
+  async function send(
+    command: Command,
+    options?: { abortSignal?: AbortSignal },
+  ): Promise<ServiceOutputTypes> {
+    // Options, such as a signal, belong to one call and are bound into its chain.
+    if (options) return sendAnew(command, options);
+    const handle = handlers.get(command.constructor) ?? handlerOf(command, documents);
+    handlers.set(command.constructor, handle);
+    return (await handle({ input: command.input })).output;
+  }
+  return Object.assign(documents, { send });
+}
+
+/** What carries out every command of the kind of this one, which tells it what of an input and an output to marshall. */
+function handlerOf(command: Command, { middlewareStack, config }: DynamoDBDocumentClient): Handler {
+  if (!(command instanceof DynamoDBDocumentClientCommand)) throw new TypeError('not a command on documents');
+  // biome-ignore lint/complexity/useLiteralKeys: a protected member; the command's own method binds its one input
+  command['addMarshallingMiddleware'](config);
+  // biome-ignore lint/complexity/useLiteralKeys: the same
+  return command['clientCommand'].resolveMiddleware(middlewareStack, config, {});
+}

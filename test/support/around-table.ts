@@ -1,0 +1,21 @@
+// Code of a test around each call of the store to its table.
+import { table } from '#store/table.ts';
+
+interface TableCall {
+  /** Name of the command, such as `GetCommand`. */
+  name: string;
+  input: object;
+}
+
+/** Lets `around` see each call from now on, and carry it out if it wants to; returns what ends that. */
+export function aroundTable(
+  around: (call: TableCall, carryOut: () => Promise<unknown>) => Promise<unknown>,
+): () => void {
+  const { send } = table;
+  const replace = (value: (...args: Parameters<typeof send>) => unknown) =>
+    Object.defineProperty(table, 'send', { configurable: true, writable: true, value });
+  replace((...args) =>
+    around({ name: args[0].constructor.name, input: args[0].input }, async () => send.apply(table, args)),
+  );
+  return () => void replace(send);
+}

@@ -1,0 +1,175 @@
+// Readers that are told of growth: what they are told saves reads, and what gets lost, late or out of order costs them nothing else.
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RunEvent } from '#contract/events.ts';
+import { waitForEvents } from '#domain/events/follow.ts';
+import { readAfter } from '#store/events.ts';
+import type { Growth } from '#store/log-growth.ts';
+import { get, type RunRecord } from '#store/runs.ts';
+import { emits, ends, newRun, progress, succeeded } from './logged-runs.ts';
+import { batchesOf, hide, reads, resetTable, show } from './memory-table.ts';
+
+const channel = vi.hoisted(() => ({
+  tell: (_: Growth): void => {},
+  /** What becomes of a word on its way. */
+  carry: (growth: Growth): void => channel.tell(growth),
+}));
+vi.mock('#store/log-growth.ts', () => ({
+  tellGrowth: (growth: Growth) => channel.carry(structuredClone(growth)),
+  onGrowth: (listener: (growth: Growth) => void) => {
+    channel.tell = listener;
+  },
+}));
+
+const tellAtOnce = (growth: Growth) => channel.tell(growth);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  resetTable();
+  channel.carry = tellAtOnce;
+});
+// The watch goes to sleep once nobody waits.
+afterEach(async () => {
+  await vi.advanceTimersByTimeAsync(100);
+});
+
+/** The events after `sequence` for a reader that has read all up to it. */
+const waits = (run: RunRecord, sequence: number, limit = 100) =>
+  waitForEvents(run, sequence, { limit, caughtUp: true, sinceMs: Date.now(), untilMs: Date.now() + 25_000 });
+const sequencesOf = (events: RunEvent[]) => events.map(({ sequence }) => sequence);
+
+/** A run whose growth was told once, to a reader that is gone. */
+async function toldRun(): Promise<RunRecord> {
+  const run = await newRun();
+  const reader = waits(run, 1);
+  const grown = await emits(run, progress(0));
+  await vi.advanceTimersByTimeAsync(50);
+  await reader;
+  reads.length = 0;
+  return grown;
+}
+
+test('a reader that is up to date gets the events as the table would give them, and nothing is read', async () => {
+  const run = await toldRun();
+  const reader = waits(run, 2);
+  await vi.advanceTimersByTimeAsync(60);
+  const grown = await emits(run, progress(1), progress(2));
+  const part = await reader;
+  expect(reads).toEqual([]);
+  expect(part).toEqual(await readAfter(grown, 2, 100));
+});
+
+test('commits of one round come together, the end of the log at once', async () => {
+  let run = await toldRun();
+  const reader = waits(run, 2);
+  run = await emits(run, progress(1));
+  await ends(run, succeeded);
+  expect(sequencesOf((await reader).events)).toEqual([3, 4]);
+  expect(reads).toEqual([]);
+});
+
+test('more events than the reader wants are left for its next page', async () => {
+  const run = await toldRun();
+  const reader = waits(run, 2, 2);
+  await ends(run, succeeded);
+  expect(await reader).toMatchObject({ more: false });
+  const wants = waits(run, 2, 1);
+  await emits(run, progress(1), progress(2));
+  await vi.advanceTimersByTimeAsync(50);
+  const { events, more } = await wants;
+  expect([sequencesOf(events), more]).toEqual([[3], true]);
+});
+
+test('after a gap the reader reads the table', async () => {
+  let run = await toldRun();
+  const reader = waits(run, 2);
+  channel.carry = () => {};
+  run = await emits(run, progress(1));
+  channel.carry = tellAtOnce;
+  await ends(run, succeeded);
+  expect(sequencesOf((await reader).events)).toEqual([3, 4]);
+  expect(reads.map(({ kind }) => kind)).toEqual(['query']);
+});
+
+test('a run of the same id in another workspace tells its readers nothing', async () => {
+  const run = await toldRun();
+  const reader = waits(run, 2);
+  channel.carry = (growth) => channel.tell({ ...growth, workspace_id: 'other' });
+  await ends(run, succeeded);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(reads).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sequencesOf((await reader).events)).toEqual([3]);
+});
+
+test('where growth is told the table is asked once a second, for what got lost', async () => {
+  const run = await toldRun();
+  const reader = waits(run, 2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reads.length).toBeLessThanOrEqual(11);
+  channel.carry = () => {};
+  await emits(run, progress(1));
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(sequencesOf((await reader).events)).toEqual([3]);
+});
+
+test('a reader whose last look was just before the growth that others were told of does not wait for a second', async () => {
+  const run = await toldRun();
+  await emits(run, progress(1));
+  const reader = waits(run, 2);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(sequencesOf((await reader).events)).toEqual([3]);
+});
+
+test('whatever becomes of the words, every reader gets each event once and in order', async () => {
+  const fate = fc.record({
+    events: fc.integer({ min: 1, max: 3 }),
+    lateMs: fc.option(fc.integer({ min: 0, max: 200 })),
+    hiddenMs: fc.constantFrom(0, 0, 0, 60, 400),
+    pauseMs: fc.integer({ min: 0, max: 120 }),
+  });
+  const shape = fc.record({
+    commits: fc.array(fate, { minLength: 1, maxLength: 15 }),
+    limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(shape, async ({ commits, limits }) => {
+      resetTable();
+      const first = await newRun();
+      const readers = limits.map((limit) => readsAll(first, limit));
+      let run = first;
+      for (const { events, lateMs, hiddenMs, pauseMs } of commits) {
+        channel.carry = (growth) => {
+          if (lateMs !== null) setTimeout(() => channel.tell(growth), lateMs);
+        };
+        run = await emits(run, ...Array.from({ length: events }, (_, i) => progress(i)));
+        const batch = batchesOf(run).at(-1) ?? {};
+        if (hiddenMs > 0) hide(batch);
+        if (hiddenMs > 0) setTimeout(() => show(batch), hiddenMs);
+        await vi.advanceTimersByTimeAsync(pauseMs);
+      }
+      await ends(run, succeeded);
+      await vi.advanceTimersByTimeAsync(30_000);
+      const whole = await readAfter(run, 0, 1000);
+      for (const reader of readers) expect(await reader).toEqual(whole.events);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** What a reader of pages reads until the log is over. */
+async function readsAll({ workspace_id, id }: RunRecord, limit: number): Promise<RunEvent[]> {
+  const seen: RunEvent[] = [];
+  for (;;) {
+    const run = await get(workspace_id, id);
+    if (!run || (run.log_finished && run.last_sequence === seen.length)) return seen;
+    const { events } = await waitForEvents(run, seen.length, {
+      limit,
+      caughtUp: run.last_sequence <= seen.length,
+      sinceMs: run.last_event_at,
+      untilMs: Date.now() + 25_000,
+    });
+    expect(events.length).toBeLessThanOrEqual(limit);
+    seen.push(...events);
+  }
+}
