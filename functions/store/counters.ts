@@ -21,7 +21,7 @@ export type Slot = z.infer<typeof Slot>;
 /**
  * `slots` names runs in flight with the credits reserved for each (`held`) and when it was claimed, so claiming and releasing are
  * idempotent and a slot left by a crash can be told from a living one. Slots beyond those have items of their own, as many as `slot_items`
- * says. `credits_free` is what is neither used nor reserved.
+ * says. `credits_free` is what is neither used nor reserved. Beside them is `shards_until`, of which costs.ts tells.
  */
 const Counters = z.object({
   slots: z.record(z.string(), Slot).default({}),
@@ -49,7 +49,11 @@ export function countersWrite(workspaceId: string, credits: number | undefined, 
     due_pk: duePartition(due.slots, workspaceId),
     due_at: atMs + LOOK_AFTER_MS,
   };
-  const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted, ...looked };
+  const Item = {
+    ...keys.counters(workspaceId),
+    ...{ slots: {}, credits_free: credits, noted, shards_until: 0 },
+    ...looked,
+  };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 

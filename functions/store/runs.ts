@@ -73,6 +73,8 @@ export const RunRecord = z.object({
   journal_spent: Spent.optional(),
   /** Model calls that the open step has begun so far, over slices and resumes. */
   calls_tried: z.number().optional(),
+  /** Present when the slot was claimed apart, because many runs were in flight: before then (epoch ms) costs go to a shard of the day. */
+  sharded_until: z.number().optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),

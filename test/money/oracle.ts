@@ -1,5 +1,6 @@
 // What must be true of the money after a history, worked out anew from what its model and its invocations know.
 import { reconcileSlots } from '#domain/runs/slots.ts';
+import { spentToday } from '#store/costs.ts';
 import { type Counters, readCounters } from '#store/counters.ts';
 import { listEntries } from '#store/ledger.ts';
 import * as runList from '#store/run-list.ts';
@@ -107,7 +108,14 @@ async function costClaims(history: Omit<History, 'done'>, runs: RunRecord[]): Pr
       ),
     );
   const spent = said((name) => name === 'spent');
+  const now = Date.now();
+  const today = new Date(now).toISOString().slice(0, 10);
+  const lies = days.filter(({ sk }) => String(sk).startsWith(today)).map((day) => BigInt(String(day.spent)));
   return [
+    [
+      'a create reads another sum than the day has',
+      (await spentToday(history.workspace_id, now)) === total(lies),
+    ],
     [
       'the cost of a run is not that of its tokens',
       runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run.spent)),
