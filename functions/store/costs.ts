@@ -1,8 +1,10 @@
-// Money spent by day: per workspace and per key, in 1e-12 USD. One item is the sum of a day, which a create reads. Only runs that many others
-// accompany add to shards beside it, and the counters say how long there may be some: a reader that meets none has read all.
+// Money spent by day: per workspace and per key, in 1e-12 USD. One item is the sum of a day, which a create reads together with the counters:
+// a run that ends adds there what its last commit costs, because it writes them anyway. Only runs that many others accompany add to shards,
+// and the counters say how long there may be some: a reader that is told of none has read all.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '#platform/ids.ts';
 import { expiryOf } from './expiry.ts';
-import { getItems, type Item, type Key, tableName, transact, type Write } from './table.ts';
+import { getItem, getItems, type Item, type Key, table, tableName, transact, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** Commits of one workspace that meet on an item conflict, and a commit that gives up repeats its model call. */
@@ -41,6 +43,47 @@ export function shardsReadUntil(atMs: number): number {
 /** Until when (epoch ms) who finds such counters may add to a shard. */
 export function shardedByCounters(counters: Item = {}): number {
   return Number(counters.shards_until ?? 0) - DAY_MS;
+}
+
+/** The names under which the counters hold the part of a day that belongs to the workspace, and to a key of it. */
+const inCounters = {
+  prefix: 'spent#',
+  workspace: (day: string) => `${inCounters.prefix}${day}`,
+  key: (day: string, keyId: string) => `${inCounters.prefix}${day}#${keyId}`,
+};
+
+/** The part of an update of the counters that adds a cost to the day of its workspace and its key. */
+export function addedToCounters(
+  keyId: string,
+  picoUsd: bigint,
+  atMs: number,
+): { add: string | undefined; names: Record<string, string>; values: Record<string, unknown> } {
+  if (picoUsd === 0n) return { add: undefined, names: {}, values: {} };
+  const day = utcDay(atMs);
+  return {
+    add: '#spent :cost, #spent_by_key :cost',
+    names: { '#spent': inCounters.workspace(day), '#spent_by_key': inCounters.key(day, keyId) },
+    values: { ':cost': picoUsd },
+  };
+}
+
+/** Has the counters forget the days that are over; nobody reads them. */
+export async function forgetPastDays(workspaceId: string, nowMs: number): Promise<void> {
+  const Key = keys.counters(workspaceId);
+  const today = inCounters.workspace(utcDay(nowMs));
+  const names = Object.keys((await getItem(Key)) ?? {});
+  const past = names.filter((name) => name.startsWith(inCounters.prefix) && name < today);
+  if (past.length === 0) return;
+  const placeholders = past.map((name, i) => [`#past${i}`, name] as const);
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key,
+      UpdateExpression: `REMOVE ${placeholders.map(([placeholder]) => placeholder).join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(placeholders),
+    }),
+  );
 }
 
 /** Write that adds a cost to its workspace's and its key's day. */
@@ -90,8 +133,13 @@ export async function spentOnDay(
   // A workspace from before the sum existed has no such time until its next claim: its day may lie in the shards.
   const { shards_until = Number.POSITIVE_INFINITY } = counters ?? {};
   if (atMs < Number(shards_until)) read.push(...(await getItems(shardKeys(workspaceId, atMs))));
-  const total = (name: string) => read.reduce((sum, item) => sum + toBigInt(item[name]), 0n);
-  return { workspace: total('spent'), key: total(keyId) };
+  const day = utcDay(atMs);
+  const total = (name: string, counted: string) =>
+    read.reduce((sum, item) => sum + toBigInt(item[name]), toBigInt(counters?.[counted]));
+  return {
+    workspace: total('spent', inCounters.workspace(day)),
+    key: total(keyId, inCounters.key(day, keyId)),
+  };
 }
 
 function shardKeys(workspaceId: string, atMs: number): Key[] {

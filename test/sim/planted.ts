@@ -92,6 +92,13 @@ export const planted: Record<string, Plant> = {
     })),
   ),
   'costs are lost': eachWrite(/#COSTS /, () => undefined),
+  'what the last commit of a run cost is lost': eachWrite(
+    / COUNTERS$/,
+    ifUpdates('ADD #spent', (one) => ({
+      ...one,
+      UpdateExpression: String(one.UpdateExpression).replace(/ ADD .*/, ''),
+    })),
+  ),
   'nobody is told of the shards of a day': eachWrite(
     / COUNTERS$/,
     ifUpdates('shards_until = :shards', (one) => ({

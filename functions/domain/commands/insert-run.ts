@@ -11,6 +11,7 @@ import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
 import { releaseSlot } from '#store/slots.ts';
 import { ConditionFailed, type Write } from '#store/table.ts';
+import { isUnfulfilled } from '#store/wish.ts';
 import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
 import {
   capacityWrite,
@@ -84,10 +85,10 @@ async function writeWithSlot(
   const effects = await effectsOf(run, draft);
   if (!slot) return runs.create(written, events, effects);
   try {
-    return await runs.create(written, events, [slot, ...effects]);
+    return await runs.create(written, events, effects, slot);
   } catch (error) {
-    if (!(error instanceof ConditionFailed) || error.write !== slot) throw error;
-    // Other runs were faster, or a copy of this request holds the slot already.
+    if (!isUnfulfilled(slot, error)) throw error;
+    // Other runs were faster or are many, or a copy of this request holds the slot already.
     return runs.create(await withSlot(), events, effects);
   }
 }

@@ -104,6 +104,7 @@ function resumed(
     })),
     ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
     sharded_until: shardedUntil(now),
+    slot_released: undefined,
     resume_count,
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
