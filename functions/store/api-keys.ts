@@ -1,7 +1,7 @@
 // API keys. A key itself is never stored: it is found by its keyed hash, and its signing secret is stored encrypted.
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
-import { costKeys, sumCosts } from './costs.ts';
+import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from './costs.ts';
 import { capacityOf } from './counters.ts';
 import { deleteItems } from './erase.ts';
 import { getItem, getItems, queryAll, tableName, transact } from './table.ts';
@@ -32,13 +32,18 @@ export interface Bearer {
   key: ApiKey | undefined;
   workspace: Workspace | undefined;
   /** Spent today by the workspace and by the key, 1e-12 USD; zero unless asked for. */
-  spent_today: { workspace: bigint; key: bigint };
+  spent_today: DaySpent;
   /** Runs in flight and free credits of the workspace; zero and undefined unless asked for. */
   in_flight: number;
   credits_free?: number | undefined;
+  /** Before then (epoch ms) what a request costs goes to a shard of the day; in the past unless asked for. */
+  sharded_until?: number | undefined;
 }
 
-/** The key of a bearer hash, the workspace that the bearer names, and what both spent today and how many runs are in flight; one read for all. */
+/**
+ * The key of a bearer hash, the workspace that the bearer names, and what both spent today and how many runs are in flight; one read for all,
+ * and one more where the day may have shards.
+ */
 export async function findBearer(
   lookupHash: string,
   workspaceId: string,
@@ -46,20 +51,22 @@ export async function findBearer(
 ): Promise<Bearer> {
   const bearer = keys.bearer(lookupHash);
   const home = keys.workspace(workspaceId);
-  const counters = keys.counters(workspaceId);
-  const items = await getItems([
+  const atMs = Date.now();
+  const wanted = [
     ...[bearer, home],
-    ...(withCosts ? [counters, ...costKeys(workspaceId, Date.now())] : []),
-  ]);
-  const key = items.find((item) => item.pk === bearer.pk);
-  const workspace = items.find((item) => item.pk === home.pk && item.sk === home.sk);
-  const counted = items.find((item) => item.pk === counters.pk && item.sk === counters.sk);
-  const costs = items.filter((item) => item.pk === keys.costs(workspaceId));
+    ...(withCosts ? [keys.counters(workspaceId), sumKey(workspaceId, atMs)] : []),
+  ];
+  const items = await getItems(wanted);
+  const [key, workspace, counters, sum] = wanted.map(({ pk, sk }) =>
+    items.find((item) => item.pk === pk && item.sk === sk),
+  );
+  const day = { workspaceId, keyId: String(key?.key_id), atMs };
   return {
     key: key && ApiKey.parse(key),
     workspace: workspace && Workspace.parse(workspace),
-    spent_today: sumCosts(costs, String(key?.key_id)),
-    ...capacityOf(counted),
+    spent_today: withCosts ? await spentOnDay(day, counters, sum) : { workspace: 0n, key: 0n },
+    ...capacityOf(counters),
+    sharded_until: shardedByCounters(counters),
   };
 }
 

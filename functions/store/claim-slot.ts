@@ -1,4 +1,6 @@
 // Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
+
+import { shardsReadUntil } from './costs.ts';
 import {
   type CountersChange,
   changeCounters,
@@ -33,12 +35,13 @@ export function slotWrite(
   limit: number,
   reserved: number | undefined,
 ): Write {
-  return { Update: countersUpdate(workspaceId, claimInCounters({ workspaceId, runId, limit, reserved })) };
+  const claim = { workspaceId, runId, limit, reserved };
+  return { Update: countersUpdate(workspaceId, claimInCounters(claim, 'with its run')) };
 }
 
 /**
  * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
- * now, also when it had it before; false when the workspace is full or its credits do not suffice.
+ * now, also when it had it before; false when the workspace is full or its credits do not suffice. Such a run may add its costs to a shard.
  */
 export async function claimSlot(
   workspaceId: string,
@@ -48,7 +51,7 @@ export async function claimSlot(
 ): Promise<boolean> {
   const claim = { workspaceId, runId, limit, reserved };
   for (;;) {
-    if (await changeCounters(workspaceId, claimInCounters(claim))) return true;
+    if (await changeCounters(workspaceId, claimInCounters(claim, 'apart'))) return true;
     const counters = await readCountersItem(workspaceId);
     if (await slotOf(workspaceId, runId, counters)) return true;
     const inCounters = Object.keys(counters.slots).length;
@@ -62,17 +65,20 @@ export async function claimSlot(
 }
 
 /** While any slot has an item, only a transaction can tell that the run has none: then the counters take no more. */
-function claimInCounters({ runId, limit, reserved }: Claim): CountersChange {
+function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' | 'apart'): CountersChange {
   const at = Date.now();
   const credits = reservation(runId, at, reserved);
+  // Workspaces from before shards were told of have no such time, and are read as if they had some today.
+  const shards = how === 'apart' ? ':shards' : 'if_not_exists(shards_until, :shards)';
   return {
-    set: ['slots.#run = :slot', ...credits.set],
+    set: ['slots.#run = :slot', `shards_until = ${shards}`, ...credits.set],
     when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
     names: { '#run': runId },
     values: {
       ':slot': { held: reserved ?? 0, at },
       ':limit': Math.min(limit, slotsInCounters.max),
       ':zero': 0,
+      ':shards': shardsReadUntil(at),
       ...credits.values,
     },
     entry: credits.entry,
@@ -86,10 +92,14 @@ function claimItem({ workspaceId, runId, limit, reserved }: Claim, inCounters: n
   const room = 'size(slots) <= :seen AND (attribute_not_exists(slot_items) OR slot_items < :rest)';
   const Item = { ...keys.slot(workspaceId, runId), held: reserved ?? 0, at };
   return changeCounters(workspaceId, {
-    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', ...credits.set],
+    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', 'shards_until = :shards', ...credits.set],
     when: `attribute_not_exists(slots.#run) AND ${room}${credits.when}`,
     names: { '#run': runId },
-    values: { ':seen': inCounters, ':rest': limit - inCounters, ':zero': 0, ':one': 1, ...credits.values },
+    values: {
+      ...{ ':seen': inCounters, ':rest': limit - inCounters, ':zero': 0, ':one': 1 },
+      ':shards': shardsReadUntil(at),
+      ...credits.values,
+    },
     entry: credits.entry,
     slotItem: { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
   });

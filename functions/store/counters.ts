@@ -21,7 +21,7 @@ export type Slot = z.infer<typeof Slot>;
 /**
  * `slots` names runs in flight with the credits reserved for each (`held`) and when it was claimed, so claiming and releasing are
  * idempotent and a slot left by a crash can be told from a living one. Slots beyond those have items of their own, as many as `slot_items`
- * says. `credits_free` is what is neither used nor reserved.
+ * says. `credits_free` is what is neither used nor reserved. Beside them are parts of the day's cost, and `shards_until`: costs.ts.
  */
 const Counters = z.object({
   slots: z.record(z.string(), Slot).default({}),
@@ -49,7 +49,11 @@ export function countersWrite(workspaceId: string, credits: number | undefined, 
     due_pk: duePartition(due.slots, workspaceId),
     due_at: atMs + LOOK_AFTER_MS,
   };
-  const Item = { ...keys.counters(workspaceId), slots: {}, credits_free: credits, noted, ...looked };
+  const Item = {
+    ...keys.counters(workspaceId),
+    ...{ slots: {}, credits_free: credits, noted, shards_until: 0 },
+    ...looked,
+  };
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
@@ -103,6 +107,7 @@ export async function removeCounters(workspaceId: string): Promise<boolean> {
 export interface CountersChange {
   set?: string[];
   remove?: string;
+  add?: string;
   when: string;
   names?: Record<string, string>;
   values: Record<string, unknown>;
@@ -124,6 +129,7 @@ export function countersUpdate(workspaceId: string, change: CountersChange) {
   const expression = [
     ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
     ...(change.remove ? [`REMOVE ${change.remove}`] : []),
+    ...(change.add ? [`ADD ${change.add}`] : []),
   ];
   return {
     TableName: tableName(),

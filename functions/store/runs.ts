@@ -5,6 +5,7 @@ import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
+import { costWrite } from './costs.ts';
 import { growthOf, withEvents } from './events.ts';
 import { FREE_KEY, freeKeyValues } from './expiry.ts';
 import { keptWith } from './kept-with-run.ts';
@@ -13,6 +14,7 @@ import { nextLook } from './next-look.ts';
 import { Packed } from './packed.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
+import { releaseWrite, type SlotEnd } from './slots.ts';
 import {
   ConditionFailed,
   getItem,
@@ -24,6 +26,7 @@ import {
   type Write,
 } from './table.ts';
 import { keys, runOfPartition } from './table-keys.ts';
+import { isUnfulfilled, wishingFor } from './wish.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
@@ -73,6 +76,13 @@ export const RunRecord = z.object({
   journal_spent: Spent.optional(),
   /** Model calls that the open step has begun so far, over slices and resumes. */
   calls_tried: z.number().optional(),
+  /**
+   * Present when the slot was claimed apart, because many runs were in flight: before then (epoch ms) costs go to a shard of the day, and the
+   * slot is released apart, too.
+   */
+  sharded_until: z.number().optional(),
+  /** The commit that ended the run released its slot; else whoever finalizes the run does. */
+  slot_released: z.literal(true).optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),
@@ -112,15 +122,17 @@ export class StaleRun extends Error {
 }
 
 /**
- * The only way a run changes: its new state, the events that tell of it and the effects that belong to it land together
- * or not at all. Time in the log never runs backwards. Returns the new state. Throws StaleRun when the run is no longer
- * the one that was read, ConditionFailed when a condition of an effect does not hold, WriteRefused for what is too large to be kept.
+ * The only way a run changes: its new state, the events that tell of it, the effects that belong to it and its cost (1e-12 USD) land together
+ * or not at all, and with the end of a run the release of its slot, if that is easy. Time in the log never runs backwards. Returns the new
+ * state. Throws StaleRun when the run is no longer the one that was read, ConditionFailed when a condition of an effect does not hold,
+ * WriteRefused for what is too large to be kept.
  */
 export async function commit(
   before: RunRecord,
   change: Partial<RunRecord>,
   events: EventBody[] = [],
   effects: Write[] = [],
+  cost = 0n,
 ): Promise<RunRecord> {
   const changed = await withPackedReport({ ...before, ...change }, before);
   const now = Date.now();
@@ -130,47 +142,79 @@ export async function commit(
     events,
     now,
   );
+  const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
+  const landsAlone = () => land(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
+  // In a crowd, transactions would cancel each other at the counters.
+  const releases = after.log_finished && !before.log_finished && after.sharded_until === undefined;
+  const release = releases ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now }) : undefined;
+  const landed = release
+    ? await land(before, { ...after, slot_released: true }, others, release).catch((error: unknown) => {
+        if (!isUnfulfilled(release, error)) throw error;
+        return landsAlone();
+      })
+    : await landsAlone();
+  if (events.length > 0)
+    tellGrowth(growthOf(after, events));
+  return landed;
+}
+
+/** Writes a commit, and `release` with it; returns the run as it is then. Throws as `commit` does, ConditionFailed for a release that is not easy. */
+async function land(
+  before: RunRecord,
+  after: RunRecord,
+  others: Write[],
+  release?: Write,
+): Promise<RunRecord> {
   const unchangedSinceRead = {
     ConditionExpression: '#version = :read',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':read': before.version },
   };
   const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
+  const own: Write = { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
+  const writes = keptWith(after, [own, ...(release ? [release] : []), ...others]);
   try {
-    await transact(
-      keptWith(after, [
-        { Put: { TableName: tableName(), Item, ...unchangedSinceRead } },
-        ...log,
-        ...effects,
-        ...statusWrites(after, before.status, after.status),
-      ]),
-    );
+    await transact(wishingFor(release, writes));
+    return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
     // The reply to an earlier try of this very commit may have been lost.
     const present = await get(after.workspace_id, after.id);
-    if (present?.commit_id !== after.commit_id) throw new StaleRun(before.id);
+    if (!present || present.commit_id !== after.commit_id) throw new StaleRun(before.id);
+    return present;
   }
-  if (events.length > 0) tellGrowth(growthOf(after, events));
-  return after;
 }
 
-/** Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, a later one for an effect. */
-export async function create(run: RunRecord, events: EventBody[], effects: Write[]): Promise<RunRecord> {
+/** What the slot of a run that has ended is settled by. */
+export function slotEnd({ credits_at_most, credits_used, completed_at }: RunRecord): SlotEnd {
+  // A claim made after the end belongs to a resume.
+  return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at ?? 0 };
+}
+
+/**
+ * Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, a later one for an effect; for the write
+ * that claims its slot also where that is not easy.
+ */
+export async function create(
+  run: RunRecord,
+  events: EventBody[],
+  effects: Write[],
+  slot?: Write,
+): Promise<RunRecord> {
   const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   const isNew = {
     ConditionExpression: FREE_KEY,
     ExpressionAttributeValues: freeKeyValues(run.created_at),
   };
-  await transact(
-    keptWith(run, [
-      { Put: { TableName: tableName(), Item, ...isNew } },
-      ...log,
-      ...effects,
-      ...newRunWrites(run),
-    ]),
-  );
+  const writes = keptWith(run, [
+    { Put: { TableName: tableName(), Item, ...isNew } },
+    ...log,
+    ...(slot ? [slot] : []),
+    ...effects,
+    ...newRunWrites(run),
+  ]);
+  await transact(wishingFor(slot, writes));
   return after;
 }
 

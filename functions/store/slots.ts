@@ -1,14 +1,16 @@
 // The slots of runs in flight: what they reserve changes, and they are released once, whatever is repeated.
+import { addedToCounters } from './costs.ts';
 import {
   type Counters,
   type CountersChange,
   changeCounters,
+  countersUpdate,
   PENDING_MAX,
   readCountersItem,
   Slot,
 } from './counters.ts';
 import { isSettled, writeLedger } from './ledger.ts';
-import { getItem, tableName } from './table.ts';
+import { getItem, tableName, type Write } from './table.ts';
 import { keys } from './table-keys.ts';
 
 /** A slot, and whether it has an item of its own. */
@@ -92,7 +94,8 @@ export async function releaseSlot(
     if (!slot || slot.at <= after || slot.at > until) return;
     const drawn = counters.credits_free !== undefined;
     const paid = drawn && used > 0 && (await isSettled(workspaceId, runId, until, counters.noted));
-    const credits = settlement(runId, drawn ? { reserved: slot.held, used: paid ? 0 : used } : undefined);
+    const reserved = drawn ? slot.held : undefined;
+    const credits = settlement(runId, { reserved, used: paid ? 0 : used, until });
     if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
     // A transaction does not tell how many entries wait.
     if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
@@ -100,32 +103,63 @@ export async function releaseSlot(
   }
 }
 
-/** The part of a release that gives back what the run reserved and did not use; `credits` undefined: it reserved none. */
-function settlement(runId: string, credits: { reserved: number; used: number } | undefined): SlotChange {
-  if (!credits) return { set: [], values: {}, entry: undefined };
-  const { reserved, used } = credits;
+/** What a run that ended at `until` (epoch ms) reserved (undefined: it draws no credits) and used. */
+export interface SlotEnd {
+  reserved: number | undefined;
+  used: number;
+  until: number;
+}
+
+/** The part of a release that gives back what the run reserved and did not use. */
+function settlement(runId: string, { reserved, used, until }: SlotEnd): SlotChange {
+  if (reserved === undefined) return { set: [], values: {}, entry: undefined };
+  // A clock that is behind the one that ended the run must not hide that it has been settled.
+  const at = Number.isFinite(until) ? Math.max(Date.now(), until) : Date.now();
   return {
     set: ['credits_free = credits_free + :returned'],
     values: { ':returned': reserved - used },
-    entry: { kind: 'settle', at: Date.now(), run_id: runId, credits: reserved - used, credits_used: used },
+    entry: { kind: 'settle', at, run_id: runId, credits: reserved - used, credits_used: used },
   };
 }
 
-/** As `releaseSlot`, in one write when the counters hold the slot and it has reserved what is expected (undefined: the run draws no credits). */
-export async function releaseExpectedSlot(
-  workspaceId: string,
-  runId: string,
-  { reserved, used, until }: { reserved: number | undefined; used: number; until: number },
-): Promise<void> {
-  const credits = settlement(runId, reserved === undefined ? undefined : { reserved, used });
-  const released = await changeCounters(workspaceId, {
+/** The release of a slot that the counters hold and that has reserved what is expected. */
+function expectedRelease(runId: string, end: SlotEnd) {
+  const credits = settlement(runId, end);
+  return {
     ...credits,
     remove: 'slots.#run',
     when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
     names: { '#run': runId, '#at': 'at' },
-    values: { ':held': reserved ?? 0, ':until': until, ...credits.values },
-  });
-  if (!released) await releaseSlot(workspaceId, runId, used, { until });
+    values: { ':held': end.reserved ?? 0, ':until': end.until, ...credits.values },
+  };
+}
+
+/** As `releaseSlot`, in one write when the counters hold the slot and it has reserved what is expected. */
+export async function releaseExpectedSlot(workspaceId: string, runId: string, end: SlotEnd): Promise<void> {
+  const released = await changeCounters(workspaceId, expectedRelease(runId, end));
+  if (!released) await releaseSlot(workspaceId, runId, end.used, { until: end.until });
+}
+
+/**
+ * Write that releases the slot of a run with the commit that ends it, and adds to the day what that commit cost. It fails where
+ * `releaseExpectedSlot` may yet succeed, and where so many entries of the ledger are pending that a release should move them.
+ */
+export function releaseWrite(
+  { workspace_id, id, key_id }: { workspace_id: string; id: string; key_id: string },
+  end: SlotEnd,
+  cost: { pico_usd: bigint; at: number },
+): Write {
+  const release = expectedRelease(id, end);
+  const { add, names, values } = addedToCounters(key_id, cost.pico_usd, cost.at);
+  const drawn = release.entry !== undefined;
+  const change = {
+    ...release,
+    add,
+    when: drawn ? `${release.when} AND (attribute_not_exists(noted) OR size(noted) < :full)` : release.when,
+    names: { ...release.names, ...names },
+    values: { ...release.values, ...values, ...(drawn && { ':full': PENDING_MAX }) },
+  };
+  return { Update: countersUpdate(workspace_id, change) };
 }
 
 /** Makes a run's reservation exactly `to` credits. False when the workspace has too few left; true also when the run has lost its slot. */

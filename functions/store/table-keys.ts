@@ -13,7 +13,8 @@ export const keys = {
   slots: (ws: string) => `WS#${ws}#SLOTS`,
   slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
-  cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
+  // The sum of a day, and its shards.
+  cost: (ws: string, day: string, place: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${place}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,

@@ -10,12 +10,12 @@ test('a run of three steps with a webhook stays within its calls, its units and 
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
   try {
     const { run, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);
-    expect(run.sdk_calls).toBeLessThanOrEqual(12);
-    expect(run.write_units).toBeLessThanOrEqual(49);
+    expect(run.sdk_calls).toBeLessThanOrEqual(11);
+    expect(run.write_units).toBeLessThanOrEqual(48);
     expect(run.state_transitions).toBe(1);
     expect(run.lambda_invocations).toEqual({ CreateRun: 1, ExecuteSteps: 1, DeliverWebhook: 1 });
     expect(status_read.sdk_calls).toBe(1);
-    expect(usd_per_1000_runs.total).toBeLessThan(0.1);
+    expect(usd_per_1000_runs.total).toBeLessThan(0.094);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -1,10 +1,11 @@
 // What must be true of the money after a history, worked out anew from what its model and its invocations know.
 import { reconcileSlots } from '#domain/runs/slots.ts';
+import { spentToday } from '#store/costs.ts';
 import { type Counters, readCounters } from '#store/counters.ts';
 import { listEntries } from '#store/ledger.ts';
 import * as runList from '#store/run-list.ts';
 import { getMany, type RunRecord, type Spent } from '#store/runs.ts';
-import { queryAll } from '#store/table.ts';
+import { getItem, type Item, queryAll } from '#store/table.ts';
 import { keys } from '#store/table-keys.ts';
 import { marksIn, usageOf } from './counted-model.ts';
 import { type History, PARALLEL_CALLS } from './scene.ts';
@@ -97,8 +98,20 @@ function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): S
   return due;
 }
 
+/** What the counters hold of days, in the form of the items of days. */
+function partsInCounters(counters: Item): Item[] {
+  return Object.entries(counters).flatMap(([name, pico]) => {
+    const [, sk, key = 'spent'] = /^spent#([\d-]+)(?:#(.*))?$/.exec(name) ?? [];
+    return sk === undefined ? [] : [{ pk: '', sk, [key]: pico }];
+  });
+}
+
 async function costClaims(history: Omit<History, 'done'>, runs: RunRecord[]): Promise<Claim[]> {
-  const days = await queryAll(keys.costs(history.workspace_id));
+  const { workspace_id } = history;
+  const days = [
+    ...(await queryAll(keys.costs(workspace_id))),
+    ...partsInCounters((await getItem(keys.counters(workspace_id))) ?? {}),
+  ];
   const due = dueCosts(history, runs);
   const said = (counts: (name: string) => boolean) =>
     total(
@@ -107,7 +120,13 @@ async function costClaims(history: Omit<History, 'done'>, runs: RunRecord[]): Pr
       ),
     );
   const spent = said((name) => name === 'spent');
+  const now = Date.now();
+  const today = new Date(now).toISOString().slice(0, 10);
+  const lies = days
+    .filter(({ sk }) => String(sk).startsWith(today))
+    .map(({ spent = 0 }) => BigInt(String(spent)));
   return [
+    ['a create reads another sum than the day has', (await spentToday(workspace_id, now)) === total(lies)],
     [
       'the cost of a run is not that of its tokens',
       runs.every((run) => BigInt(run.spent.cost_pico_usd) === costOf(run.spent)),

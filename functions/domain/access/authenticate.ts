@@ -14,6 +14,8 @@ export interface Caller {
   /** Runs in flight and free credits of the workspace when the key was read; zero and undefined unless `withCosts` asked for them. */
   in_flight: number;
   credits_free?: number | undefined;
+  /** Before then (epoch ms) what a request costs goes to a shard of the day; in the past unless `withCosts` asked for it. */
+  sharded_until?: number | undefined;
 }
 
 const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;

@@ -74,6 +74,7 @@ async function originOf(
       const asked = {
         workspace_id,
         key_id,
+        sharded_until: caller.sharded_until,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
       };

@@ -4,12 +4,14 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
+import { shardedUntil } from '#store/costs.ts';
 import { claimWrite, type IdempotencyKey } from '#store/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
 import { releaseSlot } from '#store/slots.ts';
 import { ConditionFailed, type Write } from '#store/table.ts';
+import { isUnfulfilled } from '#store/wish.ts';
 import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
 import {
   capacityWrite,
@@ -73,17 +75,21 @@ async function writeWithSlot(
   reserved: number | undefined,
 ): Promise<RunRecord> {
   const { caller, events } = draft;
-  const slot = capacityWrite(caller, run.id, reserved);
-  if (!slot) await reserveCapacity(caller, run.id, reserved);
-  const effects = await effectsOf(run, draft);
-  if (!slot) return runs.create(run, events, effects);
-  try {
-    return await runs.create(run, events, [slot, ...effects]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed) || error.write !== slot) throw error;
-    // Other runs were faster, or a copy of this request holds the slot already.
+  const withSlot = async () => {
+    const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, run.id, reserved);
-    return runs.create(run, events, effects);
+    return { ...run, sharded_until };
+  };
+  const slot = capacityWrite(caller, run.id, reserved);
+  const written = slot ? run : await withSlot();
+  const effects = await effectsOf(run, draft);
+  if (!slot) return runs.create(written, events, effects);
+  try {
+    return await runs.create(written, events, effects, slot);
+  } catch (error) {
+    if (!isUnfulfilled(slot, error)) throw error;
+    // Other runs were faster or are many, or a copy of this request holds the slot already.
+    return runs.create(await withSlot(), events, effects);
   }
 }
 

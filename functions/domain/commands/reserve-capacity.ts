@@ -41,21 +41,22 @@ export function reservedCredits(workspace: Workspace, credits: number): number |
   return workspace.credits ? credits : undefined;
 }
 
-/** With more runs in flight, transactions would often meet on the one item of all slots, and cancel each other. */
+/** With more runs in flight, transactions would often meet on the one item of all slots or on the sum of the day, and cancel each other. */
 const FEW_IN_FLIGHT = 4;
 
 /**
  * Write that claims the slot and reserves the credits with the run that takes them: a round trip less, and nothing is left behind by a
- * death. Undefined while many runs are in flight, or where capacity seems to lack. Its condition fails where `reserveCapacity` may yet succeed, or throws why not.
+ * death. Undefined while many runs are in flight, or where capacity seems to lack. Its condition fails where `reserveCapacity` may yet succeed,
+ * or throws why not: also when many came at once.
  */
 export function capacityWrite(
   { workspace, in_flight, credits_free = 0 }: Caller,
   runId: string,
   reserved: number | undefined,
 ): Write | undefined {
-  const limit = maxConcurrentRuns(workspace);
+  const limit = Math.min(maxConcurrentRuns(workspace), FEW_IN_FLIGHT);
   // What will be refused is refused before anything is saved for it.
-  if (in_flight >= Math.min(limit, FEW_IN_FLIGHT) || credits_free < (reserved ?? 0)) return undefined;
+  if (in_flight >= limit || credits_free < (reserved ?? 0)) return undefined;
   return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 

@@ -9,6 +9,7 @@ import { isResumable } from '#domain/runs/lifecycle.ts';
 import { FIRST_SWEEP_AFTER_MS } from '#domain/runs/new-run.ts';
 import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { checkpointsAt } from '#store/checkpoints.ts';
+import { shardedUntil } from '#store/costs.ts';
 import type { RunView } from '#store/run-views.ts';
 import type { RunRecord } from '#store/runs.ts';
 import * as runs from '#store/runs.ts';
@@ -102,6 +103,8 @@ function resumed(
       ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
     })),
     ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
+    sharded_until: shardedUntil(now),
+    slot_released: undefined,
     resume_count,
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,

@@ -101,8 +101,8 @@ async function commitOutcome(
   const { usage } = outcome.calls;
   if (outcome.kind === 'unfinished') {
     await lease.commit((run) => {
-      const { change, effects } = usage.uncounted(run);
-      return { change, effects };
+      const { change, cost } = usage.uncounted(run);
+      return { change, cost };
     });
     return 'continue';
   }
@@ -153,11 +153,7 @@ async function commitTransition(
     const errors = appended(before.errors, outcome.errors, limits.run_errors_max);
     const change = { ...counted.change, warnings, errors };
     const transition = transitionOf({ ...before, ...change });
-    return {
-      ...transition,
-      change: { ...change, ...transition.change },
-      effects: [...counted.effects, ...(transition.effects ?? [])],
-    };
+    return { ...transition, change: { ...change, ...transition.change }, cost: counted.cost };
   });
 }
 

@@ -22,8 +22,8 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
     const usage = await runningStepUsage(run);
     const transition = lastTransition({ ...run, ...usage.change });
     if (!transition) return run;
-    const effects = [...(usage.effects ?? []), ...(transition.effects ?? [])];
-    return runs.commit(run, { ...usage.change, ...transition.change }, transition.events, effects);
+    const { change, events, effects } = transition;
+    return runs.commit(run, { ...usage.change, ...change }, events, effects, usage.cost);
   });
   if (ended) await finalizeRun(ended);
 }

@@ -6,8 +6,8 @@ import { eventId } from '#store/events.ts';
 import type { RunRecord } from '#store/runs.ts';
 
 /**
- * Releases the slot and unused credits of an ended run, and queues its webhook. Safe to repeat. After a crash before this, the next create
- * that needs the slot releases it, and the sweep queues the webhook.
+ * Releases the slot and unused credits of an ended run, if its last commit did not, and queues its webhook. Safe to repeat. After a crash
+ * before this, the next create that needs the slot releases it, and the sweep queues the webhook.
  */
 export async function finalizeRun(run: RunRecord): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';

@@ -93,7 +93,7 @@ function planTransition(
   return {
     ...transition,
     change: { spent, warnings, ...transition.change },
-    effects: [...usage.effects, ...(transition.effects ?? [])],
+    cost: usage.cost,
   };
 }
 

@@ -40,9 +40,9 @@ export function openLease(found: RunRecord, beginning?: Transition): RunLease {
     for (;;) {
       const decided = decide(present());
       if (!decided) return present();
-      const { change, events, effects } = uncommitted ? joined(uncommitted, decided) : decided;
+      const { change, events, effects, cost } = uncommitted ? joined(uncommitted, decided) : decided;
       try {
-        run = await runs.commit(run, change, events, effects);
+        run = await runs.commit(run, change, events, effects, cost);
         uncommitted = undefined;
         return run;
       } catch (error) {
@@ -85,5 +85,6 @@ function joined(first: Transition, second: Transition): Transition {
     change: { ...first.change, ...second.change },
     events: [...(first.events ?? []), ...(second.events ?? [])],
     effects: [...(first.effects ?? []), ...(second.effects ?? [])],
+    cost: (first.cost ?? 0n) + (second.cost ?? 0n),
   };
 }

@@ -63,7 +63,7 @@ async function commitUsage(lease: RunLease, { usage }: ModelCalls, ...events: Ev
   await lease.commit((run) => {
     const counted = usage.uncounted(run);
     direct = counted.direct;
-    return { change: counted.change, events, effects: counted.effects };
+    return { change: counted.change, events, cost: counted.cost };
   });
   usage.markCounted(direct);
 }

@@ -27,6 +27,8 @@ type Verdict = OutputOf<'understand'>;
 interface Asked {
   workspace_id: string;
   key_id: string;
+  /** As in a caller. */
+  sharded_until?: number | undefined;
   query: string;
   strict_mode: boolean;
 }

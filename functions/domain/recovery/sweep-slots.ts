@@ -1,5 +1,6 @@
-// The counters of workspaces: slots that outlived their runs, and entries of the ledger that wait for items of their own.
+// The counters of workspaces: slots that outlived their runs, entries of the ledger that wait for items of their own, days that are over.
 import { reconcileSlots } from '#domain/runs/slots.ts';
+import { forgetPastDays } from '#store/costs.ts';
 import { forgetEmpty, LOOK_AFTER_MS } from '#store/counters.ts';
 import { postpone } from '#store/due.ts';
 import { writeLedger } from '#store/ledger.ts';
@@ -15,6 +16,7 @@ export function sweepSlots(time: SweepTime): Promise<Repairs> {
       Number.POSITIVE_INFINITY,
     );
     if (ledger_pending) await writeLedger(workspaceId);
+    await forgetPastDays(workspaceId, time.now);
     const empty = in_flight === 0 && (await forgetEmpty(workspaceId));
     if (!empty) await postpone(item, time.now + LOOK_AFTER_MS);
     return { slots_released: released };

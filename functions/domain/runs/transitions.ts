@@ -16,6 +16,8 @@ export interface Transition {
   change: Partial<RunRecord>;
   events?: EventBody[];
   effects?: Write[];
+  /** What it adds to the day's spending, 1e-12 USD. */
+  cost?: bigint;
 }
 
 /** The event of a run that waits for the end of maintenance. */

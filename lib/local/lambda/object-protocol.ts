@@ -1,4 +1,5 @@
 // The protocol of the SDK's table client where the table is in the same thread: requests and replies stay objects.
+import { randomUUID } from 'node:crypto';
 import type { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import type { Json, JsonObject } from '../json-values.ts';
 
@@ -25,7 +26,9 @@ export const handsOverObjects = class ObjectProtocol {
   setSerdeContext(): void {}
 
   /** A request that the SDK's middleware takes for an HTTP request, with the input as its body. */
-  async serializeRequest({ name }: { name: string }, input: unknown): Promise<object> {
+  async serializeRequest({ name }: { name: string }, input: object): Promise<object> {
+    // As the SDK's own protocols do: by its token the table knows a transaction that is tried again.
+    const token = name === 'TransactWriteItems' && { ClientRequestToken: randomUUID() };
     return {
       method: 'POST',
       protocol: 'http:',
@@ -34,7 +37,7 @@ export const handsOverObjects = class ObjectProtocol {
       query: {},
       // A length keeps the SDK from measuring the body.
       headers: { host: 'aws.local', 'x-amz-target': `DynamoDB_20120810.${name}`, 'content-length': '0' },
-      body: input,
+      body: token ? { ...token, ...input } : input,
     };
   }
 

@@ -21,8 +21,10 @@ beforeEach(async () => {
 
 const counters = () => readCounters(by.workspace.workspace_id);
 
+/** A run of a crowd: its last commit leaves its slot to whoever finalizes it. */
 async function failedRun(): Promise<runs.RunRecord> {
-  const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
+  const sharded_until = Date.now() + 3600_000;
+  const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
   return runs.commit(run, change, events);
 }

@@ -1,7 +1,9 @@
 // A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is claimed first.
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runIdOf } from '#domain/commands/idempotency.ts';
 import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
 import { builtInPrices } from '#models/pricing.ts';
@@ -19,6 +21,7 @@ beforeEach(() => {
   sfn.on(StartExecutionCommand).resolves({});
   process.env.STATE_MACHINE_ARN = 'machine';
 });
+afterEach(() => void vi.restoreAllMocks());
 
 const pricing = { name: 'offline', prices: builtInPrices };
 type Caller = RunDraft['caller'];
@@ -73,6 +76,23 @@ test('while many runs are in flight the slot is claimed before: transactions on 
   const seen = commandsSeen();
   const { run } = await insertRun(draftOf(by), pricing);
   expect(seen).toEqual(['UpdateCommand', 'TransactWriteCommand']);
+  expect(await inFlight(by)).toEqual([run.id]);
+});
+
+test('a create that meets others at the slots claims its own apart after two tries: of many at once none gives up', async () => {
+  const by = await caller();
+  const send = table.send.bind(table);
+  const sent = vi.spyOn(table, 'send').mockImplementation(async (command: Parameters<typeof send>[0]) => {
+    const writes = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
+    if (!writes.some(({ Update }) => Update?.Key?.sk === 'COUNTERS')) return send(command);
+    const CancellationReasons = writes.map(() => ({ Code: 'TransactionConflict' }));
+    throw new TransactionCanceledException({ message: 'met', CancellationReasons, $metadata: {} });
+  });
+  const { run } = await insertRun(draftOf(by), pricing);
+  expect(sent.mock.calls.map(([command]) => command.constructor.name)).toEqual([
+    ...['TransactWriteCommand', 'TransactWriteCommand'],
+    ...['UpdateCommand', 'TransactWriteCommand'],
+  ]);
   expect(await inFlight(by)).toEqual([run.id]);
 });
 

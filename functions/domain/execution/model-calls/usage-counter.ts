@@ -6,13 +6,12 @@ import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
-import type { Write } from '#store/table.ts';
 import { checkCostLimit } from './cost-limit.ts';
 
-/** The usage that the next commit brings into the run, with the write that belongs to it. `direct` is its part from outside the journal. */
+/** The usage that the next commit brings into the run, and its cost (1e-12 USD). `direct` is its part from outside the journal. */
 interface UncountedUsage {
   change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
-  effects: Write[];
+  cost: bigint;
   direct: Spent;
 }
 
@@ -65,8 +64,8 @@ export function createUsageCounter(
       unpricedDirect += spent.unpriced_calls;
     },
     uncounted(run) {
-      const { change, effects } = uncountedUsage(run, journal.values(), direct);
-      return { change: { ...change, calls_tried }, effects, direct };
+      const { change, cost } = uncountedUsage(run, journal.values(), direct);
+      return { change: { ...change, calls_tried }, cost, direct };
     },
     markCounted(committed) {
       direct = subtract(direct, committed);

@@ -1,0 +1,152 @@
+// rules.md: capacity 2, usage 5. What a day has cost is read exactly, from one item unless many runs are in flight.
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { runError } from '#domain/runs/run-error.ts';
+import { failed } from '#domain/runs/transitions.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import { newId } from '#platform/ids.ts';
+import { findBearer } from '#store/api-keys.ts';
+import { addCost, costWrite, nextUtcDay, spentToday } from '#store/costs.ts';
+import * as runs from '#store/runs.ts';
+import { type Item, queryAll, table, tableName, transact } from '#store/table.ts';
+import { keys } from '#store/table-keys.ts';
+import { aroundTable } from '../support/around-table.ts';
+import { replaceStateMachine } from '../support/fakes.ts';
+import { caller, givenRun } from '../support/runs.ts';
+import { useTable } from '../support/table.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const pricing = { name: 'offline', prices: builtInPrices };
+let by: Caller;
+let id: string;
+useTable();
+beforeEach(async () => {
+  replaceStateMachine();
+  by = await caller();
+  id = by.workspace.workspace_id;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const plan = { title: 'Plan', steps: [{ kind: 'fetch' as const, title: 'All', params: { source: 'all' } }] };
+const draft = (change: Partial<Caller> = {}): RunDraft => ({
+  caller: { ...by, ...change },
+  request_id: newId(),
+  idempotency: undefined,
+  input: { input_type: 'plan', plan },
+  title: plan.title,
+  config: {},
+  metadata: undefined,
+  plan: undefined,
+  credits: 20,
+  state: {},
+  events: [{ event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } }],
+});
+const crowded = { in_flight: 50 };
+const creates = async (change: Partial<Caller> = {}) => (await insertRun(draft(change), pricing)).run;
+const costs = (run: runs.RunRecord, pico: bigint) => transact([costWrite(run, pico, Date.now())]);
+const places = async () => (await queryAll(keys.costs(id))).map(({ sk }) => String(sk).split('#')[1]);
+const reads = async () => (await findBearer('hash', id, true)).spent_today.workspace;
+
+/** How many keys each read of `work` asks for. */
+async function readsOf(work: () => Promise<unknown>): Promise<number[]> {
+  const seen: number[] = [];
+  const restore = aroundTable(async ({ name, input }, carryOut) => {
+    const { RequestItems = {} }: Item = { ...input };
+    const asked = Object.values(Object(RequestItems)).map((one) => Object(one).Keys.length);
+    if (name === 'BatchGetCommand') seen.push(...asked);
+    return carryOut();
+  });
+  await work();
+  restore();
+  return seen;
+}
+
+test('while few runs are in flight a create reads one item of the day, and nothing of it is missing', async () => {
+  const few = await Promise.all([creates(), creates()]);
+  for (const run of few) await costs(run, 1_000_000_000_001n);
+  await addCost({ workspace_id: id, key_id: by.key.key_id }, 5n, Date.now());
+  const seen = await readsOf(async () => expect(await reads()).toBe(2_000_000_000_007n));
+  // The key, the workspace, its counters, the sum.
+  expect(seen).toEqual([4]);
+  expect(await places()).toEqual(['0']);
+});
+
+test('in a crowd each run adds to a shard of its own, and a create reads them from the first cent on', async () => {
+  const alone = await creates();
+  await costs(alone, 1n);
+  const many = await Promise.all(Array.from({ length: 12 }, () => creates(crowded)));
+  expect(await readsOf(async () => expect(await reads()).toBe(1n))).toEqual([4, 16]);
+  await Promise.all(many.map((run) => costs(run, 10n)));
+  expect(await reads()).toBe(121n);
+  expect(await spentToday(id, Date.now())).toBe(121n);
+  expect((await places()).length).toBeGreaterThan(2);
+});
+
+test('what is spent for a request in a crowd meets neither the runs nor other requests', async () => {
+  await creates(crowded);
+  const { sharded_until } = await findBearer('hash', id, true);
+  const payer = { workspace_id: id, key_id: 'k', sharded_until };
+  for (let i = 0; i < 20; i += 1) await addCost(payer, 1n, Date.now());
+  expect(await places()).not.toContain('0');
+  expect(await reads()).toBe(20n);
+});
+
+test('of creates at once four take their slot with the write of the run, the others apart: no more runs meet on the sum', async () => {
+  const many = await Promise.all(Array.from({ length: 30 }, () => creates()));
+  expect(many.filter(({ sharded_until }) => sharded_until === undefined)).toHaveLength(4);
+});
+
+test('a resumed run adds to a shard, and a create reads it', async () => {
+  const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
+  const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
+  await runs.commit(run, change, events);
+  const { run: resumed } = await resumeRun(by, run.id, {});
+  await costs(resumed, 7n);
+  expect(await places()).not.toContain('0');
+  expect(await reads()).toBe(7n);
+});
+
+test('a create reads each of the following days exactly, however long a run of the crowd lasts', async () => {
+  const run = await creates(crowded);
+  const noon = nextUtcDay(Date.now()) - DAY_MS / 2;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const spent: [string, number][] = [];
+  for (let day = 0; day < 5; day += 1) {
+    vi.setSystemTime(noon + day * DAY_MS);
+    await costs(run, BigInt(day + 1));
+    const seen = await readsOf(async () => expect(await reads()).toBe(BigInt(day + 1)));
+    spent.push([(await places()).at(-1) === '0' ? 'sum' : 'shard', seen.length]);
+  }
+  // Readers look a day longer than runs add: their clocks differ.
+  expect(spent).toEqual([
+    ['shard', 2],
+    ['shard', 2],
+    ['sum', 2],
+    ['sum', 1],
+    ['sum', 1],
+  ]);
+});
+
+test('a workspace from before the sum is read whole on the day of the change, and by one item two days after its next claim', async () => {
+  const Key = keys.counters(id);
+  const forget = { TableName: tableName(), Key, UpdateExpression: 'REMOVE shards_until' };
+  await table.send(new UpdateCommand(forget));
+  await costs({ ...(await creates()), sharded_until: Number.POSITIVE_INFINITY }, 9n);
+  expect(await reads()).toBe(9n);
+  await table.send(new UpdateCommand(forget));
+  expect(await reads()).toBe(9n);
+  await creates();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * DAY_MS });
+  expect(await readsOf(async () => expect(await reads()).toBe(0n))).toEqual([4]);
+});
+
+test('without counters, as in a purge, the day is read whole', async () => {
+  await costs({ ...(await creates()), sharded_until: Number.POSITIVE_INFINITY }, 9n);
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.counters(id) }));
+  expect(await reads()).toBe(9n);
+});
