@@ -6,7 +6,7 @@ const CLIENTS = 16;
 const STEPS_MAX = 50;
 const EDGE = 10;
 
-/** Creates one after the other by each of 16 clients, whether earlier runs have ended or not; then waits for them all. */
+/** Creates by 16 clients, each one after the other, whether earlier runs have ended or not; then waits for them all. */
 export async function createWithoutWaiting(target: Target, times: number) {
   const samples: number[] = [];
   const ids: string[] = [];
