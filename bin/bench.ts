@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { synthesize } from '../lib/local/cli/synth.ts';
 import { measureBundles } from '../test/bench/bundles.ts';
 import { countOneRun } from '../test/bench/counted.ts';
+import { measureRecovery } from '../test/bench/recovery.ts';
 import { timeService } from '../test/bench/timed.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'run-service-bench-'));
@@ -16,7 +17,8 @@ try {
   mkdirSync(counting);
   const counted = await countOneRun(assembly, counting);
   const timed = await timeService(join(home, 'timing'));
-  process.stdout.write(`${JSON.stringify({ counted, timed, bundles }, undefined, 2)}\n`);
+  const recovery = await measureRecovery(join(home, 'recovery'));
+  process.stdout.write(`${JSON.stringify({ counted, timed, recovery, bundles }, undefined, 2)}\n`);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

@@ -29,8 +29,9 @@ export function familyOf(pid: number): Set<number> {
   return family;
 }
 
-/** Resident memory of a process and its children, in MB. */
+/** Resident memory of a process and its children, in MB; only Linux tells. */
 export function residentMb(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
   const kilobytes = [...familyOf(pid)].map((one) =>
     Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0),
   );

@@ -6,12 +6,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { admin, end, startChild } from './child.ts';
 import { request, succeeded, type Target } from './client.ts';
 import { percentile, residentMb } from './figures.ts';
 import { answersQuery, linesOf, QUERY } from './record-lines.ts';
 import { oneStep, questions } from './record-questions.ts';
 import { countReads } from './records-counted.ts';
-import { startChild } from './timed.ts';
 
 const TIMES = 7;
 
@@ -40,10 +40,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 const run = promisify(execFile);
-async function admin(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--data-dir', dataDir]);
-  return JSON.parse(stdout);
-}
 
 async function importRecords(
   dataDir: string,
@@ -82,9 +78,7 @@ async function served<T>(
   try {
     return await work({ base_url: target.base_url, pid: child.pid ?? 0 });
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await ended;
+    await end(child);
   }
 }
 

@@ -1,12 +1,11 @@
 // Open streams beside creates: `node test/bench/streams.ts [--streams 200] [--runs 50] [--seconds 15] [--rate 20]`, one JSON report.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { end, liftLimits, startChild } from './child.ts';
 import { create, inParallel, request, type Target } from './client.ts';
 import { percentile, residentMb, spread } from './figures.ts';
-import { startChild } from './timed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -105,9 +104,7 @@ const home = mkdtempSync(join(tmpdir(), 'run-service-streams-'));
 const { child, target } = await startChild(home);
 const pid = child.pid ?? 0;
 try {
-  const workspace = String(JSON.parse(JSON.stringify(target)).workspace_id);
-  const grow = ['workspace', 'update', workspace, '--max-concurrent-runs', '2000', '--data-dir', home];
-  execFileSync(process.execPath, ['bin/admin.ts', ...grow], { stdio: 'ignore' });
+  await liftLimits(home, target.workspace_id);
   const ids: string[] = [];
   await inParallel(8, runs, async () => void ids.push(await longRun(target, ids.length)));
   const memory = [residentMb(pid)];
@@ -129,7 +126,6 @@ try {
   const right = watched.faults === 0 && watched.ended === streams && errors.length === 0;
   process.exitCode = right ? 0 : 1;
 } finally {
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await end(child);
   rmSync(home, { recursive: true, force: true });
 }

@@ -1,33 +1,9 @@
 // How fast one machine is: latencies and throughput of the service as `npm start` runs it, and its memory.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { end, liftLimits, startChild } from './child.ts';
 import { create, inParallel, request, succeeded, type Target } from './client.ts';
 import { residentMb, spread } from './figures.ts';
-import { processorMsEach } from './processor.ts';
-
-/** Starts a service of its own on `dataDir`, as `npm start` does; resolves when it is ready. */
-export async function startChild(
-  dataDir: string,
-): Promise<{ child: ChildProcess; target: Target; ready_ms: number }> {
-  const begun = performance.now();
-  // As `npm start` does.
-  const program = ['--max-semi-space-size=4', 'bin/local.ts'];
-  const child = spawn(process.execPath, [...program, '--data-dir', dataDir, '--port', '0'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
-  });
-  const file = join(dataDir, 'local.json');
-  while (!existsSync(file)) {
-    if (child.exitCode !== null) throw new Error('the service did not start');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return {
-    child,
-    target: JSON.parse(readFileSync(file, 'utf8')),
-    ready_ms: Math.round(performance.now() - begun),
-  };
-}
+import { clientMsEach, processorMsEach } from './processor.ts';
+import { createWithoutWaiting, manySteps, readsOfMany } from './wide.ts';
 
 async function createLatency(target: Target, clients: number, times: number) {
   const samples: number[] = [];
@@ -59,9 +35,10 @@ async function sustained(
   work: () => Promise<unknown>,
 ) {
   const begun = performance.now();
+  const clientMs = clientMsEach(times);
   const processor_ms = await processorMsEach(pid, times, () => inParallel(clients, times, work));
   const per_second = Math.round((times / (performance.now() - begun)) * 10_000) / 10;
-  return { clients, times, per_second, processor_ms };
+  return { clients, times, per_second, processor_ms, client_processor_ms: clientMs() };
 }
 
 async function latencyOf(work: () => Promise<unknown>, times: number) {
@@ -167,6 +144,12 @@ export async function timeService(dataDir: string) {
     // Idle threads give their garbage back after a second.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const resident_mb = residentMb(pid);
+    // After the figures that have been taken since long, so that those stay comparable.
+    const readOneOfMany = await readsOfMany(target);
+    const status_reads_of_16_runs = await sustained(pid, { clients: 16, times: 4000 }, readOneOfMany);
+    const fifty_steps = await manySteps(target, 10);
+    await liftLimits(dataDir, target.workspace_id);
+    const create_16_clients_10000_slots = await createWithoutWaiting(target, 400);
     return {
       ready_ms,
       create_1_client,
@@ -179,10 +162,11 @@ export async function timeService(dataDir: string) {
       event_seen_long_poll,
       event_seen_stream,
       resident_mb,
+      status_reads_of_16_runs,
+      fifty_steps,
+      create_16_clients_10000_slots,
     };
   } finally {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await gone;
+    await end(child);
   }
 }

@@ -1,4 +1,4 @@
-// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm ci` brings for Linux on x64,
+// The browser of the tests: `$CHROMIUM`, else the system's Chromium, else the one that `npm ci` brings for Linux on x64
 // and elsewhere the system's Chrome or Edge.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -26,8 +26,8 @@ const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
 const THREADS_KEPT = 10;
 
 /**
- * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called when
- * it has lost for good what it stands on. Throws SetupError.
+ * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called
+ * when it has lost for good what it stands on. Throws SetupError.
  */
 export async function startService(flags: Flags, lost: (reason: string) => void): Promise<LocalService> {
   const folder = openDataFolder(flags.dataDir, flags.reset);
