@@ -1,0 +1,170 @@
+// The items of one table in SQLite: a row for each, whole as JSON text, with its keys as columns that sort as DynamoDB sorts.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Item } from './attribute-values.ts';
+import type { RangeCondition } from './expressions/key-conditions.ts';
+import {
+  type Index,
+  indexKeyOf,
+  type StoredKey,
+  sortable,
+  type TableDefinition,
+} from './table-definition.ts';
+
+/** An item as its row holds it. */
+export interface StoredItem {
+  /** The item as JSON text. */
+  text: string;
+  /** Its size as DynamoDB counts it. */
+  bytes: number;
+}
+
+/** What a query or scan reads, in the order of the keys. */
+export interface Reading {
+  index: Index | undefined;
+  /** Undefined: all partitions. */
+  hash?: string;
+  range?: RangeCondition | undefined;
+  /** Where the page before ended. */
+  after?: { key: StoredKey; indexKey: StoredKey | undefined } | undefined;
+  forward: boolean;
+}
+
+/** The rows of a table. All calls are synchronous. */
+export interface ItemTable {
+  definition: TableDefinition;
+  get(key: StoredKey): StoredItem | undefined;
+  put(key: StoredKey, item: Item, bytes: number): void;
+  delete(key: StoredKey): void;
+  /** Reads in order, as far as the caller goes on; `most` is only a hint. */
+  read(reading: Reading): Iterable<StoredItem>;
+  count(): number;
+}
+
+/** The SQL that makes the rows of a table; `number` names it in the file. */
+export function schemaOf({ indexes }: TableDefinition, number: number): string {
+  const columns = indexes.map((_, i) => `, i${i}_hash TEXT, i${i}_range TEXT`).join('');
+  const orders = indexes.map(
+    (_, i) =>
+      `CREATE INDEX items_${number}_i${i} ON items_${number} (i${i}_hash, i${i}_range, hash, range) WHERE i${i}_hash IS NOT NULL;`,
+  );
+  return `CREATE TABLE items_${number} (hash TEXT NOT NULL, range TEXT NOT NULL, bytes INTEGER NOT NULL${columns}, item TEXT NOT NULL,
+    PRIMARY KEY (hash, range)); ${orders.join(' ')}`;
+}
+
+/** Opens the rows of a table that exists. */
+export function openItemTable(
+  database: DatabaseSync,
+  definition: TableDefinition,
+  number: number,
+): ItemTable {
+  const rows = `items_${number}`;
+  const { indexes } = definition;
+  const columns = [
+    'hash',
+    'range',
+    'bytes',
+    'item',
+    ...indexes.flatMap((_, i) => [`i${i}_hash`, `i${i}_range`]),
+  ];
+  const others = columns.slice(2).map((name) => `${name} = excluded.${name}`);
+  const get = database.prepare(`SELECT item, bytes FROM ${rows} WHERE hash = ? AND range = ?`);
+  const put = database.prepare(
+    `INSERT INTO ${rows} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT (hash, range) DO UPDATE SET ${others.join(', ')}`,
+  );
+  const remove = database.prepare(`DELETE FROM ${rows} WHERE hash = ? AND range = ?`);
+  const prepared = new Map<string, StatementSync>();
+
+  function prepare(sql: string): StatementSync {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  function* read(reading: Reading): Generator<StoredItem> {
+    const { sql, values } = selection(reading, rows, indexes);
+    for (const row of prepare(sql).iterate(...values)) yield storedItem(row);
+  }
+
+  return {
+    definition,
+    get({ hash, range }) {
+      const row = get.get(hash, range);
+      return row && storedItem(row);
+    },
+    put({ hash, range }, item, bytes) {
+      const keys = indexes.flatMap((index) => {
+        const key = indexKeyOf(index, item);
+        return [key?.hash ?? null, key?.range ?? null];
+      });
+      put.run(hash, range, bytes, JSON.stringify(item), ...keys);
+    },
+    delete: ({ hash, range }) => void remove.run(hash, range),
+    read,
+    count: () => Number(prepare(`SELECT count(*) AS items FROM ${rows}`).get()?.items),
+  };
+}
+
+function storedItem({ item, bytes }: Record<string, unknown>): StoredItem {
+  return { text: String(item), bytes: Number(bytes) };
+}
+
+function selection(
+  { index, hash, range, after, forward }: Reading,
+  rows: string,
+  indexes: readonly Index[],
+): { sql: string; values: SQLInputValue[] } {
+  const prefix = index ? `i${indexes.indexOf(index)}_` : '';
+  const [hashColumn, rangeColumn] = [`${prefix}hash`, `${prefix}range`];
+  const order = hash === undefined ? [hashColumn, rangeColumn] : [rangeColumn];
+  if (index) order.push('hash', 'range');
+  const where = index ? [`${hashColumn} IS NOT NULL`] : [];
+  const values: SQLInputValue[] = [];
+  const require = (condition: string, ...given: SQLInputValue[]) => {
+    where.push(condition);
+    values.push(...given);
+  };
+  if (hash !== undefined) require(`${hashColumn} = ?`, hash);
+  if (range) for (const [condition, value] of rangeBounds(range, rangeColumn)) require(condition, value);
+  if (after) {
+    const { key, indexKey = key } = after;
+    const from = hash === undefined ? [indexKey.hash, indexKey.range] : [indexKey.range];
+    if (index) from.push(key.hash, key.range);
+    require(`(${order.join(', ')}) ${forward ? '>' : '<'} (${order.map(() => '?').join(', ')})`, ...from);
+  }
+  const direction = forward ? '' : ' DESC';
+  const condition = where.length > 0 ? ` WHERE ${where.join(' AND ')}` : '';
+  const by = order.map((column) => column + direction).join(', ');
+  return { sql: `SELECT item, bytes FROM ${rows}${condition} ORDER BY ${by}`, values };
+}
+
+function rangeBounds(range: RangeCondition, column: string): [condition: string, value: string][] {
+  if (range.operator === 'between')
+    return [
+      [`${column} >= ?`, sortable(range.low)],
+      [`${column} <= ?`, sortable(range.high)],
+    ];
+  const value = sortable(range.value);
+  if (range.operator !== 'begins_with') return [[`${column} ${range.operator} ?`, value]];
+  // Binaries are kept as hexadecimal digits, after which comes this letter.
+  const end = range.value.B === undefined ? textAfterAll(value) : `${value}g`;
+  return [
+    [`${column} >= ?`, value],
+    ...(end === undefined ? [] : [[`${column} < ?`, end] as [string, string]]),
+  ];
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const SURROGATES = { first: 0xd800, afterLast: 0xe000 };
+
+/** The first text after all that begin with a prefix; undefined when there is none. */
+function textAfterAll(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const next = last + 1 === SURROGATES.first ? SURROGATES.afterLast : last + 1;
+  return String.fromCodePoint(...points, next);
+}
