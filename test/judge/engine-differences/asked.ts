@@ -7,6 +7,8 @@ export interface Asked {
   input: JsonObject;
   /** All pages are read, each engine by its own LastEvaluatedKey: what is read in which order is left open. */
   walk?: boolean;
+  /** How often it was spoiled; what it was made from may have been wrong too. */
+  faults?: number;
 }
 
 /** An item that a request names by its key or holds whole. */

@@ -220,7 +220,8 @@ export function spoiled(asked: Asked, random: Random, tables: readonly Table[]):
   const copy = structuredClone(asked);
   const text = JSON.stringify(copy.input);
   const table = tables.find(({ name }) => text.includes(`"${name}"`)) ?? random.pick(tables);
-  for (let left = random.oneIn(8) ? 2 : 1; left > 0; left -= 1)
+  const faults = random.oneIn(15) ? 2 : 1;
+  for (let left = faults; left > 0; left -= 1)
     for (let tries = 10; tries > 0 && !random.pick(SPOILERS)(copy, random, table); tries -= 1);
-  return copy;
+  return { ...copy, faults };
 }
