@@ -1,0 +1,256 @@
+// Where DynamoDB Local answers otherwise than AWS does, or words it otherwise: no fault of an engine that follows AWS.
+import { isObject, type Json, type JsonObject } from '../../../lib/local/json-values.ts';
+import { type Accepted, type Compared, words } from './accepted.ts';
+import { expressionHolders, objectsOf } from './asked.ts';
+import type { Answer } from './engines.ts';
+import { stable } from './normal-form.ts';
+
+const OWN_WORDS = 'DynamoDB Local words this otherwise than AWS does';
+const UNKNOWN_TO_ENGINE = 'The embedded engine refuses what it does not know, by name';
+const NESTED_PATH = /[.[]/;
+const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
+const CAPACITY = 'ReturnConsumedCapacity';
+
+const wordings: readonly (readonly [RegExp, string | RegExp])[] = [
+  [
+    /^Cannot do operations on a non-existent table$/,
+    /^Requested resource not found(: Table: \S+ not found)?$/,
+  ],
+  [
+    /^(The number of conditions on the keys is invalid|One of the required keys was not given a value)$/,
+    /^The provided key element does not match the schema$|: Missing the key \S+ in the item$/,
+  ],
+  [
+    /^(One or more parameter values were invalid: Type mismatch for key|Invalid attribute value type)$/,
+    /^The provided key element does not match the schema$|: Type mismatch for key \S+ expected: . actual: \w+$/,
+  ],
+  [
+    /^(One or more parameter values were invalid: Type mismatch for Index Key|Invalid attribute value type)$/,
+    /: Type mismatch for Index Key \S+ Expected: . Actual: \w+ IndexName: \S+$/,
+  ],
+  [
+    /A value provided cannot be converted into a number/,
+    /The parameter cannot be converted to a numeric value/,
+  ],
+  [
+    /DynamoDB only supports precision up to 38 digits/,
+    /Attempting to store more than 38 significant digits in a Number|Number overflow/,
+  ],
+  [
+    /^Hash primary key values must be under 2048 bytes/,
+    /Size of hashkey has exceeded|Aggregated size of all range keys has exceeded/,
+  ],
+  [
+    /^One or more parameter values were invalid: Size limit exceeded$/,
+    /Size of hashkey has exceeded|Aggregated size of all range keys has exceeded/,
+  ],
+  [
+    /^Value null at '\w*tableName' failed to satisfy constraint: Member must not be null$/i,
+    /^The parameter 'TableName' is required but was not present in the request$/,
+  ],
+  [
+    /^(Cannot have null key for GetItem, DeleteItem, or UpdateItem|Get Condition for key not in key list)$/,
+    /^1 validation error detected: Value null at 'key' failed|^The provided key element does not match the schema$/,
+  ],
+  [
+    /^Item to put in PutItem cannot be null$/,
+    /^1 validation error detected: Value null at 'item' failed|: Missing the key \S+ in the item$/,
+  ],
+  [
+    /^(BatchGetItem must have some requests set|BatchWriteItem cannot have a null or no requests set)$/,
+    /^1 validation error detected: Value .* at 'requestItems' failed to satisfy constraint: Member must/,
+  ],
+  [
+    /^(Too many items requested for the BatchWriteItem call|Member must have length less than or equal to 100)$/,
+    /failed to satisfy constraint: Member must have length less than or equal to \d+$/,
+  ],
+  [
+    /^Limit must be greater than or equal to 1$/,
+    /^1 validation error detected: Value '-?\d+' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1$/,
+  ],
+  [
+    /^(Return values set to invalid value|Select must be ALL_ATTRIBUTES.*)$/,
+    /failed to satisfy constraint: Member must satisfy enum value set|^ReturnValues can only be ALL_OLD or NONE$/,
+  ],
+  [
+    /^(.*Input collection .*contains duplicates)\.?( for key \S+)?$/,
+    /Input collection .*contains duplicates/,
+  ],
+  [
+    /^Consistent read cannot be true when (querying|scanning) a GSI$/,
+    'Consistent reads are not supported on global secondary indexes',
+  ],
+  [
+    /^(Exclusive Start Key must have same size as table's key schema|Type mismatch for attribute to update|Invalid attribute value type|The provided starting key does not match the range key predicate|The provided starting key is invalid)$/,
+    /^The provided starting key is (invalid|outside query boundaries)/,
+  ],
+  [/^Query condition missed key schema element$/, /^Query condition missed key schema element: \S+$/],
+  [/Nesting Levels have exceeded supported limits/, /Nesting Levels have exceeded supported limits/],
+  [/^$/, /first request with this client request token$/],
+];
+
+const inTransaction = ({ asked }: Compared) => asked.operation === 'TransactWriteItems';
+
+/** What DynamoDB Local refuses the whole transaction for, where AWS gives the action's reason. */
+const AGAINST_THE_ITEM =
+  /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|Item size to update has exceeded|DynamoDB only supports precision|Number overflow|Invalid attribute value type|Nesting Levels|The number of conditions on the keys|One of the required keys)/;
+
+function updates({ asked }: Compared): JsonObject[] {
+  return expressionHolders(asked).filter(({ UpdateExpression }) => typeof UpdateExpression === 'string');
+}
+
+/** The answer with the candidate's member in place of its own. */
+function withMember(answer: Answer, member: string, value: Json | undefined): Answer {
+  return { ...answer, body: { ...answer.body, [member]: value } };
+}
+
+const unitsOf = ({ body: { ConsumedCapacity } }: Answer): number =>
+  isObject(ConsumedCapacity) ? Number(ConsumedCapacity.CapacityUnits) : 0;
+
+/** Whether everything of the small value is in the great one; elements of lists in their order. */
+function isPartOf(small: Json | undefined, great: Json | undefined): boolean {
+  if (Array.isArray(small) && Array.isArray(great)) {
+    let from = 0;
+    return small.every((one) => {
+      const at = great.findIndex((other, index) => index >= from && isPartOf(one, other));
+      from = at + 1;
+      return at >= 0;
+    });
+  }
+  if (!isObject(small) || !isObject(great)) return stable(small) === stable(great);
+  return Object.entries(small).every(([name, member]) => isPartOf(member, great[name]));
+}
+
+/** Differences of an engine that follows AWS from DynamoDB Local. */
+export const dynamoDbLocalDiffers: readonly Accepted[] = [
+  ...wordings.map(([local, aws]) => words(OWN_WORDS, local, aws)),
+  {
+    reason: 'DynamoDB Local fails without a reason where it cannot read a request',
+    leavesOpen: ({ reference, candidate }) =>
+      reference.refusal?.status === 500 && candidate.refusal?.status === 400,
+  },
+  {
+    reason: 'DynamoDB Local puts a full stop behind the message of a failed ConditionCheck',
+    instead: ({ reference }) =>
+      reference.refusal && {
+        ...reference,
+        body: JSON.parse(JSON.stringify(reference.body).replaceAll('failed."', 'failed"')),
+      },
+  },
+  {
+    reason:
+      'AWS cancels a transaction with reasons for what it finds against an item; DynamoDB Local refuses it whole',
+    leavesOpen: (compared) =>
+      inTransaction(compared) &&
+      compared.candidate.refusal?.code === 'TransactionCanceledException' &&
+      AGAINST_THE_ITEM.test(compared.reference.refusal?.message ?? ''),
+  },
+  {
+    reason: 'DynamoDB Local counts the capacity of transactions, batches and empty reads otherwise than AWS',
+    instead({ asked, reference, candidate }) {
+      const counted = ['TransactWriteItems', 'BatchWriteItem', 'BatchGetItem'].includes(asked.operation);
+      const empty = reference.body.ScannedCount === 0;
+      if (!counted && !empty) return undefined;
+      return withMember(reference, 'ConsumedCapacity', candidate.body.ConsumedCapacity);
+    },
+  },
+  {
+    reason: 'DynamoDB Local tells the capacity of a DeleteItem unasked',
+    instead: ({ asked, reference }) =>
+      asked.operation === 'DeleteItem' && /undefined|NONE/.test(String(asked.input[CAPACITY]))
+        ? withMember(reference, 'ConsumedCapacity', undefined)
+        : undefined,
+  },
+  {
+    reason: 'DynamoDB Local names no last key where a page ends at the upper bound of BETWEEN',
+    instead: ({ asked, reference, candidate }) =>
+      asked.operation === 'Query' && /between/i.test(String(asked.input.KeyConditionExpression))
+        ? ['LastEvaluatedKey', 'pages', 'scanned'].reduce(
+            (answer, member) => withMember(answer, member, candidate.body[member]),
+            reference,
+          )
+        : undefined,
+  },
+  {
+    reason:
+      'A query of a table without a range key finds one item at most; a last key behind it is left open',
+    instead: ({ asked, reference, candidate }) =>
+      asked.operation === 'Query' && reference.body.order === null && asked.input.IndexName === undefined
+        ? ['LastEvaluatedKey', 'pages', 'scanned'].reduce(
+            (answer, member) => withMember(answer, member, candidate.body[member]),
+            reference,
+          )
+        : undefined,
+  },
+  {
+    reason: 'DynamoDB Local counts a write to an index of which the item holds but one part of the key',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      ['PutItem', 'UpdateItem', 'DeleteItem'].includes(asked.operation) &&
+      stable(withMember(reference, 'ConsumedCapacity', null).body) ===
+        stable(withMember(candidate, 'ConsumedCapacity', null).body) &&
+      unitsOf(candidate) < unitsOf(reference),
+  },
+  {
+    reason:
+      'A filter of DynamoDB Local reads attributes that its index does not project, where a path leads into them',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      asked.input.IndexName !== undefined &&
+      NESTED_PATH.test(String(asked.input.FilterExpression)) &&
+      !reference.refusal &&
+      !candidate.refusal &&
+      reference.body.ScannedCount === candidate.body.ScannedCount,
+  },
+  {
+    reason: 'Which of several undefined placeholders is told is left open',
+    leavesOpen: ({ reference, candidate }) =>
+      [reference, candidate].every(({ refusal }) =>
+        /is not defined; attribute (name|value): /.test(refusal?.message ?? ''),
+      ),
+  },
+  {
+    reason: 'Of a nested path AWS returns only what was updated, DynamoDB Local the whole attribute',
+    leavesOpen: (compared) =>
+      /^UPDATED_/.test(String(compared.asked.input.ReturnValues)) &&
+      updates(compared).some(({ UpdateExpression }) => NESTED_PATH.test(String(UpdateExpression))) &&
+      !compared.reference.refusal &&
+      !compared.candidate.refusal &&
+      stable(compared.reference.body.ConsumedCapacity) === stable(compared.candidate.body.ConsumedCapacity) &&
+      isPartOf(compared.candidate.body.Attributes ?? {}, compared.reference.body.Attributes ?? {}),
+  },
+  {
+    reason: 'DynamoDB Local lets an update give an index key a wrong type',
+    leavesOpen: (compared) =>
+      updates(compared).length > 0 &&
+      !compared.reference.refusal &&
+      /Type mismatch for Index Key/.test(JSON.stringify(compared.candidate)),
+  },
+  {
+    reason: 'AWS refuses empty placeholders; DynamoDB Local takes them where there is no expression',
+    leavesOpen: ({ asked, candidate: { refusal } }) =>
+      /^ExpressionAttribute(Names|Values) (must not be empty|contains invalid|can only be specified)/.test(
+        refusal?.message ?? '',
+      ) && expressionHolders(asked).some((holder) => PLACEHOLDERS.some((member) => isObject(holder[member]))),
+  },
+  {
+    reason: 'DynamoDB Local does not look at ReturnConsumedCapacity, AWS refuses what it cannot be',
+    leavesOpen: ({ candidate: { refusal } }) =>
+      /'returnConsumedCapacity' failed/.test(refusal?.message ?? ''),
+  },
+  {
+    reason: UNKNOWN_TO_ENGINE,
+    leavesOpen: ({ candidate: { refusal } }) =>
+      /^The embedded engine does not support /.test(refusal?.message ?? ''),
+  },
+  {
+    reason: 'Which of two faults is told is left open',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      (asked.faults ?? 0) > 1 && reference.refusal !== undefined && candidate.refusal !== undefined,
+  },
+  {
+    reason: 'An action of a transaction without its table or key: AWS names it in words of its own',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      objectsOf(asked.input.TransactItems).length > 0 &&
+      /Member must not be null$|^Requested resource not found$/.test(reference.refusal?.message ?? '') &&
+      candidate.refusal?.code === reference.refusal?.code,
+  },
+];
