@@ -10,6 +10,7 @@ import { builtInPrices } from '#models/pricing.ts';
 import { newId } from '#platform/ids.ts';
 import { claimSlot } from '#store/claim-slot.ts';
 import { readCounters } from '#store/counters.ts';
+import { table } from '#store/table.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';

@@ -6,7 +6,7 @@ import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
 import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
 
 export interface MemoryTable {
-  /** Carries out a command of the document client at once and whole. Throws what DynamoDB answers to a request that it refuses. */
+  /** Carries out a command of the document client at once and whole; its table needs no name. Throws what DynamoDB answers to a request that it refuses. */
   perform(command: string, input: object): object;
   /** Every item, for judges. */
   items(): Item[];
@@ -55,7 +55,7 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
     if (operation === undefined)
       throw new Error(`the store uses ${command}, which the table in memory lacks`);
     try {
-      return { ...plain(engine.perform(operation, Object(wire(input)))), ...metadata };
+      return { ...plain(engine.perform(operation, { TableName, ...Object(wire(input)) })), ...metadata };
     } catch (error) {
       throw sdkError(error);
     }
