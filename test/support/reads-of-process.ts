@@ -11,13 +11,17 @@ export default class ReadsOfProcess<Key, Value> {
   readonly #read: (keys: Key[]) => Promise<Value[]>;
   readonly #joined = new Map<unknown, Joined<Key, Value>>();
 
-  constructor(read: (keys: Key[]) => Promise<Value[]>) {
+  readonly #most: number;
+
+  constructor(read: (keys: Key[]) => Promise<Value[]>, { maxBatchSize }: { maxBatchSize: number }) {
     this.#read = read;
+    this.#most = maxBatchSize;
   }
 
   async load(key: Key): Promise<Value | undefined> {
     const reader = currentProcess();
-    const joined = this.#joined.get(reader) ?? this.#begin(reader);
+    const present = this.#joined.get(reader);
+    const joined = present && present.keys.length < this.#most ? present : this.#begin(reader);
     const index = joined.keys.push(key) - 1;
     return (await joined.values)[index];
   }
@@ -27,10 +31,10 @@ export default class ReadsOfProcess<Key, Value> {
   #begin(reader: unknown): Joined<Key, Value> {
     const keys: Key[] = [];
     const values = Promise.resolve().then(() => {
-      this.#joined.delete(reader);
+      if (this.#joined.get(reader) === joined) this.#joined.delete(reader);
       return this.#read(keys);
     });
-    const joined = { keys, values };
+    const joined: Joined<Key, Value> = { keys, values };
     this.#joined.set(reader, joined);
     return joined;
   }

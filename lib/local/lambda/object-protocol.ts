@@ -67,7 +67,7 @@ export const handsOverObjects = class ObjectProtocol {
 const faultOf = (status: number) => (status >= 500 ? 'server' : 'client');
 
 /** Turns the base64 of binary values into bytes, in place. */
-function withBytes(value: Json | undefined): void {
+export function withBytes(value: Json | undefined): void {
   if (Array.isArray(value)) for (const one of value) withBytes(one);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {

@@ -4,6 +4,8 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, wrapNumbers } from '#store/table.ts';
 import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
 import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { type JsonObject, listAt } from '../../../lib/local/json-values.ts';
+import { withBytes } from '../../../lib/local/lambda/object-protocol.ts';
 
 export interface MemoryTable {
   /** Carries out a command of the document client at once and whole; its table needs no name. Throws what DynamoDB answers to a request that it refuses. */
@@ -55,7 +57,9 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
     if (operation === undefined)
       throw new Error(`the store uses ${command}, which the table in memory lacks`);
     try {
-      return { ...plain(engine.perform(operation, { TableName, ...Object(wire(input)) })), ...metadata };
+      const output = engine.perform(operation, { TableName, ...Object(wire(input)) });
+      withBytes(output);
+      return { ...plain(output), ...metadata };
     } catch (error) {
       throw sdkError(error);
     }
@@ -64,8 +68,14 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
   return {
     perform,
     items() {
-      const { Items } = engine.perform('Scan', { TableName });
-      return Array.isArray(Items) ? Items.map(plainItem) : [];
+      const all: Item[] = [];
+      let page: JsonObject = {};
+      do {
+        page = engine.perform('Scan', { TableName, ExclusiveStartKey: page.LastEvaluatedKey });
+        withBytes(page);
+        all.push(...listAt(page.Items, 'Items').map(plainItem));
+      } while (page.LastEvaluatedKey !== undefined);
+      return all;
     },
   };
 }
@@ -110,6 +120,7 @@ function plain(output: object): object {
 function sdkError(error: unknown): unknown {
   if (!(error instanceof AwsError)) return error;
   const { code, message, details } = error;
+  withBytes(details);
   const given = { message, ...Object(turned(details, plainItem)), ...metadata };
   if (code === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException(given);
   if (code === 'TransactionCanceledException') return new TransactionCanceledException(given);
