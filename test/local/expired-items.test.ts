@@ -1,13 +1,13 @@
 // The table forgets what has expired, late and in the background, as DynamoDB does.
 import { beforeAll, expect, test } from 'vitest';
-import type { DynamoDb } from '../../lib/local/dynamodb/dynamodb.ts';
 import { openEngine } from '../../lib/local/dynamodb/engine.ts';
 import { deleteExpired } from '../../lib/local/dynamodb/expired-items.ts';
+import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
 import { listAt, objectAt } from '../../lib/local/json-values.ts';
 
 const things = { name: 'Things', attribute: 'ends_at', keyNames: ['pk'] };
 const engine = openEngine(':memory:');
-const table: Pick<DynamoDb, 'perform'> = {
+const table: Pick<TableService, 'perform'> = {
   perform: async (operation, input) => engine.perform(operation, input),
 };
 
@@ -45,7 +45,7 @@ test('what has expired goes, what will expire and what never does stay', async (
 test('what is written anew between look and deletion stays', async () => {
   const now = 1_800_000_000;
   put('renewed', now - 1);
-  const renewing: Pick<DynamoDb, 'perform'> = {
+  const renewing: Pick<TableService, 'perform'> = {
     async perform(operation, input) {
       if (operation === 'DeleteItem') put('renewed', now + 60);
       return engine.perform(operation, input);

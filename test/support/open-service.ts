@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DynamoDb } from '../../lib/local/dynamodb/dynamodb.ts';
 import { openEngine } from '../../lib/local/dynamodb/engine.ts';
 import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
+import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { placeInOtherEngine } from './other-engine.ts';
 import { sharedService } from './service.ts';
@@ -51,7 +51,7 @@ export async function openService(
 }
 
 /** The file of a service, opened once more. */
-function besideService(dataDir: string): DynamoDb {
+function besideService(dataDir: string): TableService {
   const engine = openEngine(join(dataDir, 'tables.db'));
   return { perform: async (operation, input) => engine.perform(operation, input), stop: engine.close };
 }

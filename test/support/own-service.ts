@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import { type Runtime, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import type { Home } from './given.ts';
@@ -20,7 +21,7 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-/** Starts one with the role check on and with variables beyond the template's. */
+/** Starts one whose requests to AWS pass the main thread, with variables beyond the template's. */
 export async function ownService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const { assembly } = sharedService();
@@ -67,6 +68,8 @@ export async function ownService(extraEnv: Record<string, string> = {}): Promise
     home,
     async restart() {
       await runtime.stop();
+      // The clients of this process must learn that their kept connections are closed: the new service is there at once.
+      await expect.poll(() => fetch(runtime.site_url).then(Boolean, () => false)).toBe(false);
       runtime = await start(port);
     },
     async stop() {

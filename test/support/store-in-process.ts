@@ -1,9 +1,9 @@
 // Loaded before the tests of a file: lets the store of this process use a table that a test opens, in place of an address.
 import type { ClientSettings } from '#platform/aws-client.ts';
-import type { DynamoDb } from '../../lib/local/dynamodb/dynamodb.ts';
+import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
 import { tableClient } from '../../lib/local/lambda/in-process-client.ts';
 
-type Perform = DynamoDb['perform'];
+type Perform = TableService['perform'];
 
 let present: Perform | undefined;
 

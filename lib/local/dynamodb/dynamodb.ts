@@ -12,14 +12,8 @@ import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
 import { partly } from './partly.ts';
 import { rightsOf } from './rights.ts';
+import type { TableService } from './table-service.ts';
 import { takeOver } from './take-over.ts';
-
-/** The engine in use. */
-export interface DynamoDb {
-  /** Carries out an operation; what it resolves with is on disk. Throws AwsError for a refusal. */
-  perform(operation: string, input: JsonObject): Promise<JsonObject>;
-  stop(): Promise<void>;
-}
 
 const FILE = 'tables.db';
 /** Of versions that had another engine. */
@@ -78,7 +72,7 @@ function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']
 }
 
 /** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
-async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
+async function createTables(stack: Stack, engine: TableService): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
     const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);
     const input = {

@@ -1,13 +1,7 @@
 // The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open it, too.
-import { createSharedOrder, type SharedOrder } from './commit-order.ts';
-import type { DynamoDb } from './dynamodb.ts';
+import { createSharedOrder } from './commit-order.ts';
 import { openEngine } from './engine.ts';
-
-/** What a thread needs to open the engine's file for itself. */
-export interface EngineFile {
-  file: string;
-  order: SharedOrder;
-}
+import type { EngineFile, TableService } from './table-service.ts';
 
 /** No thread of a function has this name. */
 const MAIN_THREAD = -1;
@@ -16,7 +10,7 @@ const MAIN_THREAD = -1;
 export function openEmbeddedEngine(
   file: string,
   lost: (reason: string) => void,
-): DynamoDb & { file: EngineFile } {
+): TableService & { file: EngineFile } {
   const order = createSharedOrder();
   const engine = openEngine(file, { order, holder: MAIN_THREAD, lost });
   return {

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
 import type { Stack } from '../template/template.ts';
-import type { DynamoDb } from './dynamodb.ts';
 import { keyNamesOf } from './key-names.ts';
+import type { TableService } from './table-service.ts';
 
 /** A table whose items expire. */
 export interface ExpiringTable {
@@ -35,7 +35,7 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
 
 /** Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when the engine fails. */
 export async function deleteExpired(
-  engine: Pick<DynamoDb, 'perform'>,
+  engine: Pick<TableService, 'perform'>,
   { name, attribute, keyNames }: ExpiringTable,
   nowMs: number,
 ): Promise<number> {
@@ -64,7 +64,7 @@ export async function deleteExpired(
   return deleted;
 }
 
-async function deletes(engine: Pick<DynamoDb, 'perform'>, input: JsonObject): Promise<boolean> {
+async function deletes(engine: Pick<TableService, 'perform'>, input: JsonObject): Promise<boolean> {
   try {
     await engine.perform('DeleteItem', input);
     return true;
@@ -75,7 +75,7 @@ async function deletes(engine: Pick<DynamoDb, 'perform'>, input: JsonObject): Pr
 }
 
 /** Does so again and again; returns what ends it. A failure waits for the next time. */
-export function keepDeletingExpired(engine: DynamoDb, tables: ExpiringTable[]): () => void {
+export function keepDeletingExpired(engine: TableService, tables: ExpiringTable[]): () => void {
   const run = async () => {
     for (const table of tables) await deleteExpired(engine, table, Date.now()).catch(() => 0);
   };

@@ -3,14 +3,14 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, optionalString, parseObject } from '../json-values.ts';
-import type { DynamoDb } from './dynamodb.ts';
+import type { TableService } from './table-service.ts';
 
 const authorizationOf = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00`;
 const ANSWER_TIMEOUT_MS = 1_000;
 
 /** Connects to a running engine; a user name in its address is the access key, by which some engines keep data apart. */
-export function connectDynamoDb(url: string): DynamoDb & { answers(): Promise<boolean> } {
+export function connectDynamoDb(url: string): TableService & { answers(): Promise<boolean> } {
   const { protocol, username } = new URL(url);
   const secure = protocol === 'https:';
   const authorization = authorizationOf(username || 'local');

@@ -1,13 +1,12 @@
 // How DynamoDB refuses requests: its codes and its words.
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import type { JsonObject } from '../json-values.ts';
-import type { Item } from './attribute-values.ts';
 
 /** Why one action of a transaction is refused. */
 export interface CancellationReason extends JsonObject {
   Code: string;
   Message?: string;
-  Item?: Item;
+  Item?: JsonObject;
 }
 
 /** A request that is wrong whatever the table holds, or that does not fit the item that it meets. */
@@ -31,7 +30,7 @@ export function noTable(): AwsError {
 }
 
 /** A condition that does not hold, with the item that it met when the caller asks for it. */
-export function conditionFailed(item?: Item): AwsError {
+export function conditionFailed(item?: JsonObject): AwsError {
   const details: JsonObject = item ? { Item: item } : {};
   return new AwsError('ConditionalCheckFailedException', 'The conditional request failed', 400, details);
 }

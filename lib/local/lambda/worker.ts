@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import { releaseTurn } from '../dynamodb/commit-order.ts';
-import type { EngineFile } from '../dynamodb/embedded-engine.ts';
+import type { EngineFile } from '../dynamodb/table-service.ts';
 import type { JsonObject } from '../json-values.ts';
 import type {
   AwsAccess,
