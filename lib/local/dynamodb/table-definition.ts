@@ -153,13 +153,23 @@ export function keyOfItem(table: TableDefinition, item: Item): StoredKey {
   return key;
 }
 
+const emptyUpdated = ({ type }: KeyAttribute) =>
+  invalid(
+    `${EMPTY} The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`,
+  );
+
 /** Throws ValidationException for an item that an update has given an index key that cannot be one. */
 export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): void {
-  requireIndexKeys(table, item, ({ type }) =>
-    invalid(
-      `${EMPTY} The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`,
-    ),
-  );
+  requireIndexKeys(table, item, emptyUpdated);
+}
+
+/** Throws ValidationException for index keys that an update is to give no text or bytes, whatever the item holds. */
+export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
+  for (const key of indexes.flatMap(attributesOf)) {
+    const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
+    if (value && (value.S === '' || value.B === ''))
+      throw emptyUpdated({ ...key, type: value.S === '' ? 'S' : 'B' });
+  }
 }
 
 function requireIndexKeys(

@@ -20,6 +20,7 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
+  requireNoEmptyIndexKeys,
   requireUpdatedIndexKeys,
   type StoredKey,
   storedKeyOf,
@@ -85,12 +86,13 @@ function readPut({ Item }: JsonObject): Item {
 const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
   kind === 'Put' ? keyOfItem(definition, named) : storedKeyOf(definition, named);
 
-function expressionsOf({ kind, input, scope }: ReadWrite) {
+function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
   const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope)?.test;
   scope.close(...(kind === 'Update' ? (['UpdateExpression'] as const) : []), 'ConditionExpression');
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
+  if (update) requireNoEmptyIndexKeys(table.definition, update.given);
   return { update, condition };
 }
 

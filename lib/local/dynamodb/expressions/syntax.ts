@@ -163,13 +163,15 @@ function readNot(reader: Reader): Found {
 }
 
 function joined(reader: Reader, word: 'AND' | 'OR', read: (reader: Reader) => Found): Found {
-  let left = read(reader);
-  while (reader.has(word)) {
+  const kind = word === 'AND' ? 'and' : 'or';
+  let found = read(reader);
+  while (reader.next.toUpperCase() === word) {
+    const left = asCondition(found, reader);
+    reader.take();
     reader.countOperator();
-    const kind = word === 'AND' ? 'and' : 'or';
-    left = { kind, left: asCondition(left, reader), right: asCondition(read(reader), reader) };
+    found = { kind, left, right: asCondition(read(reader), reader) };
   }
-  return left;
+  return found;
 }
 
 function readAny(reader: Reader): Found {

@@ -95,9 +95,8 @@ export class Reader {
 
   /** The refusal of the token that comes next, beside its neighbours as they are written. */
   wrong(): Error {
-    const [before, wrong, after] = [-1, 0, 1].map((by) => this.#tokens[this.#at + by]);
-    const from = (before ?? wrong)?.from ?? 0;
-    const near = this.#text.slice(from, after?.to);
+    const [before, after] = [this.#tokens[this.#at - 1], this.#tokens[this.#at + 1]];
+    const near = this.#text.slice(before?.from ?? 0, after?.to);
     return this.invalid(`Syntax error; token: "${this.next}", near: "${near}"`);
   }
 

@@ -20,6 +20,8 @@ import { required, updateOperand, wrongType } from './update-operands.ts';
 export interface CheckedUpdate {
   /** Every path that it writes. */
   paths: Path[];
+  /** Attributes that get a value of the request as it is. */
+  given: Item;
   /** The item as it becomes; what was given stays as it is. Throws ValidationException when the update does not fit it. */
   applied(item: Item): Item;
 }
@@ -59,11 +61,15 @@ export function updateOf(text: unknown, scope: Scope): CheckedUpdate | undefined
   const add = changes('ADD', tree.add, ['N', ...SETS], scope);
   const removeMembers = changes('DELETE', tree.delete, SETS, scope);
   const set = tree.set.map(({ path, operand }) => ({
+    ...updateOperand(operand, checking),
     path: scope.path(path),
-    evaluate: updateOperand(operand, checking).evaluate,
   }));
+  const given = set.flatMap(({ path: [name, ...rest], constant }) =>
+    constant && rest.length === 0 ? [[String(name), constant] as const] : [],
+  );
   return {
     paths,
+    given: Object.fromEntries(given),
     applied(item) {
       const writes: Write[] = [
         ...add.map(({ path, value }) => ({ path, value: sumOf(valueAt(item, path), value) })),
