@@ -142,15 +142,15 @@ function requireProjected(
   const missing = (paths: readonly Path[]) => [
     ...new Set(paths.map(([name]) => String(name)).filter((name) => !projects(index, definition, name))),
   ];
-  const projected = missing(projection?.paths ?? []);
-  if (projected.length > 0)
-    throw invalid(
-      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${projected.join(', ')}]`,
-    );
   const filtered = missing(filterPaths);
   if (filtered.length > 0)
     throw invalid(
       `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter attributes: [${filtered.join(', ')}]`,
+    );
+  const projected = missing(projection?.paths ?? []);
+  if (projected.length > 0)
+    throw invalid(
+      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${projected.join(', ')}]`,
     );
 }
 

@@ -32,9 +32,9 @@ export function keyConditionOf(condition: Condition, { hash, range }: KeySchema,
   if (!onHash) throw invalid(`Query condition missed key schema element: ${hash.name}`);
   const onRange = parts.find((part) => part !== onHash);
   if (onRange && !range) throw notSupported();
+  requireKeyTypes(hash, onHash.condition);
   if (onRange && onRange.name !== range?.name)
     throw invalid(`Query condition missed key schema element: ${range?.name}`);
-  requireKeyTypes(hash, onHash.condition);
   if (onHash.condition.operator !== '=') throw notSupported();
   if (!onRange || !range) return { hash: onHash.condition.value };
   requireKeyTypes(range, onRange.condition);
