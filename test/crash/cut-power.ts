@@ -18,32 +18,43 @@ const PAGES_BEFORE_CHECKPOINT = 1000;
 const PAGE_BYTES = 4096;
 const WRITERS = ['a', 'b', 'c'];
 
+/** The disk says that it has kept what was written, and has (`honest`), or has not. */
+export type Disk = 'honest' | 'lying';
+
 /** Cuts it so often, each time at a random moment of three writers at once. */
-export async function cutPower(cuts: number, seed: number): Promise<CutReport> {
+export async function cutPower(cuts: number, seed: number, disk: Disk = 'honest'): Promise<CutReport> {
   const chance = random(seed);
   const report: CutReport = { cuts: 0, acknowledged: 0, breaches: [] };
-  while (report.cuts < cuts) await oneFile(report, chance, Math.min(25, cuts - report.cuts));
+  while (report.cuts < cuts) await oneFile(report, chance, Math.min(25, cuts - report.cuts), disk);
   return report;
 }
 
 /** Some cuts of one file, which stays shorter than what SQLite would write back into the database by itself. */
-async function oneFile(report: CutReport, chance: ReturnType<typeof random>, cuts: number): Promise<void> {
+async function oneFile(
+  report: CutReport,
+  chance: ReturnType<typeof random>,
+  cuts: number,
+  disk: Disk,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cut-'));
   const file = join(folder, 'tables.db');
   const log = `${file}-wal`;
   const order = createSharedOrder();
   const acknowledged: Acknowledged = new Map();
   let onDisk = Buffer.alloc(0);
+  let isTableMade = false;
   const sync = async () => {
     const written = readFileSync(log);
     // The disk takes its time, in which others write on.
     for (let turns = chance.below(4); turns > 0; turns -= 1) await new Promise(setImmediate);
-    if (written.length > onDisk.length) onDisk = written;
+    const keeps = disk === 'honest' || !isTableMade;
+    if (keeps && written.length > onDisk.length) onDisk = written;
   };
   const lost = (reason: string) => void report.breaches.push(reason);
   const first = openEngine(file, { order, holder: 1, lost, sync });
   makeTable(first);
   await first.settled();
+  isTableMade = true;
   const database = readFileSync(file);
   const engines = [first, ...[2, 3].map((holder) => openEngine(file, { order, holder, lost, sync }))];
 
@@ -84,7 +95,9 @@ async function oneFile(report: CutReport, chance: ReturnType<typeof random>, cut
 
 /** What reached the disk in time, and pieces of what was on its way. */
 function tornLog(onDisk: Buffer, written: Buffer, chance: ReturnType<typeof random>): Buffer {
-  const left = Buffer.from(written.subarray(0, onDisk.length + chance.below(written.length - onDisk.length + 1)));
+  const left = Buffer.from(
+    written.subarray(0, onDisk.length + chance.below(written.length - onDisk.length + 1)),
+  );
   for (let at = onDisk.length; at < left.length; at += 512)
     if (chance.oneIn(3)) left.fill(0, at, Math.min(at + 512, left.length));
   onDisk.copy(left);

@@ -2,10 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
+import { freePort } from '../support/dynoxide.ts';
 
 /** Pinned, so that a verdict is the service's. */
 export const VERSION = '3.0.0';
@@ -47,16 +47,6 @@ function fetched(): string {
     throw error;
   }
   return libraries;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }
 
 /** Starts it with nothing in it, and an own set of tables for each access key. Throws when it does not answer within a minute. */

@@ -21,13 +21,22 @@ export type Item = { [name: string]: AttributeValue };
 
 export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
 const TYPES: readonly ValueType[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M'];
-const LEVELS_MAX = 32;
+/** How deep lists and maps may lie in each other, the item itself not counted. */
+export const LEVELS_MAX = 31;
 const LIST_OVERHEAD_BYTES = 3;
 const ELEMENT_OVERHEAD_BYTES = 1;
 
 /** Reads an item, or the values of an expression. Throws ValidationException or SerializationException. */
 export function readItem(value: unknown): Item {
   return readMap(value, 1);
+}
+
+/** How many lists and maps lie in each other. */
+export function levelsOf({ L, M }: AttributeValue): number {
+  if (!L && !M) return 0;
+  let deepest = 0;
+  for (const one of L ?? Object.values(M ?? {})) deepest = Math.max(deepest, levelsOf(one));
+  return deepest + 1;
 }
 
 /** Reads one value. Binaries may be bytes, as clients in this process hand them over. Throws as `readItem`. */
@@ -73,7 +82,10 @@ export function readValue(value: unknown, level = 1): AttributeValue {
 }
 
 function deeper(level: number): number {
-  if (level > LEVELS_MAX) throw invalid('Nesting Levels have exceeded supported limits');
+  if (level > LEVELS_MAX)
+    throw invalid(
+      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+    );
   return level + 1;
 }
 
@@ -114,7 +126,9 @@ function readBinary(value: unknown): string {
 function readSet(value: unknown, readOne: (one: unknown) => string, kind: string): string[] {
   if (!Array.isArray(value)) throw unreadable('Unexpected value type in payload');
   if (value.length === 0)
-    throw invalid(`One or more parameter values were invalid: An ${kind} set  may not be empty`);
+    throw invalid(
+      `One or more parameter values were invalid: ${kind === 'binary' ? 'Binary sets should not be empty' : `An ${kind} set  may not be empty`}`,
+    );
   const members = value.map(readOne);
   if (new Set(members).size < members.length)
     throw invalid(

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 import type { Json, JsonObject } from '../json-values.ts';
 import { equalValues, type Item, sizeOfItem } from './attribute-values.ts';
-import { invalid } from './refusals.ts';
+import { breaks } from './refusals.ts';
 import { indexKeyOf, projectedBy, type TableDefinition } from './table-definition.ts';
 
 const READ_BLOCK_BYTES = 4096;
@@ -20,9 +20,8 @@ export type Detail = 'NONE' | 'TOTAL' | 'INDEXES';
 /** Reads `ReturnConsumedCapacity`. Throws ValidationException. */
 export function detailOf({ ReturnConsumedCapacity: detail = 'NONE' }: JsonObject): Detail {
   if (detail === 'NONE' || detail === 'TOTAL' || detail === 'INDEXES') return detail;
-  throw invalid(
-    `1 validation error detected: Value '${String(detail)}' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]`,
-  );
+  const constraint = 'Member must satisfy enum value set: [INDEXES, TOTAL, NONE]';
+  throw breaks(String(detail), 'returnConsumedCapacity', constraint);
 }
 
 /** Units of reading so many bytes in one piece; half as many when the read need not be consistent. */
@@ -58,29 +57,47 @@ export function unitsOfWrite(
 }
 
 /** Adds what one part of a request has consumed to the whole. */
-export function addConsumed(whole: Consumed, part: Consumed): void {
+function addConsumed(whole: Consumed, part: Consumed): void {
   whole.table += part.table;
   for (const [name, units] of part.indexes) whole.indexes.set(name, (whole.indexes.get(name) ?? 0) + units);
 }
 
 /** Nothing, to begin with. */
-export const noneConsumed = (): Consumed => ({ table: 0, indexes: new Map() });
+const noneConsumed = (): Consumed => ({ table: 0, indexes: new Map() });
 
-/** `ConsumedCapacity` of a table as replies have it. `times`: 2 in a transaction. */
+/** `ConsumedCapacity` of a table as replies have it. `joint`: of a transaction, which takes twice as much and says for what. */
 export function capacityReply(
   TableName: string,
   { table, indexes }: Consumed,
   detail: Detail,
-  times = 1,
+  joint?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
 ): JsonObject {
-  const all = [...indexes.values()].reduce((sum, units) => sum + units, table) * times;
-  if (detail === 'TOTAL') return { TableName, CapacityUnits: all };
+  const shown = (units: number): JsonObject =>
+    joint ? { CapacityUnits: units * 2, [joint]: units * 2 } : { CapacityUnits: units };
+  const all = shown([...indexes.values()].reduce((sum, units) => sum + units, table));
+  if (detail === 'TOTAL') return { TableName, ...all };
   const ofIndexes: Record<string, Json> = {};
-  for (const [name, units] of indexes) ofIndexes[name] = { CapacityUnits: units * times };
+  for (const [name, units] of indexes) ofIndexes[name] = shown(units);
   return {
     TableName,
-    CapacityUnits: all,
-    Table: { CapacityUnits: table * times },
+    ...all,
+    Table: shown(table),
     ...(indexes.size > 0 && { GlobalSecondaryIndexes: ofIndexes }),
   };
+}
+
+/** `ConsumedCapacity` of all tables of a request. */
+export function capacityReplies(
+  consumed: ReadonlyMap<string, Consumed>,
+  detail: Detail,
+  joint?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
+): JsonObject[] {
+  return [...consumed].map(([name, units]) => capacityReply(name, units, detail, joint));
+}
+
+/** Adds what one item of a table has consumed. */
+export function count(consumed: Map<string, Consumed>, table: string, part: Consumed): void {
+  const whole = consumed.get(table) ?? noneConsumed();
+  addConsumed(whole, part);
+  consumed.set(table, whole);
 }

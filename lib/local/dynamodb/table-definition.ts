@@ -35,6 +35,7 @@ export interface StoredKey {
 const KEY_TYPES: readonly string[] = ['S', 'N', 'B'];
 const HASH_BYTES_MAX = 2048;
 const RANGE_BYTES_MAX = 1024;
+const EMPTY = 'One or more parameter values are not valid.';
 const NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
 
 /** Reads the input of CreateTable. Throws ValidationException for what is wrong or not supported. */
@@ -119,7 +120,7 @@ export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
 export function indexOf({ indexes }: TableDefinition, name: Json): Index {
   const index = indexes.find((one) => one.name === name);
   if (index) return index;
-  throw invalid(`The table does not have the specified index: ${name}`);
+  throw invalid(`The table does not have the specified index: ${String(name)}`);
 }
 
 /** Reads the `Key` of a request. Throws ValidationException when it is not exactly the table's key. */
@@ -143,23 +144,49 @@ export function keyOfItem(table: TableDefinition, item: Item): StoredKey {
         `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${typeOf(value)}`,
       );
   }
-  requireIndexKeys(table, item);
-  return keyIn(table, item);
+  const key = keyIn(table, item);
+  requireIndexKeys(table, item, ({ name, type }, index) =>
+    invalid(
+      `${EMPTY} A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${name}`,
+    ),
+  );
+  return key;
 }
 
-/** Throws ValidationException for an attribute that is the key of an index, and cannot be one. */
-export function requireIndexKeys({ indexes }: TableDefinition, item: Item): void {
+const emptyUpdated = ({ type }: KeyAttribute) =>
+  invalid(
+    `${EMPTY} The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`,
+  );
+
+/** Throws ValidationException for an item that an update has given an index key that cannot be one. */
+export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): void {
+  requireIndexKeys(table, item, emptyUpdated);
+}
+
+/** Throws ValidationException for index keys that an update is to give no text or bytes, whatever the item holds. */
+export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
+  for (const key of indexes.flatMap(attributesOf)) {
+    const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
+    if (value && (value.S === '' || value.B === ''))
+      throw emptyUpdated({ ...key, type: value.S === '' ? 'S' : 'B' });
+  }
+}
+
+function requireIndexKeys(
+  { indexes }: TableDefinition,
+  item: Item,
+  empty: (key: KeyAttribute, index: Index) => Error,
+): void {
   for (const index of indexes)
-    for (const { name, type } of attributesOf(index)) {
-      const value = Object.hasOwn(item, name) ? item[name] : undefined;
-      if (value && typeOf(value) !== type)
+    for (const key of attributesOf(index)) {
+      const value = Object.hasOwn(item, key.name) ? item[key.name] : undefined;
+      if (!value) continue;
+      if (value[key.type] === undefined)
         throw invalid(
-          `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
+          `One or more parameter values were invalid: Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
         );
-      if (value?.S === '' || value?.B === '')
-        throw invalid(
-          `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${name}`,
-        );
+      if (value.S === '' || value.B === '') throw empty(key, index);
+      requireKeySize(value, key === index.hash ? 'hash' : 'range');
     }
 }
 
@@ -178,24 +205,32 @@ function keyIn({ hash, range }: KeySchema, item: Item): StoredKey {
   };
 }
 
-function keyPart({ name, type }: KeyAttribute, value: AttributeValue, part: 'hash' | 'range'): string {
-  const content = value.S ?? value.B;
-  if (content === '')
-    throw invalid(
-      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
-    );
-  if (content !== undefined) {
-    const bytes = Buffer.byteLength(content, value.S === undefined ? 'base64' : 'utf8');
-    if (part === 'hash' && bytes > HASH_BYTES_MAX)
-      throw invalid(
-        'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes',
-      );
-    if (part === 'range' && bytes > RANGE_BYTES_MAX)
-      throw invalid(
-        'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
-      );
-  }
+function keyPart(attribute: KeyAttribute, value: AttributeValue, part: 'hash' | 'range'): string {
+  if (value.S === '' || value.B === '') throw emptyKey(attribute);
+  requireKeySize(value, part);
   return sortable(value);
+}
+
+function requireKeySize({ S, B }: AttributeValue, part: 'hash' | 'range'): void {
+  const content = S ?? B;
+  // No character is longer in UTF-8, and no base64 text is shorter than what it stands for.
+  if (content === undefined || content.length * 3 <= RANGE_BYTES_MAX) return;
+  const bytes = Buffer.byteLength(content, S === undefined ? 'base64' : 'utf8');
+  if (part === 'hash' && bytes > HASH_BYTES_MAX)
+    throw invalid(
+      'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes',
+    );
+  if (part === 'range' && bytes > RANGE_BYTES_MAX)
+    throw invalid(
+      'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+    );
+}
+
+/** The refusal of a key that is an empty text or binary. */
+export function emptyKey({ name, type }: KeyAttribute): Error {
+  return invalid(
+    `${EMPTY} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+  );
 }
 
 /** A key value as a text that sorts by its bytes as the value does. */
@@ -224,6 +259,14 @@ export function projectedBy(index: Index, table: TableDefinition, item: Item): I
     if (value) held[name] = value;
   }
   return held;
+}
+
+/** Whether an index holds an attribute of items. */
+export function projects(index: Index, table: TableDefinition, name: string): boolean {
+  const keys = [...attributesOf(table), ...attributesOf(index)];
+  return (
+    index.projected === undefined || index.projected.includes(name) || keys.some((key) => key.name === name)
+  );
 }
 
 /** Whether a word is a type that keys may have. */

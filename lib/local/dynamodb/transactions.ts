@@ -3,21 +3,18 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
-import { type Consumed, detailOf } from './capacity.ts';
-import type { FindTable } from './reads.ts';
-import { type CancellationReason, canceled, invalid } from './refusals.ts';
+import { type Consumed, capacityReplies, count, type Detail, detailOf, readUnits } from './capacity.ts';
+import { actionsOf, allOf, type FindTable, requireOnce } from './reads.ts';
+import { breaks, invalid } from './refusals.ts';
 import {
-  capacityReplies,
+  type DraftedWrite,
   decide,
-  hasTwice,
-  type Outcome,
+  draft,
   type PreparedWrite,
-  prepare,
   type WriteKind,
   writeAndCount,
 } from './writes.ts';
 
-const ACTIONS_MAX = 100;
 const BYTES_MAX = 4 * 1024 * 1024;
 const TOKEN_CHARACTERS_MAX = 36;
 /** How long DynamoDB knows a token. */
@@ -66,63 +63,64 @@ const isKind = (name: string): name is WriteKind =>
 /** A transaction, prepared; what is returned carries it out, inside a transaction of the file. Throws what is wrong whatever the tables hold. */
 export function transactWriteItems(input: JsonObject, find: FindTable, tokens: Tokens): () => JsonObject {
   const detail = detailOf(input);
-  const actions = Array.isArray(input.TransactItems) ? input.TransactItems : [];
-  if (actions.length === 0 || actions.length > ACTIONS_MAX)
-    throw invalid(
-      `1 validation error detected: Value '[${actions.length}]' at 'transactItems' failed to satisfy constraint: Member must have length ${actions.length === 0 ? 'greater than or equal to 1' : 'less than or equal to 100'}`,
-    );
+  const actions = actionsOf(input);
   const token = tokenOf(input);
-  const writes = actions.map((action) => prepareAction(action, find));
-  if (hasTwice(writes)) throw invalid('Transaction request cannot include multiple operations on one item');
-  if (writes.reduce((sum, { bytes }) => sum + bytes, 0) > BYTES_MAX)
-    throw invalid('Member must have a total size of at most 4194304 bytes');
+  const drafts = actions.map((action, i) => draftAction(action, i, find));
+  const bytes = drafts.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > BYTES_MAX) throw invalid(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
+  const writes = allOf(drafts, (one) => one.complete());
+  requireOnce(writes);
   const request = token === undefined ? undefined : fingerprint(actions);
   return () => {
+    if (token !== undefined && request && tokens.isKnown(token, request)) return replayed(writes, detail);
+    const outcomes = allOf(writes, decide);
     const consumed = new Map<string, Consumed>();
-    if (token !== undefined && request && tokens.isKnown(token, request)) return {};
-    const outcomes = decideAll(writes);
-    for (const [write, outcome] of outcomes) writeAndCount(write, outcome, detail, consumed);
+    for (const [i, outcome] of outcomes.entries()) {
+      const write = writes[i];
+      if (write) writeAndCount(write, outcome, detail, consumed);
+    }
     if (token !== undefined && request) tokens.add(token, request);
-    return detail === 'NONE' ? {} : { ConsumedCapacity: capacityReplies(consumed, detail, 2) };
+    if (detail === 'NONE') return {};
+    return { ConsumedCapacity: capacityReplies(consumed, detail, 'WriteCapacityUnits') };
   };
 }
 
+/** The reply to a transaction that was carried out before: looking for it consumes reads. */
+function replayed(writes: readonly PreparedWrite[], detail: Detail): JsonObject {
+  if (detail === 'NONE') return {};
+  const consumed = new Map<string, Consumed>();
+  for (const { table, key } of writes) {
+    const units = readUnits(table.get(key)?.bytes ?? 0, true);
+    count(consumed, table.definition.name, { table: units, indexes: new Map() });
+  }
+  return { ConsumedCapacity: capacityReplies(consumed, detail, 'ReadCapacityUnits') };
+}
+
 function tokenOf({ ClientRequestToken: token }: JsonObject): string | undefined {
-  if (token === undefined || token === null) return undefined;
-  if (typeof token === 'string' && token.length > 0 && token.length <= TOKEN_CHARACTERS_MAX) return token;
-  throw invalid(
-    `1 validation error detected: Value '${String(token)}' at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36`,
-  );
+  if (token === undefined || token === null || token === '') return undefined;
+  if (typeof token === 'string' && token.length <= TOKEN_CHARACTERS_MAX) return token;
+  throw breaks(String(token), 'clientRequestToken', 'Member must have length less than or equal to 36');
 }
 
-function prepareAction(action: Json, find: FindTable): PreparedWrite {
+function draftAction(action: Json, index: number, find: FindTable): DraftedWrite {
   const [entry, ...more] = Object.entries(isObject(action) ? action : {}).filter(
-    ([, write]) => write !== undefined,
+    ([, write]) => write !== undefined && write !== null,
   );
-  if (!entry || more.length > 0 || !isKind(entry[0]) || !isObject(entry[1]))
+  if (!entry)
+    throw invalid('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
+  const [kind, write] = entry;
+  if (more.length > 0 || !isKind(kind) || !isObject(write))
     throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
-  return prepare(entry[0], entry[1], find);
-}
-
-function decideAll(writes: readonly PreparedWrite[]): [PreparedWrite, Outcome][] {
-  const outcomes: [PreparedWrite, Outcome][] = [];
-  const reasons = writes.map((write): CancellationReason => {
-    try {
-      outcomes.push([write, decide(write)]);
-      return { Code: 'None' };
-    } catch (error) {
-      return reasonOf(error);
+  const member = kind === 'Put' ? 'Item' : 'Key';
+  for (const name of ['TableName', member, ...(kind === 'ConditionCheck' ? ['ConditionExpression'] : [])])
+    if (write[name] === undefined || write[name] === null) {
+      const path = `${lowered(kind)}.${lowered(name)}`;
+      throw breaks('null', `transactItems.${index + 1}.member.${path}`, 'Member must not be null');
     }
-  });
-  if (outcomes.length < writes.length) throw canceled(reasons);
-  return outcomes;
+  return draft(kind, write, find);
 }
 
-function reasonOf(error: unknown): CancellationReason {
-  if (!(error instanceof AwsError)) throw error;
-  if (error.code === 'ValidationException') return { Code: 'ValidationError', Message: error.message };
-  return { ...error.details, Code: 'ConditionalCheckFailed', Message: error.message };
-}
+const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 function fingerprint(actions: Json[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(actions)).digest().subarray(0, 16);

@@ -2,25 +2,26 @@
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
 import { type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import {
-  addConsumed,
   type Consumed,
+  capacityReplies,
   capacityReply,
+  count,
   type Detail,
   detailOf,
-  noneConsumed,
   unitsOfWrite,
 } from './capacity.ts';
 import { conditionOf, type Test } from './expressions/conditions.ts';
 import { selected } from './expressions/document-paths.ts';
 import { type Path, Scope } from './expressions/scope.ts';
-import { updateOf } from './expressions/updates.ts';
-import type { ItemTable, StoredItem } from './item-table.ts';
-import { type FindTable, refuseLegacy } from './reads.ts';
-import { conditionFailed, invalid, unreadable } from './refusals.ts';
+import { type CheckedUpdate, updateOf } from './expressions/updates.ts';
+import type { ItemTable } from './item-table.ts';
+import { type FindTable, readKey, refuseLegacy } from './reads.ts';
+import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  requireIndexKeys,
+  requireNoEmptyIndexKeys,
+  requireUpdatedIndexKeys,
   type StoredKey,
   storedKeyOf,
 } from './table-definition.ts';
@@ -36,99 +37,137 @@ export interface PreparedWrite {
   /** Whether a failed condition shows the item that it met. */
   showsItem: boolean;
   /** What becomes of the item (undefined: it goes); absent where it is only looked at. Throws ValidationException. */
-  change?: (before: () => Item | undefined) => Item | undefined;
+  change?: (before: () => Item | undefined) => Written | undefined;
   /** Paths that an update writes. */
-  paths?: readonly Path[];
-  /** Bytes of the request that count toward the size of a transaction. */
+  paths: readonly Path[];
+}
+
+/** An item that is written, and its size. */
+interface Written {
+  item: Item;
   bytes: number;
 }
 
 /** An item before and after a write. */
 export interface Outcome {
   before: () => Item | undefined;
-  after: Item | undefined;
+  after: Written | undefined;
 }
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
+/** A write whose values are read, and nothing more. */
+interface ReadWrite {
+  kind: WriteKind;
+  input: JsonObject;
+  table: ItemTable;
+  /** The item of a put, the key of any other write. */
+  named: Item;
+  bytes: number;
+  scope: Scope;
+  showsItem: boolean;
+}
+
+function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWrite {
+  const table = find(input);
+  refuseLegacy(input);
+  const showsItem = showsItemOf(input);
+  const named = kind === 'Put' ? readPut(input) : readKey(input);
+  const bytes = sizeOfItem(named);
+  if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
+  return { kind, input, table, named, bytes, scope: new Scope(input), showsItem };
+}
+
+function readPut({ Item }: JsonObject): Item {
+  if (Item === undefined || Item === null) throw breaks('null', 'item', 'Member must not be null');
+  return readItem(Item);
+}
+
+const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
+  kind === 'Put' ? keyOfItem(definition, named) : storedKeyOf(definition, named);
+
+function expressionsOf({ kind, input, scope, table }: ReadWrite) {
+  const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
+  const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope)?.test;
+  scope.close(...(kind === 'Update' ? (['UpdateExpression'] as const) : []), 'ConditionExpression');
+  if (kind === 'ConditionCheck' && !condition)
+    throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
+  if (update) requireNoEmptyIndexKeys(table.definition, update.given);
+  return { update, condition };
+}
+
+function prepared(
+  { kind, table, named, bytes, showsItem }: ReadWrite,
+  key: StoredKey,
+  { update, condition }: ReturnType<typeof expressionsOf>,
+): PreparedWrite {
+  const write = { table, key, condition, showsItem, paths: update?.paths ?? [] };
+  if (kind === 'ConditionCheck') return write;
+  if (kind === 'Put') return { ...write, change: () => ({ item: named, bytes }) };
+  if (kind === 'Delete') return { ...write, change: () => undefined };
+  const keys = attributesOf(table.definition);
+  const changed = write.paths.find(([name]) => keys.some((attribute) => attribute.name === name));
+  if (changed)
+    throw invalid(
+      `One or more parameter values were invalid: Cannot update attribute ${changed[0]}. This attribute is part of the key`,
+    );
+  return { ...write, change: (before) => updated(before() ?? named, update, table) };
+}
+
+function updated(before: Item, update: CheckedUpdate | undefined, { definition }: ItemTable): Written {
+  const item = update ? update.applied(before) : before;
+  requireUpdatedIndexKeys(definition, item);
+  const bytes = sizeOfItem(item);
+  if (bytes > ITEM_BYTES_MAX) throw invalid('Item size to update has exceeded the maximum allowed size');
+  return { item, bytes };
+}
+
 /** Checks a write of a kind. Throws what DynamoDB refuses whatever the table holds. */
 export function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
-  refuseLegacy(input);
-  const table = find(input);
-  const scope = new Scope(input);
-  const update =
-    kind === 'Update' && input.UpdateExpression !== undefined
-      ? updateOf(input.UpdateExpression, scope)
-      : undefined;
-  const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope);
-  scope.close(update !== undefined || condition !== undefined);
-  const showsItem = showsItemOf(input);
-  if (kind === 'Put') {
-    const item = readItem(input.Item ?? {});
-    const key = keyOfItem(table.definition, item);
-    const bytes = sizeOfItem(item);
-    if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
-    return { table, key, condition, showsItem, change: () => item, bytes };
-  }
-  const keyItem = readItem(input.Key ?? {});
-  const key = storedKeyOf(table.definition, keyItem);
-  const bytes = sizeOfItem(keyItem);
-  const prepared = { table, key, condition, showsItem, bytes };
-  if (kind === 'ConditionCheck') {
-    if (!condition)
-      throw invalid(
-        "1 validation error detected: Value null at 'conditionCheck.conditionExpression' failed to satisfy constraint: Member must not be null",
-      );
-    return prepared;
-  }
-  if (kind === 'Delete') return { ...prepared, change: () => undefined };
-  for (const [name] of update?.paths ?? [])
-    if (attributesOf(table.definition).some((attribute) => attribute.name === name))
-      throw invalid(
-        `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
-      );
-  return {
-    ...prepared,
-    paths: update?.paths ?? [],
-    change(before) {
-      const item = before() ?? { ...keyItem };
-      update?.apply(item);
-      requireIndexKeys(table.definition, item);
-      // Nesting and sizes are checked anew: an update can add to both.
-      readItem(item);
-      if (sizeOfItem(item) > ITEM_BYTES_MAX)
-        throw invalid('Item size to update has exceeded the maximum allowed size');
-      return item;
-    },
-  };
+  const read = readWrite(kind, input, find);
+  return prepared(read, keyOf(read), expressionsOf(read));
+}
+
+/** An action of a transaction, whose expressions are checked before the keys of all actions. */
+export interface DraftedWrite {
+  /** Bytes that count toward the size of the transaction. */
+  bytes: number;
+  /** The rest of the checks. Throws ValidationException. */
+  complete(): PreparedWrite;
+}
+
+/** Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException. */
+export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
+  const read = readWrite(kind, input, find);
+  const expressions = expressionsOf(read);
+  return { bytes: read.bytes + read.scope.bytes, complete: () => prepared(read, keyOf(read), expressions) };
 }
 
 function showsItemOf({ ReturnValuesOnConditionCheckFailure: shows = 'NONE' }: JsonObject): boolean {
   if (shows === 'ALL_OLD' || shows === 'NONE') return shows === 'ALL_OLD';
-  throw invalid(
-    `1 validation error detected: Value '${String(shows)}' at 'returnValuesOnConditionCheckFailure' failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, NONE]`,
-  );
+  const constraint = 'Member must satisfy enum value set: [ALL_OLD, NONE]';
+  throw breaks(String(shows), 'returnValuesOnConditionCheckFailure', constraint);
 }
 
 /** Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException; nothing is written yet. */
 export function decide({ table, key, condition, showsItem, change }: PreparedWrite): Outcome {
-  let stored: StoredItem | undefined | 'unread' = 'unread';
-  // Each call parses anew: an update changes what it is given.
+  let isRead = false;
+  let item: Item | undefined;
   const before = (): Item | undefined => {
-    if (stored === 'unread') stored = table.get(key);
-    return stored && JSON.parse(stored.text);
+    if (isRead) return item;
+    const stored = table.get(key);
+    item = stored && JSON.parse(stored.text);
+    isRead = true;
+    return item;
   };
-  if (condition) {
-    const item = before();
-    if (!condition(item ?? {})) throw conditionFailed(showsItem ? item : undefined);
-  }
+  if (condition && !condition(before() ?? {})) throw conditionFailed(showsItem ? item : undefined);
   return { before, after: change?.(before) };
 }
 
 /** Writes what was decided. */
 export function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
   if (!change) return;
-  if (after) table.put(key, after, sizeOfItem(after));
+  if (after) table.put(key, after.item, after.bytes);
   else table.delete(key);
 }
 
@@ -149,13 +188,13 @@ export function singleWrite(
     const before = wanted === 'NONE' && detail === 'NONE' ? undefined : outcome.before();
     carryOut(write, outcome);
     const { definition } = write.table;
-    const Attributes = returned(wanted, write.paths ?? [], before, outcome.after);
+    const Attributes = returned(wanted, write.paths, before, outcome.after?.item);
     return {
       ...(Attributes && { Attributes }),
       ...(detail !== 'NONE' && {
         ConsumedCapacity: capacityReply(
           definition.name,
-          unitsOfWrite(definition, before, outcome.after),
+          unitsOfWrite(definition, before, outcome.after?.item),
           detail,
         ),
       }),
@@ -169,8 +208,10 @@ const RETURN_VALUES: readonly ReturnValues[] = ['NONE', 'ALL_OLD', 'UPDATED_OLD'
 function returnValuesOf(operation: string, { ReturnValues: given = 'NONE' }: JsonObject): ReturnValues {
   const wanted = RETURN_VALUES.find((one) => one === given);
   if (!wanted)
-    throw invalid(
-      `1 validation error detected: Value '${String(given)}' at 'returnValues' failed to satisfy constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]`,
+    throw breaks(
+      String(given),
+      'returnValues',
+      'Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]',
     );
   if (operation !== 'UpdateItem' && wanted !== 'NONE' && wanted !== 'ALL_OLD')
     throw invalid('ReturnValues can only be ALL_OLD or NONE');
@@ -195,15 +236,15 @@ export function batchWriteItem(input: JsonObject, find: FindTable): () => JsonOb
   const detail = detailOf(input);
   const asked = Object.entries(isObject(input.RequestItems) ? input.RequestItems : {});
   if (asked.length === 0)
-    throw invalid(
-      "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
-    );
+    throw breaks('{}', 'requestItems', 'Member must have length greater than or equal to 1');
   if (
     asked.reduce((sum, [, requests]) => sum + (Array.isArray(requests) ? requests.length : 0), 0) > BATCH_MAX
   )
     throw invalid('Too many items requested for the BatchWriteItem call');
   const writes = asked.flatMap(([TableName, requests]) => {
     if (!Array.isArray(requests)) throw unreadable('Unexpected value type in payload');
+    if (requests.length === 0)
+      throw invalid(`The batch write request list for a table cannot be null or empty: ${TableName}`);
     return requests.map((request) => batched(TableName, request, find));
   });
   if (hasTwice(writes)) throw invalid('Provided list of item keys contains duplicates');
@@ -228,7 +269,7 @@ function batched(TableName: string, request: Json, find: FindTable): PreparedWri
 }
 
 /** Whether two writes are for the same item. */
-export function hasTwice(writes: readonly PreparedWrite[]): boolean {
+function hasTwice(writes: readonly PreparedWrite[]): boolean {
   const names = writes.map(({ table, key }) => JSON.stringify([table.definition.name, key.hash, key.range]));
   return new Set(names).size < names.length;
 }
@@ -242,15 +283,9 @@ export function writeAndCount(
 ): void {
   const { definition } = write.table;
   if (detail !== 'NONE') {
-    const whole = consumed.get(definition.name) ?? noneConsumed();
     const before = outcome.before();
-    addConsumed(whole, unitsOfWrite(definition, before, write.change ? outcome.after : before));
-    consumed.set(definition.name, whole);
+    const after = write.change ? outcome.after?.item : before;
+    count(consumed, definition.name, unitsOfWrite(definition, before, after));
   }
   carryOut(write, outcome);
-}
-
-/** `ConsumedCapacity` of all tables of a request. `times`: 2 in a transaction. */
-export function capacityReplies(consumed: Map<string, Consumed>, detail: Detail, times = 1): JsonObject[] {
-  return [...consumed].map(([name, units]) => capacityReply(name, units, detail, times));
 }

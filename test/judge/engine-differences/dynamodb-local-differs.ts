@@ -1,7 +1,7 @@
 // Where DynamoDB Local answers otherwise than AWS does, or words it otherwise: no fault of an engine that follows AWS.
 import { isObject, type Json, type JsonObject } from '../../../lib/local/json-values.ts';
 import { type Accepted, type Compared, words } from './accepted.ts';
-import { expressionHolders, objectsOf } from './asked.ts';
+import { expressionHolders, namedItems, objectsOf } from './asked.ts';
 import type { Answer } from './engines.ts';
 import { stable } from './normal-form.ts';
 
@@ -65,6 +65,10 @@ const wordings: readonly (readonly [RegExp, string | RegExp])[] = [
     /failed to satisfy constraint: Member must have length less than or equal to \d+$/,
   ],
   [
+    /^Value null at 'transactItems' failed to satisfy constraint: Member must not be null$/,
+    /^1 validation error detected: Value (null|'\[\]') at 'transactItems(\.\d\.member\.get)?' failed/,
+  ],
+  [
     /^Limit must be greater than or equal to 1$/,
     /^1 validation error detected: Value '-?\d+' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1$/,
   ],
@@ -82,18 +86,53 @@ const wordings: readonly (readonly [RegExp, string | RegExp])[] = [
   ],
   [
     /^(Exclusive Start Key must have same size as table's key schema|Type mismatch for attribute to update|Invalid attribute value type|The provided starting key does not match the range key predicate|The provided starting key is invalid)$/,
-    /^The provided starting key is (invalid|outside query boundaries)/,
+    /^The provided starting key (is (invalid|outside query boundaries)|does not match the range key predicate)/,
   ],
   [/^Query condition missed key schema element$/, /^Query condition missed key schema element: \S+$/],
   [/Nesting Levels have exceeded supported limits/, /Nesting Levels have exceeded supported limits/],
   [/^$/, /first request with this client request token$/],
 ];
 
-const inTransaction = ({ asked }: Compared) => asked.operation === 'TransactWriteItems';
+const BOUNDS = '; lower bound operand: ';
+const inTransaction = ({ asked }: Compared) => /^Transact/.test(asked.operation);
 
 /** What DynamoDB Local refuses the whole transaction for, where AWS gives the action's reason. */
 const AGAINST_THE_ITEM =
-  /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|Item size to update has exceeded|DynamoDB only supports precision|Number overflow|Invalid attribute value type|Nesting Levels|The number of conditions on the keys|One of the required keys)/;
+  /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|Item size to update has exceeded|DynamoDB only supports precision|Number overflow|Invalid attribute value type|Nesting Levels|The number of conditions on the keys|One of the required keys|Hash primary key values|One or more parameter values were invalid: Size limit|One or more parameter values are not valid. (The AttributeValue for a key|A value specified for a secondary index key))/;
+
+/** What DynamoDB finds wrong with an update only when it is carried out; which of several is told is left open. */
+const IN_CARRYING_OUT =
+  /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|DynamoDB only supports precision|Attempting to store more|Number (over|under)flow|One or more parameter values were invalid: Type mismatch for Index Key|One or more parameter values are not valid. The update expression attempted)/;
+const SEVERAL_OPERANDS = /,|\+|-|\(|\b(add|remove|delete|set)\b.*\b(add|remove|delete|set)\b/i;
+const WRONG_OPERAND = /^Invalid UpdateExpression: Incorrect operand type/;
+
+const saysOf = (answer: Answer): string => {
+  const [reason] = objectsOf(answer.body.CancellationReasons).filter(
+    ({ Code }) => Code === 'ValidationError',
+  );
+  return String(reason?.Message ?? answer.refusal?.message ?? '');
+};
+
+/** Whether two cancellations are the same, but for words and for what stands beside what is invalid. */
+function cancelsAlike({ reference, candidate }: Compared): boolean {
+  const [expected, actual] = [reference, candidate].map(({ body }) => objectsOf(body.CancellationReasons));
+  if (!expected || !actual || expected.length !== actual.length || expected.length === 0) return false;
+  const invalidAt = expected.findIndex(({ Code }) => Code === 'ValidationError');
+  if (invalidAt < 0) return false;
+  return actual.every(({ Code, Message }, at) => {
+    if (at !== invalidAt) return Code === 'None';
+    const said = String(expected[at]?.Message);
+    const isWorded = wordings.some(
+      ([local, aws]) => local.test(said) && typeof aws !== 'string' && aws.test(String(Message)),
+    );
+    return Code === 'ValidationError' && (Message === said || isWorded);
+  });
+}
+
+function namesTwice({ asked }: Compared): boolean {
+  const named = namedItems(asked).map(({ table, holder }) => stable({ table, holder }));
+  return new Set(named).size < named.length;
+}
 
 function updates({ asked }: Compared): JsonObject[] {
   return expressionHolders(asked).filter(({ UpdateExpression }) => typeof UpdateExpression === 'string');
@@ -146,6 +185,74 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       AGAINST_THE_ITEM.test(compared.reference.refusal?.message ?? ''),
   },
   {
+    reason: 'AWS tells of what is invalid alone, and in its words; DynamoDB Local of conditions beside it',
+    leavesOpen: cancelsAlike,
+  },
+  {
+    reason: 'AWS gives the reasons of a transaction that reads, DynamoDB Local only the message of one',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      asked.operation === 'TransactGetItems' &&
+      reference.refusal?.code === 'TransactionCanceledException' &&
+      reference.body.CancellationReasons === undefined &&
+      candidate.refusal?.code === 'TransactionCanceledException',
+  },
+  {
+    reason: 'Which of several faults of an update in the item is told is left open',
+    leavesOpen: (compared) =>
+      IN_CARRYING_OUT.test(saysOf(compared.reference)) &&
+      IN_CARRYING_OUT.test(saysOf(compared.candidate)) &&
+      updates(compared).some(({ UpdateExpression }) => SEVERAL_OPERANDS.test(String(UpdateExpression))),
+  },
+  {
+    reason: 'Which of several wrong operands of an update is told is left open',
+    leavesOpen: ({ reference, candidate }) =>
+      [reference, candidate].every(({ refusal }) => WRONG_OPERAND.test(refusal?.message ?? '')),
+  },
+  {
+    reason: 'DynamoDB Local comes to an item that is named twice only after what is wrong with it once',
+    leavesOpen: (compared) =>
+      inTransaction(compared) &&
+      namesTwice(compared) &&
+      compared.reference.refusal !== undefined &&
+      /cannot include multiple operations on one item$/.test(compared.candidate.refusal?.message ?? ''),
+  },
+  {
+    reason: 'DynamoDB Local looks at the token before the keys of a transaction',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      asked.input.ClientRequestToken !== undefined &&
+      reference.refusal?.code === 'IdempotentParameterMismatchException' &&
+      /^(ValidationException|ResourceNotFoundException|TransactionCanceledException)$/.test(
+        candidate.refusal?.code ?? '',
+      ),
+  },
+  {
+    reason: 'DynamoDB Local shows the bounds of BETWEEN as they were written, and Java objects for bytes',
+    leavesOpen: ({ reference, candidate }) => {
+      const [expected, actual] = [reference, candidate].map(({ refusal }) => refusal?.message.split(BOUNDS));
+      return expected?.length === 2 && actual?.length === 2 && expected[0] === actual[0];
+    },
+  },
+  {
+    reason: 'DynamoDB Local does not see all operands of a filter that its index does not project',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      asked.input.IndexName !== undefined &&
+      !reference.refusal &&
+      /does not project one or more filter attributes: /.test(candidate.refusal?.message ?? ''),
+  },
+  {
+    reason: "AWS says how many faults of the service's model it has found",
+    leavesOpen: ({ reference, candidate }) =>
+      candidate.refusal?.message.replaceAll("'", '') ===
+      `1 validation error detected: ${reference.refusal?.message.replaceAll("'", '')}`,
+  },
+  {
+    reason: 'DynamoDB Local counts the bytes of a transaction otherwise',
+    leavesOpen: ({ reference, candidate }) =>
+      [reference, candidate].every(({ refusal }) =>
+        /^Transaction payload size cannot exceed 4MB. Payload Size: \d+$/.test(refusal?.message ?? ''),
+      ),
+  },
+  {
     reason: 'DynamoDB Local counts the capacity of transactions, batches and empty reads otherwise than AWS',
     instead({ asked, reference, candidate }) {
       const counted = ['TransactWriteItems', 'BatchWriteItem', 'BatchGetItem'].includes(asked.operation);
@@ -162,9 +269,9 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
         : undefined,
   },
   {
-    reason: 'DynamoDB Local names no last key where a page ends at the upper bound of BETWEEN',
+    reason: 'DynamoDB Local names no last key where a page ends at the bound of BETWEEN, <= or >=',
     instead: ({ asked, reference, candidate }) =>
-      asked.operation === 'Query' && /between/i.test(String(asked.input.KeyConditionExpression))
+      asked.operation === 'Query' && /between|<=|>=/i.test(String(asked.input.KeyConditionExpression))
         ? ['LastEvaluatedKey', 'pages', 'scanned'].reduce(
             (answer, member) => withMember(answer, member, candidate.body[member]),
             reference,
@@ -175,7 +282,10 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
     reason:
       'A query of a table without a range key finds one item at most; a last key behind it is left open',
     instead: ({ asked, reference, candidate }) =>
-      asked.operation === 'Query' && reference.body.order === null && asked.input.IndexName === undefined
+      asked.operation === 'Query' &&
+      (reference.body.order ?? null) === null &&
+      Number(reference.body.ScannedCount) <= 1 &&
+      asked.input.IndexName === undefined
         ? ['LastEvaluatedKey', 'pages', 'scanned'].reduce(
             (answer, member) => withMember(answer, member, candidate.body[member]),
             reference,

@@ -1,15 +1,9 @@
 // The engines that are compared, behind one way of asking.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
-import {
-  connectDynamoDb,
-  type DynamoDb,
-  startDynamoDb,
-} from '../../../lib/local/dynamodb/dynamodb-engine.ts';
 import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { connectDynamoDb } from '../../../lib/local/dynamodb/other-engine.ts';
 import { type JsonObject, parseObject } from '../../../lib/local/json-values.ts';
+import { startDynoxide } from '../../support/dynoxide.ts';
 import { startDynamoDbLocal } from '../dynamodb-local.ts';
 
 /** What an engine answered. */
@@ -29,43 +23,45 @@ export interface ComparedEngine {
   stop(): Promise<void>;
 }
 
-function overHttp(name: string, { forward }: DynamoDb, stop: () => Promise<void>): ComparedEngine {
-  async function ask(operation: string, input: JsonObject): Promise<Answer> {
-    const reply = await forward(operation, JSON.stringify(input));
-    const body = parseObject(String(reply.body), operation);
-    if (reply.status === 200) return { body };
-    const { __type, message, Message, ...rest } = body;
-    const code = String(__type).replace(/^.*#/, '');
-    return { refusal: { status: reply.status, code, message: String(message ?? Message ?? '') }, body: rest };
+type Perform = (operation: string, input: JsonObject) => JsonObject | Promise<JsonObject>;
+
+/** What was returned or thrown, as it is written on the wire. */
+async function answerOf(perform: Perform, operation: string, input: JsonObject): Promise<Answer> {
+  try {
+    const body = await perform(operation, input);
+    return { body: parseObject(JSON.stringify(body), operation) };
+  } catch (error) {
+    if (!(error instanceof AwsError))
+      return { refusal: { status: 500, code: 'Crash', message: String(error) }, body: {} };
+    const { code, message, status, details } = error;
+    return { refusal: { status, code, message }, body: parseObject(JSON.stringify(details), operation) };
   }
+}
+
+function overHttp(name: string, server: { url: string; stop(): Promise<void> }): ComparedEngine {
+  const connected = connectDynamoDb(server.url);
+  const ask: ComparedEngine['ask'] = (operation, input) => answerOf(connected.perform, operation, input);
   return {
     name,
     ask,
     async forget(tables) {
       for (const TableName of tables) await ask('DeleteTable', { TableName });
     },
-    stop,
+    async stop() {
+      await connected.stop();
+      await server.stop();
+    },
   };
 }
 
 /** AWS's own DynamoDB Local. */
 export async function dynamoDbLocal(): Promise<ComparedEngine> {
-  const local = await startDynamoDbLocal();
-  const connected = connectDynamoDb(local);
-  return overHttp('DynamoDB Local', connected, async () => {
-    await connected.stop();
-    await local.stop();
-  });
+  return overHttp('DynamoDB Local', await startDynamoDbLocal());
 }
 
-/** Dynoxide, in a folder of its own. */
+/** Dynoxide. */
 export async function dynoxide(): Promise<ComparedEngine> {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-differences-'));
-  const engine = await startDynamoDb(folder);
-  return overHttp('dynoxide', engine, async () => {
-    await engine.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  return overHttp('dynoxide', await startDynoxide());
 }
 
 /** The engine of the local runtime, in this process and in memory. */
@@ -73,18 +69,7 @@ export function embedded(): ComparedEngine {
   let engine = openEngine(':memory:');
   return {
     name: 'the embedded engine',
-    async ask(operation, input) {
-      try {
-        return {
-          body: parseObject(JSON.stringify(engine.perform(operation, structuredClone(input))), operation),
-        };
-      } catch (error) {
-        if (!(error instanceof AwsError))
-          return { refusal: { status: 500, code: 'Crash', message: String(error) }, body: {} };
-        const { code, message, status, details } = error;
-        return { refusal: { status, code, message }, body: parseObject(JSON.stringify(details), operation) };
-      }
-    },
+    ask: (operation, input) => answerOf(engine.perform, operation, structuredClone(input)),
     async forget() {
       await engine.close();
       engine = openEngine(':memory:');

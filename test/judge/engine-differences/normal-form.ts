@@ -94,10 +94,9 @@ export function normalForm(
   const body = plainValue(answer.body, anyNumbers);
   if (!isObject(body)) return answer;
   if (answer.refusal) {
-    const message = answer.refusal.message.replaceAll(
-      /\{([^{}]*)\}/g,
-      (_, inner: string) => `{${inBraces(inner)}}`,
-    );
+    const message = answer.refusal.message
+      .replaceAll(/\{([^{}]*)\}/g, (_, inner: string) => `{${inOrder(inner)}}`)
+      .replaceAll(/(?<=does not project [^[]*)\[([^\]]*)\]/g, (_, inner: string) => `[${inOrder(inner)}]`);
     return { refusal: { ...answer.refusal, message }, body };
   }
   if (Array.isArray(body.Items)) {
@@ -113,4 +112,4 @@ export function normalForm(
 }
 
 /** A list of names in a message has no order. */
-const inBraces = (text: string): string => text.split(/, ?/).sort().join(', ');
+const inOrder = (text: string): string => text.split(/, ?/).sort().join(', ');

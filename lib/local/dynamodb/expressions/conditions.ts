@@ -11,13 +11,8 @@ import {
 import { invalid } from '../refusals.ts';
 import { valueAt } from './document-paths.ts';
 import { type Scope, shownPath, shownValue } from './scope.ts';
-import {
-  type Comparator,
-  type Condition,
-  type ExpressionKind,
-  type Operand,
-  parseCondition,
-} from './syntax.ts';
+import { type Comparator, type Condition, type Operand, type Parsed, parseCondition } from './syntax.ts';
+import type { ExpressionKind } from './tokens.ts';
 
 export type Test = (item: Item) => boolean;
 export type Evaluate = (item: Item) => AttributeValue | undefined;
@@ -25,9 +20,11 @@ export type Evaluate = (item: Item) => AttributeValue | undefined;
 /** A checked operand. */
 export interface CheckedOperand {
   evaluate: Evaluate;
+  /** Its type, where that does not depend on the item. */
+  type?: ValueType;
   /** The value, where it does not depend on the item. */
   constant?: AttributeValue;
-  /** As errors name it, where it is a path or a value. */
+  /** As errors name it, where it is a path. */
   path?: string;
 }
 
@@ -39,12 +36,25 @@ export interface Checking {
 
 const ORDERED: readonly ValueType[] = ['S', 'N', 'B'];
 const TYPE_NAMES = ['B', 'NULL', 'SS', 'BOOL', 'L', 'BS', 'N', 'NS', 'S', 'M'];
+/** What DynamoDB says of an operand that may be of any type. */
+const ANY_TYPE =
+  '{DECIMALSET,DECIMAL,N,BOOL,INT,SS,DOUBLESET,L,S,FLOAT,NS,HDS,B,M,FS,NULL,BS,DICT,HD,INTSET,DOUBLE}';
+const OF_UPDATES = ['if_not_exists', 'list_append'];
 const TESTS = ['attribute_exists', 'attribute_not_exists', 'attribute_type', 'begins_with', 'contains'];
 const IN_MAX = 100;
 
-/** A condition or filter as a function; undefined without one. Throws ValidationException. */
-export function conditionOf(kind: ExpressionKind, text: unknown, scope: Scope): Test | undefined {
-  return text === undefined ? undefined : testOf(parseCondition(kind, String(text)), { kind, scope });
+/** A checked condition. */
+export interface CheckedCondition extends Parsed<Condition> {
+  test: Test;
+}
+
+/** A condition, filter or key condition; undefined without one. Throws ValidationException. */
+export function conditionOf(kind: ExpressionKind, text: unknown, scope: Scope): CheckedCondition | undefined {
+  if (text === undefined || text === null) return undefined;
+  const parsed = parseCondition(kind, String(text));
+  scope.requireNames(kind, parsed);
+  scope.requireValues(kind, parsed);
+  return { ...parsed, test: testOf(parsed.tree, { kind, scope }) };
 }
 
 function testOf(condition: Condition, checking: Checking): Test {
@@ -74,9 +84,9 @@ function testOf(condition: Condition, checking: Checking): Test {
 
 function comparison(operator: Comparator, left: Operand, right: Operand, checking: Checking): Test {
   const [a, b] = [operandOf(left, checking), operandOf(right, checking)];
-  requireDistinct(operator, a, [b], checking);
   if (operator !== '=' && operator !== '<>')
     for (const one of [a, b]) requireType(operator, one, ORDERED, checking);
+  requireDistinct(operator, a, [b], checking);
   return (item) => compares[operator](a.evaluate(item), b.evaluate(item));
 }
 
@@ -106,8 +116,8 @@ function between(condition: Extract<Condition, { kind: 'between' }>, checking: C
     operandOf(one, checking),
   );
   if (!operand || !low || !high) throw new Error('BETWEEN takes three operands');
-  requireDistinct('BETWEEN', operand, [low, high], checking);
   for (const one of [operand, low, high]) requireType('BETWEEN', one, ORDERED, checking);
+  requireDistinct('BETWEEN', operand, [low, high], checking);
   requireBounds(low.constant, high.constant, checking.kind);
   return (item) => {
     const value = operand.evaluate(item);
@@ -136,7 +146,10 @@ export function requireBounds(
 function among(condition: Extract<Condition, { kind: 'in' }>, checking: Checking): Test {
   const operand = operandOf(condition.operand, checking);
   const others = condition.among.map((one) => operandOf(one, checking));
-  if (others.length > IN_MAX) throw wrongCount('IN', others.length + 1, checking);
+  if (others.length > IN_MAX)
+    throw invalid(
+      `Invalid ${checking.kind}: The IN operator is provided with too many operands; number of operands: ${others.length}`,
+    );
   requireDistinct('IN', operand, others, checking);
   return (item) => {
     const value = operand.evaluate(item);
@@ -145,36 +158,27 @@ function among(condition: Extract<Condition, { kind: 'in' }>, checking: Checking
 }
 
 function callTest(name: string, args: Operand[], checking: Checking): Test {
-  const { kind } = checking;
-  if (!TESTS.includes(name)) {
-    if (name === 'size' || name === 'if_not_exists' || name === 'list_append')
-      throw invalid(
-        `Invalid ${kind}: The function is not allowed to be used this way in an expression; function: ${name}`,
-      );
-    throw invalid(`Invalid ${kind}: Invalid function name; function: ${name}`);
-  }
-  const isUnary = name === 'attribute_exists' || name === 'attribute_not_exists';
-  if (args.length !== (isUnary ? 1 : 2)) throw wrongCount(name, args.length, checking);
+  if (!TESTS.includes(name)) throw misplaced(name, checking);
   const [first, second] = args.map((arg) => operandOf(arg, checking));
-  if (!first) throw wrongCount(name, 0, checking);
-  if ((isUnary || name === 'attribute_type') && first.path === undefined)
-    throw invalid(
-      `Invalid ${kind}: Operator or function requires a document path; operator or function: ${name}`,
-    );
+  const isUnary = name === 'attribute_exists' || name === 'attribute_not_exists';
+  if (!first || args.length !== (isUnary ? 1 : 2)) throw wrongCount(name, args.length, checking);
   if (!second) {
+    if (first.path === undefined) throw noPath(name, checking);
     const expected = name === 'attribute_exists';
     return (item) => (first.evaluate(item) !== undefined) === expected;
   }
-  requireDistinct(name, first, [second], checking);
   if (name === 'attribute_type') return typeTest(first, second, checking);
-  if (name === 'begins_with') {
-    for (const one of [first, second]) requireType(name, one, ['S', 'B'], checking);
-    return (item) => beginsWith(first.evaluate(item), second.evaluate(item));
-  }
-  return (item) => contains(first.evaluate(item), second.evaluate(item));
+  if (name === 'begins_with') for (const one of [first, second]) requireType(name, one, ['S', 'B'], checking);
+  requireDistinct(name, first, [second], checking);
+  const test = name === 'begins_with' ? beginsWith : contains;
+  return (item) => test(first.evaluate(item), second.evaluate(item));
 }
 
 function typeTest(first: CheckedOperand, second: CheckedOperand, checking: Checking): Test {
+  if (!second.type)
+    throw invalid(
+      `Invalid ${checking.kind}: Incorrect operand type for operator or function; operator or function: attribute_type, operand type: ${ANY_TYPE}`,
+    );
   requireType('attribute_type', second, ['S'], checking);
   const type = second.constant?.S;
   if (type !== undefined && !TYPE_NAMES.includes(type))
@@ -204,43 +208,50 @@ function contains(value: AttributeValue | undefined, part: AttributeValue | unde
   return member !== undefined && (membersOf(value)?.includes(member) ?? false);
 }
 
+/** The refusal of a function that is none, or that does not belong there. */
+function misplaced(name: string, { kind }: Checking): Error {
+  if (OF_UPDATES.includes(name))
+    return invalid(
+      `Invalid ${kind}: The function is not allowed in a condition expression; function: ${name}`,
+    );
+  return invalid(
+    TESTS.includes(name) || name === 'size'
+      ? `Invalid ${kind}: The function is not allowed to be used this way in an expression; function: ${name}`
+      : `Invalid ${kind}: Invalid function name; function: ${name}`,
+  );
+}
+
 /** Checks an operand of a condition. Throws ValidationException. */
 export function operandOf(operand: Operand, checking: Checking): CheckedOperand {
-  const { kind, scope } = checking;
+  const { scope } = checking;
   if (operand.kind === 'path') {
-    const path = scope.path(kind, operand.path);
+    const path = scope.path(operand.path);
     return { evaluate: (item) => valueAt(item, path), path: shownPath(path) };
   }
   if (operand.kind === 'value') {
-    const constant = scope.value(kind, operand.token);
-    return { evaluate: () => constant, constant };
+    const constant = scope.value(operand.token);
+    return { evaluate: () => constant, constant, type: typeOf(constant) };
   }
-  if (operand.kind === 'sum') throw invalid(`Invalid ${kind}: Syntax error; token: "${operand.sign}"`);
-  if (operand.name !== 'size') {
-    const known = TESTS.includes(operand.name) || ['if_not_exists', 'list_append'].includes(operand.name);
-    throw invalid(
-      known
-        ? `Invalid ${kind}: The function is not allowed to be used this way in an expression; function: ${operand.name}`
-        : `Invalid ${kind}: Invalid function name; function: ${operand.name}`,
-    );
-  }
+  if (operand.kind === 'sum') throw new Error('conditions have no sums');
+  if (operand.name !== 'size') throw misplaced(operand.name, checking);
   const [only] = operand.args;
   if (!only || operand.args.length > 1) throw wrongCount('size', operand.args.length, checking);
   const of = operandOf(only, checking);
   requireType('size', of, ['S', 'B', 'SS', 'NS', 'BS', 'L', 'M'], checking);
-  return { evaluate: (item) => sizeOf(of.evaluate(item)) };
+  return { evaluate: (item) => sizeOf(of.evaluate(item)), type: 'N' };
 }
 
-/** The function `size`: characters of a string, bytes of a binary, members of anything else that has some. */
+/** The function `size`: UTF-16 units of a string, bytes of a binary, members of anything else that has some. */
 function sizeOf(value: AttributeValue | undefined): AttributeValue | undefined {
   if (!value) return undefined;
-  if (value.S !== undefined) return { N: String(Buffer.byteLength(value.S)) };
+  if (value.S !== undefined) return { N: String(value.S.length) };
   if (value.B !== undefined) return { N: String(Buffer.byteLength(value.B, 'base64')) };
   const members = membersOf(value) ?? value.L ?? (value.M && Object.keys(value.M));
   return members && { N: String(members.length) };
 }
 
-function requireDistinct(
+/** Throws ValidationException when the first operand is among the others. */
+export function requireDistinct(
   operator: string,
   first: CheckedOperand,
   others: CheckedOperand[],
@@ -252,17 +263,24 @@ function requireDistinct(
     );
 }
 
-/** Throws ValidationException when an operand is a constant of a type that the operator does not take. */
+/** Throws ValidationException when an operand is always of a type that the operator does not take. */
 export function requireType(
   operator: string,
-  { constant }: CheckedOperand,
+  { type }: CheckedOperand,
   types: readonly ValueType[],
   { kind }: Checking,
 ): void {
-  if (constant && !types.includes(typeOf(constant)))
+  if (type && !types.includes(type))
     throw invalid(
-      `Invalid ${kind}: Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(constant)}`,
+      `Invalid ${kind}: Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
     );
+}
+
+/** The refusal of an operand that must be a path, and is none. */
+export function noPath(operator: string, { kind }: Checking): Error {
+  return invalid(
+    `Invalid ${kind}: Operator or function requires a document path; operator or function: ${operator}`,
+  );
 }
 
 /** The refusal of a wrong number of operands. */

@@ -2,7 +2,8 @@
 import type { AttributeValue, Item } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
 import { type Path, type Scope, shownPath } from './scope.ts';
-import { type ExpressionKind, type PathPart, parseProjection } from './syntax.ts';
+import { type PathPart, parseProjection } from './syntax.ts';
+import type { ExpressionKind } from './tokens.ts';
 
 /** The value at a path; undefined where there is none. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
@@ -38,13 +39,21 @@ function clash(one: Path, other: Path): 'overlap' | 'conflict' | undefined {
   }
 }
 
-/** A projection as a function; undefined without one. Throws ValidationException. */
-export function projectionOf(text: unknown, scope: Scope): ((item: Item) => Item) | undefined {
-  if (text === undefined) return undefined;
+/** What a read returns of an item. */
+export interface Projection {
+  paths: readonly Path[];
+  of(item: Item): Item;
+}
+
+/** A projection; undefined without one. Throws ValidationException. */
+export function projectionOf(text: unknown, scope: Scope): Projection | undefined {
+  if (text === undefined || text === null) return undefined;
   const kind = 'ProjectionExpression';
-  const paths = parseProjection(kind, String(text)).map((path) => scope.path(kind, path));
+  const parsed = parseProjection(kind, String(text));
+  scope.requireNames(kind, parsed);
+  const paths = parsed.tree.map((path) => scope.path(path));
   requireApart(kind, paths);
-  return (item) => selected(item, paths);
+  return { paths, of: (item) => selected(item, paths) };
 }
 
 /** What is selected below a name or index; empty: all of it. */

@@ -1,84 +1,115 @@
 // What the placeholders of a request stand for, and which of them its expressions use.
+import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject } from '../../json-values.ts';
-import { type AttributeValue, readValue, typeOf } from '../attribute-values.ts';
+import { type AttributeValue, type Item, readValue, sizeOfItem, typeOf } from '../attribute-values.ts';
 import { invalid, unreadable } from '../refusals.ts';
-import type { ExpressionKind, PathPart } from './syntax.ts';
+import type { Parsed, PathPart } from './syntax.ts';
+import type { ExpressionKind } from './tokens.ts';
 
 /** A document path whose placeholders are replaced. */
 export type Path = readonly PathPart[];
 
-const KEY = { names: /^#[A-Za-z0-9_]+$/, values: /^:[A-Za-z0-9_]+$/ };
+const NAMES = 'ExpressionAttributeNames';
+const VALUES = 'ExpressionAttributeValues';
+const KEY = { [NAMES]: /^#[A-Za-z0-9_]+$/, [VALUES]: /^:[A-Za-z0-9_]+$/ };
+const NAME_BYTES_MAX = 65_535;
 
 /** The placeholders of one request. */
 export class Scope {
+  readonly #input: JsonObject;
   readonly #names: Record<string, string>;
-  readonly #values: Record<string, AttributeValue>;
+  readonly #values: Item;
   readonly #used = new Set<string>();
-  readonly #topNames: string[] = [];
 
   /** Throws ValidationException for placeholders that are badly named or stand for nothing. */
-  constructor({ ExpressionAttributeNames: names, ExpressionAttributeValues: values }: JsonObject) {
-    this.#names = readPlaceholders('ExpressionAttributeNames', names, KEY.names, (name) => {
-      if (typeof name === 'string') return name;
-      throw unreadable('Unexpected value type in payload');
-    });
-    this.#values = readPlaceholders('ExpressionAttributeValues', values, KEY.values, (value) =>
-      readValue(value),
+  constructor(input: JsonObject, takesValues = true) {
+    this.#input = input;
+    this.#values = takesValues ? readPlaceholders(VALUES, input[VALUES], (value) => readValue(value)) : {};
+    this.#names = readPlaceholders(NAMES, input[NAMES], readName);
+  }
+
+  /** Bytes of the values. */
+  get bytes(): number {
+    return sizeOfItem(this.#values);
+  }
+
+  /** The paths without placeholders. Throws ValidationException for a name of the expression that is not given. */
+  requireNames(kind: ExpressionKind, { names }: Parsed<unknown>): void {
+    for (const name of names) {
+      if (!Object.hasOwn(this.#names, name))
+        throw invalid(
+          `Invalid ${kind}: An expression attribute name used in the document path is not defined; attribute name: ${name}`,
+        );
+      this.#used.add(name);
+    }
+  }
+
+  /** Throws ValidationException for a value of the expression that is not given. */
+  requireValues(kind: ExpressionKind, { values }: Parsed<unknown>): void {
+    for (const token of values) {
+      if (!Object.hasOwn(this.#values, token))
+        throw invalid(
+          `Invalid ${kind}: An expression attribute value used in expression is not defined; attribute value: ${token}`,
+        );
+      this.#used.add(token);
+    }
+  }
+
+  /** The path without placeholders, all of which must be known to be given. */
+  path(parts: readonly PathPart[]): Path {
+    if (!parts.some((part) => typeof part === 'string' && part.startsWith('#'))) return parts;
+    return parts.map((part) =>
+      typeof part === 'string' && part.startsWith('#') ? this.#nameOf(part) : part,
     );
   }
 
-  /** The path without placeholders. Throws ValidationException for a name that is not given. */
-  path(kind: ExpressionKind, parts: readonly PathPart[]): Path {
-    const path = parts.map((part) => {
-      if (typeof part === 'number' || !part.startsWith('#')) return part;
-      const name = this.#names[part];
-      if (name === undefined)
-        throw invalid(
-          `Invalid ${kind}: An expression attribute name used in the document path is not defined; attribute name: ${part}`,
-        );
-      this.#used.add(part);
-      return name;
-    });
-    this.#topNames.push(String(path[0]));
-    return path;
-  }
-
-  /** The attributes that the paths so far begin at. */
-  usedNames(): readonly string[] {
-    return [...this.#topNames];
-  }
-
-  /** The value of a placeholder. Throws ValidationException for one that is not given. */
-  value(kind: ExpressionKind, token: string): AttributeValue {
+  /** The value of a placeholder that must be known to be given. */
+  value(token: string): AttributeValue {
     const value = this.#values[token];
-    if (value === undefined)
-      throw invalid(
-        `Invalid ${kind}: An expression attribute value used in expression is not defined; attribute value: ${token}`,
-      );
-    this.#used.add(token);
+    if (value === undefined) throw new Error(`${token} was not asked for`);
     return value;
   }
 
-  /** Throws ValidationException for placeholders that no expression has used. `hasExpressions`: the request holds any. */
-  close(hasExpressions: boolean): void {
-    this.#requireUsed('ExpressionAttributeNames', this.#names, hasExpressions);
-    this.#requireUsed('ExpressionAttributeValues', this.#values, hasExpressions);
+  #nameOf(placeholder: string): string {
+    const name = this.#names[placeholder];
+    if (name === undefined) throw new Error(`${placeholder} was not asked for`);
+    return name;
   }
 
-  #requireUsed(parameter: string, given: object, hasExpressions: boolean): void {
-    const names = Object.keys(given);
-    if (names.length > 0 && !hasExpressions)
-      throw invalid(`${parameter} can only be specified when using expressions`);
-    const unused = names.filter((name) => !this.#used.has(name));
-    if (unused.length > 0)
-      throw invalid(`Value provided in ${parameter} unused in expressions: keys: {${unused.join(', ')}}`);
+  /** Throws ValidationException for placeholders that no expression has used. `kinds`: what the operation takes. */
+  close(...kinds: ExpressionKind[]): void {
+    const missing = kinds.filter((kind) => this.#input[kind] === undefined);
+    const valued = kinds.filter((kind) => kind !== 'ProjectionExpression');
+    const names = Object.keys(this.#names);
+    if (names.length > 0 && missing.length === kinds.length)
+      throw invalid(`${NAMES} can only be specified when using expressions`);
+    const values = Object.keys(this.#values);
+    if (values.length > 0 && valued.every((kind) => missing.includes(kind)))
+      throw invalid(
+        `${VALUES} can only be specified when using expressions: ${valued.join(' and ')} ${valued.length > 1 ? 'are' : 'is'} null`,
+      );
+    this.#requireUsed(NAMES, names);
+    this.#requireUsed(VALUES, values);
+  }
+
+  #requireUsed(parameter: string, given: readonly string[]): void {
+    if (given.every((name) => this.#used.has(name))) return;
+    const unused = given.filter((name) => !this.#used.has(name));
+    throw invalid(`Value provided in ${parameter} unused in expressions: keys: {${unused.join(', ')}}`);
   }
 }
 
+function readName(name: unknown): string {
+  if (typeof name !== 'string') throw unreadable('Unexpected value type in payload');
+  if (name === '') throw invalid('Empty attribute name');
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX)
+    throw invalid('Attribute name is too large, must be less than 65536 bytes');
+  return name;
+}
+
 function readPlaceholders<T>(
-  parameter: string,
+  parameter: keyof typeof KEY,
   given: unknown,
-  key: RegExp,
   read: (value: unknown) => T,
 ): Record<string, T> {
   const placeholders: Record<string, T> = {};
@@ -87,8 +118,14 @@ function readPlaceholders<T>(
   const entries = Object.entries(given);
   if (entries.length === 0) throw invalid(`${parameter} must not be empty`);
   for (const [name, value] of entries) {
-    if (!key.test(name)) throw invalid(`${parameter} contains invalid key: Syntax error; key: "${name}"`);
-    placeholders[name] = read(value);
+    if (!KEY[parameter].test(name))
+      throw invalid(`${parameter} contains invalid key: Syntax error; key: "${name}"`);
+    try {
+      placeholders[name] = read(value);
+    } catch (error) {
+      if (!(error instanceof AwsError) || error.code !== 'ValidationException') throw error;
+      throw invalid(`${parameter} contains invalid value: ${error.message} for key ${name}`);
+    }
   }
   return placeholders;
 }

@@ -1,7 +1,7 @@
 // The grammar of DynamoDB's expressions: texts become trees, each text once.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
-import { invalid } from '../refusals.ts';
 import { isReserved } from './reserved-words.ts';
+import { END, type ExpressionKind, isKeyword, Reader } from './tokens.ts';
 
 /** A name as it is written, `#placeholder` or plain, or an index of a list. */
 export type PathPart = string | number;
@@ -22,126 +22,74 @@ export type Condition =
   | { kind: 'not'; inner: Condition }
   | { kind: 'and' | 'or'; left: Condition; right: Condition };
 
+export interface Change {
+  path: PathPart[];
+  /** The placeholder of its value. */
+  token: string;
+}
+
 export interface Update {
   set: { path: PathPart[]; operand: Operand }[];
   remove: PathPart[][];
-  add: { path: PathPart[]; operand: Operand }[];
-  delete: { path: PathPart[]; operand: Operand }[];
+  add: Change[];
+  delete: Change[];
 }
 
-/** The parameter that an expression came in, as errors name it. */
-export type ExpressionKind =
-  | 'ConditionExpression'
-  | 'FilterExpression'
-  | 'KeyConditionExpression'
-  | 'ProjectionExpression'
-  | 'UpdateExpression';
+/** An expression, and the placeholders in it. */
+export interface Parsed<T> {
+  tree: T;
+  names: readonly string[];
+  values: readonly string[];
+  /** Every path in it. */
+  paths: readonly PathPart[][];
+}
 
-const EXPRESSION_BYTES_MAX = 4096;
-const TOKEN = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|[#:][A-Za-z0-9_]+|\d+|<>|<=|>=|[=<>()[\],.+-])|(\S))/y;
 const COMPARATORS: readonly string[] = ['=', '<>', '<', '<=', '>', '>='];
-const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'SET', 'REMOVE', 'ADD', 'DELETE']);
-const END = '<EOF>';
-const NAME = /^[A-Za-z_#]/;
 const PATH_LEVELS_MAX = 32;
-
-/** Reads the tokens of one expression from left to right. */
-class Reader {
-  readonly kind: ExpressionKind;
-  /** What the last pair of parentheses held. */
-  parenthesized: Condition | undefined;
-  readonly #tokens: string[] = [];
-  #at = 0;
-
-  constructor(kind: ExpressionKind, text: string) {
-    this.kind = kind;
-    if (text.trim() === '') throw invalid(`Invalid ${kind}: The expression can not be empty;`);
-    if (Buffer.byteLength(text) > EXPRESSION_BYTES_MAX)
-      throw invalid(
-        `Invalid ${kind}: Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
-      );
-    TOKEN.lastIndex = 0;
-    const length = text.trimEnd().length;
-    while (TOKEN.lastIndex < length) {
-      const [, token, wrong] = TOKEN.exec(text) ?? [];
-      this.#tokens.push(token ?? wrong ?? '');
-      if (token === undefined) {
-        this.#at = this.#tokens.length - 1;
-        throw this.wrong();
-      }
-    }
-  }
-
-  get next(): string {
-    return this.#tokens[this.#at] ?? END;
-  }
-
-  get afterNext(): string {
-    return this.#tokens[this.#at + 1] ?? END;
-  }
-
-  take(): string {
-    const token = this.next;
-    this.#at += 1;
-    return token;
-  }
-
-  /** Takes the token if it comes next; keywords in any case. */
-  has(token: string): boolean {
-    if (this.next !== token && !(KEYWORDS.has(token) && this.next.toUpperCase() === token)) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  must(token: string): void {
-    if (!this.has(token)) throw this.wrong();
-  }
-
-  /** The refusal of the token that comes next. */
-  wrong(): Error {
-    const near = [this.#tokens[this.#at - 1], this.#tokens[this.#at], this.#tokens[this.#at + 1]];
-    const text = near.filter((token) => token !== undefined).join(' ');
-    return this.invalid(`Syntax error; token: "${this.next}", near: "${text}"`);
-  }
-
-  invalid(problem: string): Error {
-    return invalid(`Invalid ${this.kind}: ${problem}`);
-  }
-
-  list<T>(read: () => T): T[] {
-    const all = [read()];
-    while (this.has(',')) all.push(read());
-    return all;
-  }
-}
+const INDEX = /^\d+$/;
+const INDEX_MAX = 2 ** 31 - 1;
 
 function readName(reader: Reader): string {
   const token = reader.next;
-  if (!NAME.test(token) || KEYWORDS.has(token.toUpperCase())) throw reader.wrong();
+  const isPlaceholder = token.length > 1 && token.startsWith('#');
+  if (!isPlaceholder && (!/^[A-Za-z]/.test(token) || isKeyword(token))) throw reader.wrong();
   reader.take();
-  if (isReserved(token))
-    throw reader.invalid(`Attribute name is a reserved keyword; reserved keyword: ${token}`);
+  if (isPlaceholder) reader.names.add(token);
+  else if (isReserved(token))
+    reader.tellLater(`Attribute name is a reserved keyword; reserved keyword: ${token}`);
   return token;
 }
 
 function readPath(reader: Reader): PathPart[] {
   const path: PathPart[] = [readName(reader)];
+  reader.paths.push(path);
   for (;;) {
     if (reader.has('.')) path.push(readName(reader));
     else if (reader.has('[')) {
-      if (!/^\d+$/.test(reader.next)) throw reader.wrong();
-      path.push(Number(reader.take()));
+      if (!INDEX.test(reader.next)) throw reader.wrong();
+      const index = reader.take();
+      if (Number(index) > INDEX_MAX)
+        reader.tellLater(`List index is not within the allowable range; index: [${index}]`);
+      path.push(Number(index));
       reader.must(']');
     } else {
       if (path.length > PATH_LEVELS_MAX)
-        throw reader.invalid('The document path has too many nesting elements;');
+        reader.tellLater(`The document path has too many nesting levels; nesting levels: ${path.length}`);
       return path;
     }
   }
 }
 
+function readValue(reader: Reader): string {
+  const token = reader.next;
+  if (token.length < 2 || !token.startsWith(':')) throw reader.wrong();
+  reader.values.add(token);
+  return reader.take();
+}
+
 function readCall(reader: Reader): { kind: 'call'; name: string; args: Operand[] } {
   const name = reader.take();
+  reader.countOperator();
   reader.must('(');
   const args = reader.list(() => readOperand(reader));
   reader.must(')');
@@ -149,24 +97,45 @@ function readCall(reader: Reader): { kind: 'call'; name: string; args: Operand[]
 }
 
 function readOperand(reader: Reader): Operand {
-  if (reader.next.startsWith(':')) return { kind: 'value', token: reader.take() };
-  if (reader.afterNext === '(' && /^[A-Za-z_]/.test(reader.next)) return readCall(reader);
+  if (reader.has('(')) return reader.inParentheses(() => readOperand(reader));
+  if (reader.next.startsWith(':')) return { kind: 'value', token: readValue(reader) };
+  if (reader.afterNext === '(' && /^[A-Za-z]/.test(reader.next) && !isKeyword(reader.next))
+    return readCall(reader);
   return { kind: 'path', path: readPath(reader) };
+}
+
+/** What stands in parentheses may turn out to be an operand of what follows. */
+type Found = Condition | Extract<Operand, { kind: 'path' | 'value' | 'sum' }>;
+
+function isCondition(found: Found): found is Condition {
+  return found.kind !== 'path' && found.kind !== 'value' && found.kind !== 'sum';
+}
+
+function asCondition(found: Found, reader: Reader): Condition {
+  if (isCondition(found)) return found;
+  throw reader.wrong();
+}
+
+function isOperand(found: Found): found is Operand & Found {
+  return !isCondition(found) || found.kind === 'call';
 }
 
 function isComparator(token: string): token is Comparator {
   return COMPARATORS.includes(token);
 }
 
-function readTest(reader: Reader): Condition {
-  if (reader.has('(')) {
-    const inner = readAny(reader);
-    reader.must(')');
-    if (inner === reader.parenthesized) throw reader.invalid('The expression has redundant parentheses;');
-    reader.parenthesized = inner;
-    return inner;
-  }
-  const operand = readOperand(reader);
+const beginsTest = (token: string) => isComparator(token) || ['BETWEEN', 'IN'].includes(token.toUpperCase());
+
+function readTest(reader: Reader): Found {
+  if (!reader.has('(')) return readRest(readOperand(reader), reader);
+  const inner = reader.inParentheses(() => readAny(reader));
+  if (isOperand(inner) && beginsTest(reader.next)) return readRest(inner, reader);
+  return inner;
+}
+
+/** The test of an operand that was read; the operand itself before the end of parentheses. */
+function readRest(operand: Operand, reader: Reader): Found {
+  if (beginsTest(reader.next)) reader.countOperator();
   if (reader.has('BETWEEN')) {
     const low = readOperand(reader);
     reader.must('AND');
@@ -183,31 +152,46 @@ function readTest(reader: Reader): Condition {
     reader.take();
     return { kind: 'compare', operator, left: operand, right: readOperand(reader) };
   }
-  if (operand.kind === 'call') return operand;
+  if (operand.kind === 'call' || reader.next === ')') return operand;
   throw reader.wrong();
 }
 
-function readNot(reader: Reader): Condition {
-  return reader.has('NOT') ? { kind: 'not', inner: readNot(reader) } : readTest(reader);
+function readNot(reader: Reader): Found {
+  if (!reader.has('NOT')) return readTest(reader);
+  reader.countOperator();
+  return { kind: 'not', inner: asCondition(readNot(reader), reader) };
 }
 
-function readAll(reader: Reader): Condition {
-  let left = readNot(reader);
-  while (reader.has('AND')) left = { kind: 'and', left, right: readNot(reader) };
-  return left;
+function joined(reader: Reader, word: 'AND' | 'OR', read: (reader: Reader) => Found): Found {
+  const kind = word === 'AND' ? 'and' : 'or';
+  let found = read(reader);
+  while (reader.next.toUpperCase() === word) {
+    const left = asCondition(found, reader);
+    reader.take();
+    reader.countOperator();
+    found = { kind, left, right: asCondition(read(reader), reader) };
+  }
+  return found;
 }
 
-function readAny(reader: Reader): Condition {
-  let left = readAll(reader);
-  while (reader.has('OR')) left = { kind: 'or', left, right: readAll(reader) };
-  return left;
+function readAny(reader: Reader): Found {
+  return joined(reader, 'OR', (one) => joined(one, 'AND', readNot));
 }
 
+/** A value of SET: parentheses may be around an operand, or around the whole sum. */
 function readSum(reader: Reader): Operand {
-  const left = readOperand(reader);
+  if (reader.has('(')) {
+    const inner = reader.inParentheses(() => readSum(reader));
+    return inner.kind === 'sum' ? inner : readAddend(inner, reader);
+  }
+  return readAddend(readOperand(reader), reader);
+}
+
+function readAddend(left: Operand, reader: Reader): Operand {
   const sign = reader.next;
   if (sign !== '+' && sign !== '-') return left;
   reader.take();
+  reader.countOperator();
   return { kind: 'sum', sign, left, right: readOperand(reader) };
 }
 
@@ -217,45 +201,43 @@ function readAssignment(reader: Reader): Update['set'][number] {
   return { path, operand: readSum(reader) };
 }
 
-function readChange(reader: Reader): Update['add'][number] {
-  return { path: readPath(reader), operand: readOperand(reader) };
-}
-
 function readUpdate(reader: Reader): Update {
   const update: Update = { set: [], remove: [], add: [], delete: [] };
+  const change = () => ({ path: readPath(reader), token: readValue(reader) });
   const seen = new Set<string>();
-  while (reader.next !== END) {
+  do {
     const section = reader.next.toUpperCase();
-    if (seen.has(section))
-      throw reader.invalid(`The "${section}" section can only be used once in an update expression;`);
-    seen.add(section);
     if (reader.has('SET')) update.set = reader.list(() => readAssignment(reader));
     else if (reader.has('REMOVE')) update.remove = reader.list(() => readPath(reader));
-    else if (reader.has('ADD')) update.add = reader.list(() => readChange(reader));
-    else if (reader.has('DELETE')) update.delete = reader.list(() => readChange(reader));
+    else if (reader.has('ADD')) update.add = reader.list(change);
+    else if (reader.has('DELETE')) update.delete = reader.list(change);
     else throw reader.wrong();
-  }
+    if (seen.has(section))
+      reader.tellLater(`The "${section}" section can only be used once in an update expression;`);
+    seen.add(section);
+  } while (reader.next !== END);
   return update;
 }
 
 /** Texts that name positions differ without end. */
 const KNOWN_MAX = 1000;
 
-function once<T>(read: (reader: Reader) => T): (kind: ExpressionKind, text: string) => T {
-  const known = new Map<string, T>();
+function once<T>(read: (reader: Reader) => T): (kind: ExpressionKind, text: string) => Parsed<T> {
+  const known = new Map<string, Parsed<T>>();
   return (kind, text) => {
     const found = known.get(text);
     if (found) return found;
     const reader = new Reader(kind, text);
     const tree = read(reader);
-    if (reader.next !== END) throw reader.wrong();
-    if (known.size < KNOWN_MAX) known.set(text, tree);
-    return tree;
+    reader.end();
+    const parsed = { tree, names: [...reader.names], values: [...reader.values], paths: reader.paths };
+    if (known.size < KNOWN_MAX) known.set(text, parsed);
+    return parsed;
   };
 }
 
 /** The tree of a condition. Throws ValidationException for a text that is none. */
-export const parseCondition = once(readAny);
+export const parseCondition = once((reader) => asCondition(readAny(reader), reader));
 /** The tree of an update. Throws ValidationException for a text that is none. */
 export const parseUpdate = once(readUpdate);
 /** The paths of a projection. Throws ValidationException for a text that is none. */

@@ -1,20 +1,32 @@
 // Update expressions: what an item becomes by one.
-import { type AttributeValue, type Item, membersOf, typeOf, type ValueType } from '../attribute-values.ts';
+import {
+  type AttributeValue,
+  type Item,
+  LEVELS_MAX,
+  levelsOf,
+  membersOf,
+  typeOf,
+  type ValueType,
+} from '../attribute-values.ts';
 import { addNumbers } from '../decimal.ts';
 import { invalid } from '../refusals.ts';
-import { type CheckedOperand, type Checking, operandOf, requireType, wrongCount } from './conditions.ts';
+import type { Checking } from './conditions.ts';
 import { memberOf, requireApart, valueAt } from './document-paths.ts';
 import type { Path, Scope } from './scope.ts';
-import { type Operand, type PathPart, parseUpdate } from './syntax.ts';
+import { type Change, type PathPart, parseUpdate } from './syntax.ts';
+import { required, updateOperand, wrongType } from './update-operands.ts';
 
 /** A checked update. */
 export interface CheckedUpdate {
   /** Every path that it writes. */
   paths: Path[];
-  /** Changes the item. Throws ValidationException when the update does not fit it; the item is then of no use. */
-  apply(item: Item): void;
+  /** Attributes that get a value of the request as it is. */
+  given: Item;
+  /** The item as it becomes; what was given stays as it is. Throws ValidationException when the update does not fit it. */
+  applied(item: Item): Item;
 }
 
+/** A path, and what is to stand there; undefined: nothing. */
 type Write = { path: Path; value: AttributeValue | undefined };
 
 const KIND = 'UpdateExpression';
@@ -32,91 +44,130 @@ const LONG_NAMES: Record<ValueType, string> = {
   M: 'MAP',
 };
 
-/** The update of a text. Throws ValidationException. */
-export function updateOf(text: unknown, scope: Scope): CheckedUpdate {
+/** The update of a text; undefined without one. Throws ValidationException. */
+export function updateOf(text: unknown, scope: Scope): CheckedUpdate | undefined {
+  if (text === undefined || text === null) return undefined;
   const checking: Checking = { kind: KIND, scope };
-  const tree = parseUpdate(KIND, String(text));
-  const set = tree.set.map(({ path, operand }) => ({
-    path: scope.path(KIND, path),
-    operand: updateOperand(operand, checking),
-  }));
-  const remove = tree.remove.map((path) => scope.path(KIND, path));
-  const add = changes('ADD', tree.add, ['N', ...SETS], checking);
-  const removeMembers = changes('DELETE', tree.delete, SETS, checking);
-  const paths = [
-    ...set.map(({ path }) => path),
-    ...remove,
-    ...[...add, ...removeMembers].map(({ path }) => path),
-  ];
+  const parsed = parseUpdate(KIND, String(text));
+  const { tree } = parsed;
+  scope.requireNames(KIND, parsed);
+  const remove = tree.remove.map((path) => scope.path(path));
+  const [setPaths, addPaths, deletePaths] = [tree.set, tree.add, tree.delete].map((clauses) =>
+    clauses.map(({ path }) => scope.path(path)),
+  );
+  const paths = [...(setPaths ?? []), ...remove, ...(addPaths ?? []), ...(deletePaths ?? [])];
   requireApart(KIND, paths);
+  scope.requireValues(KIND, parsed);
+  const add = changes('ADD', tree.add, ['N', ...SETS], scope);
+  const removeMembers = changes('DELETE', tree.delete, SETS, scope);
+  const set = tree.set.map(({ path, operand }) => ({
+    ...updateOperand(operand, checking),
+    path: scope.path(path),
+  }));
+  const given = set.flatMap(({ path: [name, ...rest], constant }) =>
+    constant && rest.length === 0 ? [[String(name), constant] as const] : [],
+  );
   return {
     paths,
-    apply(item) {
+    given: Object.fromEntries(given),
+    applied(item) {
       const writes: Write[] = [
-        ...set.map(({ path, operand }) => ({ path, value: required(operand.evaluate(item)) })),
         ...add.map(({ path, value }) => ({ path, value: sumOf(valueAt(item, path), value) })),
         ...removeMembers.map(({ path, value }) => ({ path, value: without(valueAt(item, path), value) })),
+        ...set.map(({ path, evaluate }) => {
+          requireHolder(item, path);
+          return { path, value: required(evaluate(item)) };
+        }),
         ...remove.map((path) => ({ path, value: undefined })),
       ];
-      for (const { path, value } of inOrder(writes)) write(item, path, value);
+      return written(item, writes);
     },
   };
 }
 
-/** First what is set, in the order of list indexes, so that what lies beyond an end is appended; then what goes, from the last index to the first. */
-function inOrder(writes: Write[]): Write[] {
-  const set = writes.filter(({ value }) => value !== undefined);
-  const removed = writes.filter(({ value }) => value === undefined);
-  return [
-    ...set.toSorted((a, b) => lastIndex(a) - lastIndex(b)),
-    ...removed.toSorted((a, b) => lastIndex(b) - lastIndex(a)),
-  ];
-}
+const invalidPath = () =>
+  invalid('The document path provided in the update expression is invalid for update');
 
-function lastIndex({ path }: Write): number {
+/** What holds the last part of a path. Throws ValidationException when nothing does. */
+function requireHolder(item: Item, path: Path): void {
   const last = path.at(-1);
-  return typeof last === 'number' ? last : -1;
+  const holder = path.length === 1 ? { M: item } : valueAt(item, path.slice(0, -1));
+  if (typeof last === 'string' ? !holder?.M : !holder?.L) throw invalidPath();
 }
 
-function required(value: AttributeValue | undefined): AttributeValue {
-  if (value) return value;
-  throw invalid('The provided expression refers to an attribute that does not exist in the item');
+/** The item with what is written; only what holds it is copied, so that values of the item may stand in two places. */
+function written(item: Item, writes: readonly Write[]): Item {
+  const result: Item = { ...item };
+  const copies = new Set<AttributeValue>();
+  const places = writes.map(({ path, value }) => {
+    if (value && path.length - 1 + levelsOf(value) > LEVELS_MAX)
+      throw invalid('Nesting Levels have exceeded supported limits');
+    return { holder: ownHolder(result, path, copies), last: path.at(-1), value };
+  });
+  for (const { holder, last, value } of inOrder(places)) {
+    if (typeof last === 'number' && holder.L) {
+      if (value) holder.L[Math.min(last, holder.L.length)] = value;
+      else holder.L.splice(last, 1);
+    } else if (typeof last === 'string' && holder.M) {
+      if (value) setMember(holder.M, last, value);
+      else Reflect.deleteProperty(holder.M, last);
+    } else throw invalidPath();
+  }
+  return result;
 }
 
-function write(item: Item, path: Path, value: AttributeValue | undefined): void {
-  const last: PathPart | undefined = path.at(-1);
-  let holder: AttributeValue | undefined = { M: item };
-  for (const part of path.slice(0, -1)) holder = holder && memberOf(holder, part);
-  if (typeof last === 'string' && holder?.M) {
-    if (value === undefined) Reflect.deleteProperty(holder.M, last);
-    else
-      Object.defineProperty(holder.M, last, { value, enumerable: true, configurable: true, writable: true });
-  } else if (typeof last === 'number' && holder?.L) {
-    if (value === undefined) holder.L.splice(last, 1);
-    else holder.L[Math.min(last, holder.L.length)] = value;
-  } else throw invalid('The document path provided in the update expression is invalid for update');
+/** What holds the last part of a path, and belongs to this update alone. */
+function ownHolder(item: Item, path: Path, copies: Set<AttributeValue>): AttributeValue {
+  let holder: AttributeValue = { M: item };
+  for (const part of path.slice(0, -1)) {
+    const member = memberOf(holder, part);
+    if (!member?.L && !member?.M) throw invalidPath();
+    const own = copies.has(member) ? member : member.L ? { L: [...member.L] } : { M: { ...member.M } };
+    copies.add(own);
+    if (typeof part === 'number') holder.L?.splice(part, 1, own);
+    else if (holder.M) setMember(holder.M, part, own);
+    holder = own;
+  }
+  return holder;
+}
+
+function setMember(map: Item, name: string, value: AttributeValue): void {
+  // Assigning to this name would change the object's prototype.
+  if (name === '__proto__')
+    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  else map[name] = value;
+}
+
+interface Place {
+  holder: AttributeValue;
+  last: PathPart | undefined;
+  value: AttributeValue | undefined;
+}
+
+/** First what is set, by rising index, so that what lies beyond an end is appended; then what goes, by falling index. */
+function inOrder(places: Place[]): Place[] {
+  if (places.length < 2) return places;
+  const index = ({ last }: Place) => (typeof last === 'number' ? last : -1);
+  const { set = [], gone = [] } = Object.groupBy(places, ({ value }) => (value ? 'set' : 'gone'));
+  return [...set.toSorted((a, b) => index(a) - index(b)), ...gone.toSorted((a, b) => index(b) - index(a))];
 }
 
 function changes(
   operator: 'ADD' | 'DELETE',
-  clauses: { path: PathPart[]; operand: Operand }[],
+  clauses: readonly Change[],
   types: readonly ValueType[],
-  checking: Checking,
+  scope: Scope,
 ): { path: Path; value: AttributeValue }[] {
-  return clauses.map(({ path, operand }) => {
-    const checkedPath = checking.scope.path(KIND, path);
-    const value = operandOf(operand, checking).constant;
-    if (!value) throw invalid(`Invalid ${KIND}: Syntax error; token: "${operator}"`);
+  return clauses.map(({ path, token }) => {
+    const value = scope.value(token);
     const type = typeOf(value);
     if (!types.includes(type))
       throw invalid(
         `Invalid ${KIND}: Incorrect operand type for operator or function; operator: ${operator}, operand type: ${LONG_NAMES[type]}, typeSet: ALLOWED_FOR_${operator}_OPERAND`,
       );
-    return { path: checkedPath, value };
+    return { path: scope.path(path), value };
   });
 }
-
-const wrongType = () => invalid('An operand in the update expression has an incorrect data type');
 
 function sumOf(present: AttributeValue | undefined, value: AttributeValue): AttributeValue {
   if (!present) return value;
@@ -135,50 +186,4 @@ function without(present: AttributeValue | undefined, value: AttributeValue): At
   if (!old || !gone || typeOf(present) !== type) throw wrongType();
   const rest = old.filter((member) => !gone.includes(member));
   return rest.length > 0 ? { [type]: rest } : undefined;
-}
-
-/** An operand of SET, with the functions and sums that only updates have. */
-function updateOperand(operand: Operand, checking: Checking): CheckedOperand {
-  if (operand.kind === 'sum') {
-    const [left, right] = [updateOperand(operand.left, checking), updateOperand(operand.right, checking)];
-    for (const one of [left, right]) requireType(operand.sign, one, ['N'], checking);
-    const sign = operand.sign === '+' ? 1 : -1;
-    return {
-      evaluate(item) {
-        const [a, b] = [required(left.evaluate(item)), required(right.evaluate(item))];
-        if (a.N === undefined || b.N === undefined) throw wrongType();
-        return { N: addNumbers(a.N, b.N, sign) };
-      },
-    };
-  }
-  if (operand.kind !== 'call') return operandOf(operand, checking);
-  const { name } = operand;
-  if (name !== 'if_not_exists' && name !== 'list_append') {
-    const known = [
-      ...['attribute_exists', 'attribute_not_exists', 'attribute_type'],
-      ...['begins_with', 'contains', 'size'],
-    ].includes(name);
-    throw invalid(
-      known
-        ? `Invalid ${KIND}: The function is not allowed in an update expression; function: ${name}`
-        : `Invalid ${KIND}: Invalid function name; function: ${name}`,
-    );
-  }
-  const [first, second] = operand.args.map((arg) => updateOperand(arg, checking));
-  if (!first || !second || operand.args.length > 2) throw wrongCount(name, operand.args.length, checking);
-  if (name === 'if_not_exists') {
-    if (first.path === undefined)
-      throw invalid(
-        `Invalid ${KIND}: Operator or function requires a document path; operator or function: ${name}`,
-      );
-    return { evaluate: (item) => first.evaluate(item) ?? second.evaluate(item) };
-  }
-  for (const one of [first, second]) requireType(name, one, ['L'], checking);
-  return {
-    evaluate(item) {
-      const [a, b] = [required(first.evaluate(item)), required(second.evaluate(item))];
-      if (!a.L || !b.L) throw wrongType();
-      return { L: [...a.L, ...b.L] };
-    },
-  };
 }

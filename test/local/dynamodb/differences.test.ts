@@ -1,0 +1,22 @@
+// The embedded engine beside another one: thousands of random operations, right and wrong, are answered alike.
+import { expect, test } from 'vitest';
+import { dynoxide, embedded } from '../../judge/engine-differences/engines.ts';
+import { judgeDifferences } from '../../judge/engine-differences/judge-differences.ts';
+import { isDynoxideHere } from '../../support/dynoxide.ts';
+
+const OPERATIONS = 3_000;
+
+if (!isDynoxideHere) console.log('skipped: there is no dynoxide for this machine, Linux x64 has one');
+
+test.runIf(isDynoxideHere)('it differs from dynoxide only where that differs from AWS', async () => {
+  const told: string[] = [];
+  const verdict = await judgeDifferences({
+    reference: await dynoxide(),
+    candidate: embedded(),
+    operations: OPERATIONS,
+    seed: 7,
+    tell: (text) => told.push(text),
+  });
+  expect(told).toEqual([]);
+  expect(verdict).toMatchObject({ operations: OPERATIONS, differences: 0 });
+});
