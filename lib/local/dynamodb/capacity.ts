@@ -72,16 +72,20 @@ export function capacityReply(
   detail: Detail,
   joint?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
 ): JsonObject {
-  const shown = (units: number): JsonObject =>
-    joint ? { CapacityUnits: units * 2, [joint]: units * 2 } : { CapacityUnits: units };
-  const all = shown([...indexes.values()].reduce((sum, units) => sum + units, table));
+  const shown = (units: number): JsonObject => ({
+    CapacityUnits: units,
+    ...(joint && { [joint]: units }),
+  });
+  // A transaction prepares and commits each item of the table, and writes to an index once, as everything else does.
+  const ofTable = joint ? table * 2 : table;
+  const all = shown([...indexes.values()].reduce((sum, units) => sum + units, ofTable));
   if (detail === 'TOTAL') return { TableName, ...all };
   const ofIndexes: Record<string, Json> = {};
   for (const [name, units] of indexes) ofIndexes[name] = shown(units);
   return {
     TableName,
     ...all,
-    Table: shown(table),
+    Table: shown(ofTable),
     ...(indexes.size > 0 && { GlobalSecondaryIndexes: ofIndexes }),
   };
 }
