@@ -75,7 +75,11 @@ function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWri
   const named = kind === 'Put' ? readPut(input) : readKey(input);
   const bytes = sizeOfItem(named);
   if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
-  return { kind, input, table, named, bytes, scope: new Scope(input), showsItem };
+  const kinds =
+    kind === 'Update'
+      ? (['UpdateExpression', 'ConditionExpression'] as const)
+      : (['ConditionExpression'] as const);
+  return { kind, input, table, named, bytes, scope: new Scope(input, ...kinds), showsItem };
 }
 
 function readPut({ Item }: JsonObject): Item {
@@ -89,7 +93,7 @@ const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
 function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
   const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope)?.test;
-  scope.close(...(kind === 'Update' ? (['UpdateExpression'] as const) : []), 'ConditionExpression');
+  scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
   if (update) requireNoEmptyIndexKeys(table.definition, update.given);
