@@ -4,7 +4,7 @@ import { compareValues, type Item, readItem, sizeOfItem } from './attribute-valu
 import { type Consumed, capacityReply, type Detail, detailOf, readUnits } from './capacity.ts';
 import { type CheckedCondition, conditionOf } from './expressions/conditions.ts';
 import { type Projection, projectionOf } from './expressions/document-paths.ts';
-import { keyConditionOf, nestedKey, type RangeCondition } from './expressions/key-conditions.ts';
+import { keyConditionOf, type RangeCondition } from './expressions/key-conditions.ts';
 import { type Path, Scope } from './expressions/scope.ts';
 import type { ExpressionKind } from './expressions/tokens.ts';
 import type { ItemTable, Reading, StoredItem } from './item-table.ts';
@@ -17,6 +17,7 @@ import {
   indexOf,
   type KeySchema,
   keyAttributesIn,
+  nestedKey,
   projectedBy,
   projects,
   type StoredKey,

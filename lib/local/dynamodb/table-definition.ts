@@ -163,13 +163,24 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException for index keys that an update is to give no text or bytes, whatever the item holds. */
-export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
+/** Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds. */
+export function requireUpdatableIndexKeys(
+  { indexes }: TableDefinition,
+  { paths, given }: { paths: readonly (readonly (string | number)[])[]; given: Item },
+): void {
   for (const key of indexes.flatMap(attributesOf)) {
+    if (paths.some((path) => path.length > 1 && path[0] === key.name)) throw nestedKey(key.name, 'IndexKey');
     const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
-    if (value && (value.S === '' || value.B === ''))
-      throw emptyUpdated({ ...key, type: value.S === '' ? 'S' : 'B' });
+    if (value?.S === '') throw emptyUpdated({ ...key, type: 'S' });
+    if (value?.B === '') throw emptyUpdated({ ...key, type: 'B' });
   }
+}
+
+/** The refusal of a path that leads into a key. */
+export function nestedKey(name: string, kind: 'Key' | 'IndexKey' = 'Key'): Error {
+  return invalid(
+    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
+  );
 }
 
 function requireIndexKeys(

@@ -20,7 +20,7 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  requireNoEmptyIndexKeys,
+  requireUpdatableIndexKeys,
   requireUpdatedIndexKeys,
   type StoredKey,
   storedKeyOf,
@@ -65,13 +65,11 @@ interface ReadWrite {
   named: Item;
   bytes: number;
   scope: Scope;
-  showsItem: boolean;
 }
 
 function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWrite {
   const table = find(input);
   refuseLegacy(input);
-  const showsItem = showsItemOf(input);
   const named = kind === 'Put' ? readPut(input) : readKey(input);
   const bytes = sizeOfItem(named);
   if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
@@ -79,7 +77,7 @@ function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWri
     kind === 'Update'
       ? (['UpdateExpression', 'ConditionExpression'] as const)
       : (['ConditionExpression'] as const);
-  return { kind, input, table, named, bytes, scope: new Scope(input, ...kinds), showsItem };
+  return { kind, input, table, named, bytes, scope: new Scope(input, ...kinds) };
 }
 
 function readPut({ Item }: JsonObject): Item {
@@ -96,14 +94,14 @@ function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
-  if (update) requireNoEmptyIndexKeys(table.definition, update.given);
-  return { update, condition };
+  if (update) requireUpdatableIndexKeys(table.definition, update);
+  return { update, condition, showsItem: showsItemOf(input) };
 }
 
 function prepared(
-  { kind, table, named, bytes, showsItem }: ReadWrite,
+  { kind, table, named, bytes }: ReadWrite,
   key: StoredKey,
-  { update, condition }: ReturnType<typeof expressionsOf>,
+  { update, condition, showsItem }: ReturnType<typeof expressionsOf>,
 ): PreparedWrite {
   const write = { table, key, condition, showsItem, paths: update?.paths ?? [] };
   if (kind === 'ConditionCheck') return write;

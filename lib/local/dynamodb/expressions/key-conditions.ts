@@ -1,7 +1,7 @@
 // Key conditions: which part of one partition a query reads.
 import { type AttributeValue, typeOf } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
-import { emptyKey, type KeyAttribute, type KeySchema } from '../table-definition.ts';
+import { emptyKey, type KeyAttribute, type KeySchema, nestedKey } from '../table-definition.ts';
 import type { Path, Scope } from './scope.ts';
 import type { Condition, Operand } from './syntax.ts';
 
@@ -105,13 +105,6 @@ function pathOf(operand: Operand, scope: Scope): Path {
   if (operand.kind === 'value') throw invalid(`Invalid condition in ${KIND}: No key attribute specified`);
   if (operand.kind !== 'path') throw nested();
   return scope.path(operand.path);
-}
-
-/** The refusal of a path that leads into a key. */
-export function nestedKey(name: string): Error {
-  return invalid(
-    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
-  );
 }
 
 function constantOf(operand: Operand, scope: Scope): AttributeValue {
