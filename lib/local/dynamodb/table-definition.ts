@@ -32,7 +32,6 @@ export interface StoredKey {
   range: string;
 }
 
-const KEY_TYPES: readonly string[] = ['S', 'N', 'B'];
 const HASH_BYTES_MAX = 2048;
 const RANGE_BYTES_MAX = 1024;
 const EMPTY = 'One or more parameter values are not valid.';
@@ -165,10 +164,11 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
 
 /** Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds. */
 export function requireUpdatableIndexKeys(
-  { indexes }: TableDefinition,
+  { indexes, hash, range }: TableDefinition,
   { paths, given }: { paths: readonly (readonly (string | number)[])[]; given: Item },
 ): void {
   for (const key of indexes.flatMap(attributesOf)) {
+    if (key.name === hash.name || key.name === range?.name) continue;
     if (paths.some((path) => path.length > 1 && path[0] === key.name)) throw nestedKey(key.name, 'IndexKey');
     const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
     if (value?.S === '') throw emptyUpdated({ ...key, type: 'S' });
@@ -278,9 +278,4 @@ export function projects(index: Index, table: TableDefinition, name: string): bo
   return (
     index.projected === undefined || index.projected.includes(name) || keys.some((key) => key.name === name)
   );
-}
-
-/** Whether a word is a type that keys may have. */
-export function isKeyType(word: unknown): word is KeyAttribute['type'] {
-  return typeof word === 'string' && KEY_TYPES.includes(word);
 }

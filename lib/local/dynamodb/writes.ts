@@ -26,7 +26,7 @@ import {
   storedKeyOf,
 } from './table-definition.ts';
 
-export const ITEM_BYTES_MAX = 400 * 1024;
+const ITEM_BYTES_MAX = 400 * 1024;
 const BATCH_MAX = 25;
 
 /** A change of one item, or only a condition on it, checked as far as that goes without the item. */
@@ -125,7 +125,7 @@ function updated(before: Item, update: CheckedUpdate | undefined, { definition }
 }
 
 /** Checks a write of a kind. Throws what DynamoDB refuses whatever the table holds. */
-export function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
+function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
   const read = readWrite(kind, input, find);
   return prepared(read, keyOf(read), expressionsOf(read));
 }
@@ -167,7 +167,7 @@ export function decide({ table, key, condition, showsItem, change }: PreparedWri
 }
 
 /** Writes what was decided. */
-export function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
+function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
   if (!change) return;
   if (after) table.put(key, after.item, after.bytes);
   else table.delete(key);
