@@ -30,7 +30,7 @@ export function readUnits(bytes: number, consistent: boolean): number {
 }
 
 /** Units of writing an item of so many bytes. */
-export function writeUnits(bytes: number): number {
+function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / WRITE_BLOCK_BYTES));
 }
 

@@ -4,8 +4,9 @@ import { compareValues, type Item, readItem, sizeOfItem } from './attribute-valu
 import { type Consumed, capacityReply, type Detail, detailOf, readUnits } from './capacity.ts';
 import { type CheckedCondition, conditionOf } from './expressions/conditions.ts';
 import { type Projection, projectionOf } from './expressions/document-paths.ts';
-import { keyConditionOf, nestedKey, type RangeCondition } from './expressions/key-conditions.ts';
+import { keyConditionOf, type RangeCondition } from './expressions/key-conditions.ts';
 import { type Path, Scope } from './expressions/scope.ts';
+import type { ExpressionKind } from './expressions/tokens.ts';
 import type { ItemTable, Reading, StoredItem } from './item-table.ts';
 import { type FindTable, refuseLegacy } from './reads.ts';
 import { breaks, invalid, unsupported } from './refusals.ts';
@@ -16,6 +17,7 @@ import {
   indexOf,
   type KeySchema,
   keyAttributesIn,
+  nestedKey,
   projectedBy,
   projects,
   type StoredKey,
@@ -27,18 +29,25 @@ const PAGE_BYTES = 1024 * 1024;
 
 /** Query: the items of one partition of a table or index, a page at a time. */
 export function query(input: JsonObject, find: FindTable): JsonObject {
-  const { table, index, page, scope } = readPage(input, find);
+  const { table, index, page, scope } = readPage(
+    input,
+    find,
+    'FilterExpression',
+    'KeyConditionExpression',
+    'ProjectionExpression',
+  );
   const keyCondition = conditionOf('KeyConditionExpression', input.KeyConditionExpression, scope);
-  scope.close('FilterExpression', 'KeyConditionExpression', 'ProjectionExpression');
+  scope.close();
   if (!keyCondition)
     throw invalid(
       'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
     );
   const schema = index ?? table.definition;
-  requireNoKeys(page.filterPaths, schema);
   const { hash, range } = keyConditionOf(keyCondition.tree, schema, scope);
-  requireProjected(page, index, table);
+  requireNoKeys(page.filterPaths, schema);
+  requireSelectFitsIndex(input, index);
   const start = startOf(input, table, index);
+  requireProjected(page, index, table);
   const hashText = sortable(hash);
   if (start) requireWithin(start, hashText, range, schema);
   const forward = input.ScanIndexForward !== false;
@@ -47,11 +56,13 @@ export function query(input: JsonObject, find: FindTable): JsonObject {
 
 /** Scan: all items of a table or index, a page at a time. */
 export function scan(input: JsonObject, find: FindTable): JsonObject {
-  const { table, index, page, scope } = readPage(input, find);
+  const { table, index, page, scope } = readPage(input, find, 'FilterExpression', 'ProjectionExpression');
   if (input.Segment !== undefined || input.TotalSegments !== undefined) throw unsupported('parallel scans');
-  scope.close('FilterExpression', 'ProjectionExpression');
+  scope.close();
+  requireSelectFitsIndex(input, index);
+  const start = startOf(input, table, index);
   requireProjected(page, index, table);
-  return pageOf(page, { index, after: startOf(input, table, index), forward: true });
+  return pageOf(page, { index, after: start, forward: true });
 }
 
 interface Page {
@@ -66,7 +77,7 @@ interface Page {
   projection: Projection | undefined;
 }
 
-function readPage(input: JsonObject, find: FindTable) {
+function readPage(input: JsonObject, find: FindTable, ...kinds: ExpressionKind[]) {
   const table = find(input);
   refuseLegacy(input);
   const detail = detailOf(input);
@@ -76,8 +87,8 @@ function readPage(input: JsonObject, find: FindTable) {
   const limit = input.Limit ?? undefined;
   if (limit !== undefined && (typeof limit !== 'number' || limit < 1))
     throw breaks(String(limit), 'limit', 'Member must have value greater than or equal to 1');
-  requireSelect(input, index);
-  const scope = new Scope(input);
+  requireSelect(input);
+  const scope = new Scope(input, ...kinds);
   const filter = conditionOf('FilterExpression', input.FilterExpression, scope);
   const projection = projectionOf(input.ProjectionExpression, scope);
   requireSelectFits(input, projection !== undefined);
@@ -97,11 +108,15 @@ function readPage(input: JsonObject, find: FindTable) {
 
 const SELECTS = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
 
-/** Throws ValidationException for a `Select` that there is not, or not for what is read. */
-function requireSelect({ Select }: JsonObject, index: Index | undefined): void {
+/** Throws ValidationException for a `Select` that there is not. */
+function requireSelect({ Select }: JsonObject): void {
   if (Select === undefined || Select === null) return;
   if (typeof Select !== 'string' || !SELECTS.includes(Select))
     throw breaks(String(Select), 'select', `Member must satisfy enum value set: [${SELECTS.join(', ')}]`);
+}
+
+/** Throws ValidationException for a `Select` that cannot be had of what is read. */
+function requireSelectFitsIndex({ Select }: JsonObject, index: Index | undefined): void {
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && !index)
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
   if (Select === 'ALL_ATTRIBUTES' && index && index.projected !== undefined)

@@ -36,9 +36,9 @@ export function readKey({ Key }: JsonObject): Item {
 
 function readProjection(input: JsonObject): Projection | undefined {
   refuseLegacy(input);
-  const scope = new Scope(input, false);
+  const scope = new Scope(input, 'ProjectionExpression');
   const projection = projectionOf(input.ProjectionExpression, scope);
-  scope.close('ProjectionExpression');
+  scope.close();
   return projection;
 }
 

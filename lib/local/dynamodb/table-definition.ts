@@ -32,7 +32,6 @@ export interface StoredKey {
   range: string;
 }
 
-const KEY_TYPES: readonly string[] = ['S', 'N', 'B'];
 const HASH_BYTES_MAX = 2048;
 const RANGE_BYTES_MAX = 1024;
 const EMPTY = 'One or more parameter values are not valid.';
@@ -163,13 +162,25 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException for index keys that an update is to give no text or bytes, whatever the item holds. */
-export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
+/** Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds. */
+export function requireUpdatableIndexKeys(
+  { indexes, hash, range }: TableDefinition,
+  { paths, given }: { paths: readonly (readonly (string | number)[])[]; given: Item },
+): void {
   for (const key of indexes.flatMap(attributesOf)) {
+    if (key.name === hash.name || key.name === range?.name) continue;
+    if (paths.some((path) => path.length > 1 && path[0] === key.name)) throw nestedKey(key.name, 'IndexKey');
     const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
-    if (value && (value.S === '' || value.B === ''))
-      throw emptyUpdated({ ...key, type: value.S === '' ? 'S' : 'B' });
+    if (value?.S === '') throw emptyUpdated({ ...key, type: 'S' });
+    if (value?.B === '') throw emptyUpdated({ ...key, type: 'B' });
   }
+}
+
+/** The refusal of a path that leads into a key. */
+export function nestedKey(name: string, kind: 'Key' | 'IndexKey' = 'Key'): Error {
+  return invalid(
+    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
+  );
 }
 
 function requireIndexKeys(
@@ -267,9 +278,4 @@ export function projects(index: Index, table: TableDefinition, name: string): bo
   return (
     index.projected === undefined || index.projected.includes(name) || keys.some((key) => key.name === name)
   );
-}
-
-/** Whether a word is a type that keys may have. */
-export function isKeyType(word: unknown): word is KeyAttribute['type'] {
-  return typeof word === 'string' && KEY_TYPES.includes(word);
 }

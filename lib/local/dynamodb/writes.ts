@@ -20,13 +20,13 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  requireNoEmptyIndexKeys,
+  requireUpdatableIndexKeys,
   requireUpdatedIndexKeys,
   type StoredKey,
   storedKeyOf,
 } from './table-definition.ts';
 
-export const ITEM_BYTES_MAX = 400 * 1024;
+const ITEM_BYTES_MAX = 400 * 1024;
 const BATCH_MAX = 25;
 
 /** A change of one item, or only a condition on it, checked as far as that goes without the item. */
@@ -65,17 +65,19 @@ interface ReadWrite {
   named: Item;
   bytes: number;
   scope: Scope;
-  showsItem: boolean;
 }
 
 function readWrite(kind: WriteKind, input: JsonObject, find: FindTable): ReadWrite {
   const table = find(input);
   refuseLegacy(input);
-  const showsItem = showsItemOf(input);
   const named = kind === 'Put' ? readPut(input) : readKey(input);
   const bytes = sizeOfItem(named);
   if (bytes > ITEM_BYTES_MAX) throw invalid('Item size has exceeded the maximum allowed size');
-  return { kind, input, table, named, bytes, scope: new Scope(input), showsItem };
+  const kinds =
+    kind === 'Update'
+      ? (['UpdateExpression', 'ConditionExpression'] as const)
+      : (['ConditionExpression'] as const);
+  return { kind, input, table, named, bytes, scope: new Scope(input, ...kinds) };
 }
 
 function readPut({ Item }: JsonObject): Item {
@@ -89,17 +91,17 @@ const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
 function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
   const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope)?.test;
-  scope.close(...(kind === 'Update' ? (['UpdateExpression'] as const) : []), 'ConditionExpression');
+  scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
-  if (update) requireNoEmptyIndexKeys(table.definition, update.given);
-  return { update, condition };
+  if (update) requireUpdatableIndexKeys(table.definition, update);
+  return { update, condition, showsItem: showsItemOf(input) };
 }
 
 function prepared(
-  { kind, table, named, bytes, showsItem }: ReadWrite,
+  { kind, table, named, bytes }: ReadWrite,
   key: StoredKey,
-  { update, condition }: ReturnType<typeof expressionsOf>,
+  { update, condition, showsItem }: ReturnType<typeof expressionsOf>,
 ): PreparedWrite {
   const write = { table, key, condition, showsItem, paths: update?.paths ?? [] };
   if (kind === 'ConditionCheck') return write;
@@ -123,7 +125,7 @@ function updated(before: Item, update: CheckedUpdate | undefined, { definition }
 }
 
 /** Checks a write of a kind. Throws what DynamoDB refuses whatever the table holds. */
-export function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
+function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
   const read = readWrite(kind, input, find);
   return prepared(read, keyOf(read), expressionsOf(read));
 }
@@ -165,7 +167,7 @@ export function decide({ table, key, condition, showsItem, change }: PreparedWri
 }
 
 /** Writes what was decided. */
-export function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
+function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
   if (!change) return;
   if (after) table.put(key, after.item, after.bytes);
   else table.delete(key);

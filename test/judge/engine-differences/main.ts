@@ -1,4 +1,4 @@
-// Compares two engines: `node test/judge/engine-differences/main.ts --operations 100000 --seed 1`. Exit code 0 only without a difference that is on
+// Compares two engines: `npm run judge:differences -- --operations 100000 --seed 1`. Exit code 0 only without a difference that is on
 // no list.
 import { parseArgs } from 'node:util';
 import { type ComparedEngine, dynamoDbLocal, dynoxide, embedded } from './engines.ts';

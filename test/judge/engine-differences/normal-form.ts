@@ -16,7 +16,7 @@ const DESCRIBED = [
 const DESCRIBED_INDEX = ['IndexName', 'KeySchema', 'Projection'];
 
 /** The one text of a number: without exponent and needless zeros. */
-export function plainNumber(text: string): string {
+function plainNumber(text: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] = DIGITS.exec(text) ?? [];
   const digits = `${whole}${part}`;
   if (digits === '') return text;

@@ -24,7 +24,7 @@ const STRINGS = ['', 'a', 'b', 'ab', 'abc', 'x', 'é', '\u{1F600}', '\uFFFD', 'S
 const BINARIES = ['', 'AA==', 'AQ==', 'AAE=', 'AAEC', 'fw==', 'gA==', '/w=='];
 
 /** The text of a number; one of many forms and sizes now and then. */
-export function numberText(random: Random): string {
+function numberText(random: Random): string {
   if (random.oneIn(12)) return random.pick(FAR_NUMBERS);
   return random.pick(random.oneIn(6) ? NUMBER_FORMS : NUMBERS);
 }

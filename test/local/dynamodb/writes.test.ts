@@ -44,12 +44,8 @@ test('an update that does not fit the item is refused, and changes nothing', () 
       ExpressionAttributeValues: JSON.parse(JSON.stringify({ ':value': value })),
     });
   for (const [expression, value, message] of [
-    [
-      'SET tags.x = :value',
-      { S: 'b' },
-      /^The document path provided in the update expression is invalid/,
-    ],
-    ['SET n = missing + :value', { N: '1' }, /refers to an attribute that does not exist in the item$/],
+    ['SET tags.x = :value', { S: 'b' }, /^The document path provided in the update expression is invalid/],
+    ['SET n = absent + :value', { N: '1' }, /refers to an attribute that does not exist in the item$/],
     ['ADD tags :value', { N: '1' }, /^An operand in the update expression has an incorrect data type$/],
     [
       'SET topic = :value',

@@ -15,7 +15,7 @@ import { type Comparator, type Condition, type Operand, type Parsed, parseCondit
 import type { ExpressionKind } from './tokens.ts';
 
 export type Test = (item: Item) => boolean;
-export type Evaluate = (item: Item) => AttributeValue | undefined;
+type Evaluate = (item: Item) => AttributeValue | undefined;
 
 /** A checked operand. */
 export interface CheckedOperand {
@@ -126,7 +126,7 @@ function between(condition: Extract<Condition, { kind: 'between' }>, checking: C
 }
 
 /** Throws ValidationException for bounds of BETWEEN of different types, or in the wrong order. */
-export function requireBounds(
+function requireBounds(
   low: AttributeValue | undefined,
   high: AttributeValue | undefined,
   kind: ExpressionKind,

@@ -1,8 +1,8 @@
 // Key conditions: which part of one partition a query reads.
 import { type AttributeValue, typeOf } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
-import { emptyKey, type KeyAttribute, type KeySchema } from '../table-definition.ts';
-import type { Scope } from './scope.ts';
+import { emptyKey, type KeyAttribute, type KeySchema, nestedKey } from '../table-definition.ts';
+import type { Path, Scope } from './scope.ts';
 import type { Condition, Operand } from './syntax.ts';
 
 /** A condition on the range key. */
@@ -16,22 +16,25 @@ export interface KeyCondition {
   range?: RangeCondition;
 }
 
-type Part = { name: string; condition: RangeCondition };
+type Part = { path: Path; condition: RangeCondition };
 
 const KIND = 'KeyConditionExpression';
 const notSupported = () => invalid('Query key condition not supported');
 
 /** The key condition that a checked condition is. Throws ValidationException for one that is none on this key. */
 export function keyConditionOf(condition: Condition, { hash, range }: KeySchema, scope: Scope): KeyCondition {
-  const parts = partsOf(condition, scope);
+  const parts = partsOf(condition, scope).map(({ path: [name, ...rest], condition: one }) => {
+    if (rest.length > 0) throw nestedIn(String(name), [hash, range]);
+    return { name, condition: one };
+  });
   const names = parts.map(({ name }) => name);
   if (new Set(names).size < names.length)
     throw invalid('KeyConditionExpressions must only contain one condition per key');
   if (parts.length > 2) throw invalid('Conditions can be of length 1 or 2 only');
+  if (parts.length > 1 && !range) throw notSupported();
   const onHash = parts.find(({ name }) => name === hash.name);
   if (!onHash) throw invalid(`Query condition missed key schema element: ${hash.name}`);
   const onRange = parts.find((part) => part !== onHash);
-  if (onRange && !range) throw notSupported();
   requireKeyTypes(hash, onHash.condition);
   if (onRange && onRange.name !== range?.name)
     throw invalid(`Query condition missed key schema element: ${range?.name}`);
@@ -39,6 +42,11 @@ export function keyConditionOf(condition: Condition, { hash, range }: KeySchema,
   if (!onRange || !range) return { hash: onHash.condition.value };
   requireKeyTypes(range, onRange.condition);
   return { hash: onHash.condition.value, range: onRange.condition };
+}
+
+function nestedIn(name: string, keys: readonly (KeyAttribute | undefined)[]): Error {
+  if (keys.some((key) => key?.name === name)) return nestedKey(name);
+  return invalid('KeyConditionExpressions cannot have conditions on nested attributes');
 }
 
 function requireKeyTypes(key: KeyAttribute, condition: RangeCondition): void {
@@ -65,20 +73,20 @@ function partsOf(condition: Condition, scope: Scope): Part[] {
       throw notAllowed(condition.kind.toUpperCase());
     case 'compare': {
       if (condition.operator === '<>') throw notAllowed('<>');
-      const { name, value, isTurned } = pathAndValue(condition.left, condition.right, scope);
+      const { path, value, isTurned } = pathAndValue(condition.left, condition.right, scope);
       const operator = isTurned ? TURNED[condition.operator] : condition.operator;
-      return [{ name, condition: { operator, value } }];
+      return [{ path, condition: { operator, value } }];
     }
     case 'between': {
-      const name = nameOf(condition.operand, scope);
+      const path = pathOf(condition.operand, scope);
       const [low, high] = [constantOf(condition.low, scope), constantOf(condition.high, scope)];
-      return [{ name, condition: { operator: 'between', low, high } }];
+      return [{ path, condition: { operator: 'between', low, high } }];
     }
     case 'call': {
-      const [path, prefix] = condition.args;
-      if (condition.name !== 'begins_with' || !path || !prefix) throw notAllowed(condition.name);
+      const [operand, prefix] = condition.args;
+      if (condition.name !== 'begins_with' || !operand || !prefix) throw notAllowed(condition.name);
       const value = constantOf(prefix, scope);
-      return [{ name: nameOf(path, scope), condition: { operator: 'begins_with', value } }];
+      return [{ path: pathOf(operand, scope), condition: { operator: 'begins_with', value } }];
     }
   }
 }
@@ -87,25 +95,16 @@ const TURNED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 
 function pathAndValue(left: Operand, right: Operand, scope: Scope) {
   if (left.kind === 'value' && right.kind === 'path')
-    return { name: nameOf(right, scope), value: constantOf(left, scope), isTurned: true };
-  return { name: nameOf(left, scope), value: constantOf(right, scope), isTurned: false };
+    return { path: pathOf(right, scope), value: constantOf(left, scope), isTurned: true };
+  return { path: pathOf(left, scope), value: constantOf(right, scope), isTurned: false };
 }
 
 const nested = () => invalid('KeyConditionExpressions cannot contain nested operations');
 
-function nameOf(operand: Operand, scope: Scope): string {
+function pathOf(operand: Operand, scope: Scope): Path {
   if (operand.kind === 'value') throw invalid(`Invalid condition in ${KIND}: No key attribute specified`);
   if (operand.kind !== 'path') throw nested();
-  const [name, ...rest] = scope.path(operand.path);
-  if (rest.length > 0) throw nestedKey(String(name));
-  return String(name);
-}
-
-/** The refusal of a path that leads into a key. */
-export function nestedKey(name: string): Error {
-  return invalid(
-    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
-  );
+  return scope.path(operand.path);
 }
 
 function constantOf(operand: Operand, scope: Scope): AttributeValue {

@@ -16,16 +16,26 @@ const NAME_BYTES_MAX = 65_535;
 
 /** The placeholders of one request. */
 export class Scope {
-  readonly #input: JsonObject;
   readonly #names: Record<string, string>;
   readonly #values: Item;
   readonly #used = new Set<string>();
 
-  /** Throws ValidationException for placeholders that are badly named or stand for nothing. */
-  constructor(input: JsonObject, takesValues = true) {
-    this.#input = input;
-    this.#values = takesValues ? readPlaceholders(VALUES, input[VALUES], (value) => readValue(value)) : {};
+  /**
+   * Reads those of a request. `kinds`: the expressions that the operation takes. Throws ValidationException for placeholders that are badly named,
+   * stand for nothing, or come without an expression.
+   */
+  constructor(input: JsonObject, ...kinds: ExpressionKind[]) {
+    const valued = kinds.filter((kind) => kind !== 'ProjectionExpression');
+    const isGiven = (kind: ExpressionKind) => input[kind] !== undefined && input[kind] !== null;
+    this.#values =
+      valued.length > 0 ? readPlaceholders(VALUES, input[VALUES], (value) => readValue(value, 0)) : {};
     this.#names = readPlaceholders(NAMES, input[NAMES], readName);
+    if (Object.keys(this.#names).length > 0 && !kinds.some(isGiven))
+      throw invalid(`${NAMES} can only be specified when using expressions`);
+    if (Object.keys(this.#values).length > 0 && !valued.some(isGiven))
+      throw invalid(
+        `${VALUES} can only be specified when using expressions: ${valued.join(' and ')} ${valued.length > 1 ? 'are' : 'is'} null`,
+      );
   }
 
   /** Bytes of the values. */
@@ -76,20 +86,10 @@ export class Scope {
     return name;
   }
 
-  /** Throws ValidationException for placeholders that no expression has used. `kinds`: what the operation takes. */
-  close(...kinds: ExpressionKind[]): void {
-    const missing = kinds.filter((kind) => this.#input[kind] === undefined);
-    const valued = kinds.filter((kind) => kind !== 'ProjectionExpression');
-    const names = Object.keys(this.#names);
-    if (names.length > 0 && missing.length === kinds.length)
-      throw invalid(`${NAMES} can only be specified when using expressions`);
-    const values = Object.keys(this.#values);
-    if (values.length > 0 && valued.every((kind) => missing.includes(kind)))
-      throw invalid(
-        `${VALUES} can only be specified when using expressions: ${valued.join(' and ')} ${valued.length > 1 ? 'are' : 'is'} null`,
-      );
-    this.#requireUsed(NAMES, names);
-    this.#requireUsed(VALUES, values);
+  /** Throws ValidationException for placeholders that no expression has used. */
+  close(): void {
+    this.#requireUsed(NAMES, Object.keys(this.#names));
+    this.#requireUsed(VALUES, Object.keys(this.#values));
   }
 
   #requireUsed(parameter: string, given: readonly string[]): void {

@@ -123,7 +123,7 @@ export class Reader {
     if (this.next !== END) throw this.wrong();
     if (this.#problem) throw this.#problem;
     if (this.#operators > OPERATORS_MAX)
-      throw this.invalid(`The expression contains too many operators; operator count: ${this.#operators}`);
+      throw this.invalid(`The expression contains too many operators; operator count: ${OPERATORS_MAX + 1}`);
   }
 
   invalid(problem: string): Error {
