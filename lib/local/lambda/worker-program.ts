@@ -14,8 +14,6 @@ export function workerProgram(): URL {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    minify: true,
-    keepNames: true,
     charset: 'utf8',
     logLevel: 'error',
   });

@@ -89,7 +89,7 @@ export function startWorker(options: WorkerOptions): FunctionWorker {
     stdout: true,
     stderr: true,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
   });
   const { promise: ready, resolve: settleReady } = Promise.withResolvers<FunctionError | undefined>();
   const send = (message: ToWorker) => thread.postMessage(message);
