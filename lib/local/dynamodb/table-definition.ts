@@ -162,7 +162,9 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds. */
+/**
+ * Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds.
+ */
 export function requireUpdatableIndexKeys(
   { indexes, hash, range }: TableDefinition,
   { paths, given }: { paths: readonly (readonly (string | number)[])[]; given: Item },

@@ -1,4 +1,5 @@
-// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. One item's change is prepared, then carried out.
+// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. One item's change is prepared, then
+// carried out.
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
 import { type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import {
@@ -138,7 +139,9 @@ export interface DraftedWrite {
   complete(): PreparedWrite;
 }
 
-/** Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException. */
+/**
+ * Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException.
+ */
 export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
   const read = readWrite(kind, input, find);
   const expressions = expressionsOf(read);
@@ -151,7 +154,10 @@ function showsItemOf({ ReturnValuesOnConditionCheckFailure: shows = 'NONE' }: Js
   throw breaks(String(shows), 'returnValuesOnConditionCheckFailure', constraint);
 }
 
-/** Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException; nothing is written yet. */
+/**
+ * Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException;
+ * nothing is written yet.
+ */
 export function decide({ table, key, condition, showsItem, change }: PreparedWrite): Outcome {
   let isRead = false;
   let item: Item | undefined;
