@@ -21,8 +21,9 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  requireUpdatableIndexKeys,
+  requireNoEmptyIndexKeys,
   requireUpdatedIndexKeys,
+  requireWholeIndexKeys,
   type StoredKey,
   storedKeyOf,
 } from './table-definition.ts';
@@ -95,7 +96,7 @@ function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
-  if (update) requireUpdatableIndexKeys(table.definition, update);
+  if (update) requireWholeIndexKeys(table.definition, update.paths);
   return { update, condition, showsItem: showsItemOf(input) };
 }
 
@@ -145,6 +146,7 @@ export interface DraftedWrite {
 export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
   const read = readWrite(kind, input, find);
   const expressions = expressionsOf(read);
+  if (expressions.update) requireNoEmptyIndexKeys(read.table.definition, expressions.update.given);
   return { bytes: read.bytes + read.scope.bytes, complete: () => prepared(read, keyOf(read), expressions) };
 }
 

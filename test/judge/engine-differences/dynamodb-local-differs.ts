@@ -246,6 +246,23 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
       isObject(candidate.body.LastEvaluatedKey),
   },
   {
+    reason: 'Where the pages of a scan end that are cut by their size is left open, as its order is',
+    instead: ({ asked, reference, candidate }) =>
+      asked.operation === 'Scan' && asked.walk === true
+        ? ['pages', 'scanned'].reduce(
+            (answer, member) => withMember(answer, member, candidate.body[member]),
+            reference,
+          )
+        : undefined,
+  },
+  {
+    reason: 'DynamoDB Local looks at what a failed condition returns before or after its expressions',
+    leavesOpen: ({ asked, reference, candidate }) =>
+      asked.input.ReturnValuesOnConditionCheckFailure !== undefined &&
+      /'returnValuesOnConditionCheckFailure' failed/.test(reference.refusal?.message ?? '') &&
+      candidate.refusal?.code === 'ValidationException',
+  },
+  {
     reason: 'DynamoDB Local does not look at the names of tables in transactions that read',
     leavesOpen: ({ asked, reference, candidate }) =>
       asked.operation === 'TransactGetItems' &&
@@ -256,7 +273,9 @@ export const dynamoDbLocalDiffers: readonly Accepted[] = [
     reason: 'Which of the faults of several actions is told is left open',
     leavesOpen: ({ asked, reference, candidate }) =>
       objectsOf(asked.input.TransactItems).length > 1 &&
-      /^Invalid \w+Expression: /.test(reference.refusal?.message ?? '') &&
+      [/^Invalid \w+Expression: /, AGAINST_THE_ITEM].some((one) =>
+        one.test(reference.refusal?.message ?? ''),
+      ) &&
       /^(ValidationException|ResourceNotFoundException)$/.test(candidate.refusal?.code ?? ''),
   },
   {
