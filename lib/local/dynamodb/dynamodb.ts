@@ -77,9 +77,7 @@ function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']
   return openEmbeddedEngine(file(FILE), lost);
 }
 
-/**
- * Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused.
- */
+/** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
 async function createTables(stack: Stack, engine: DynamoDb): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
     const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);

@@ -1,5 +1,4 @@
-// The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open
-// it, too.
+// The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open it, too.
 import { createSharedOrder, type SharedOrder } from './commit-order.ts';
 import type { DynamoDb } from './dynamodb.ts';
 import { openEngine } from './engine.ts';

@@ -9,9 +9,7 @@ const authorizationOf = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00`;
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/**
- * Connects to a running engine; a user name in its address is the access key, by which some engines keep data apart.
- */
+/** Connects to a running engine; a user name in its address is the access key, by which some engines keep data apart. */
 export function connectDynamoDb(url: string): DynamoDb & { answers(): Promise<boolean> } {
   const { protocol, username } = new URL(url);
   const secure = protocol === 'https:';
