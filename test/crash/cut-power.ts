@@ -1,4 +1,5 @@
-// Cuts the power: of the log only what the last finished fdatasync had brought to disk is left, and at random a torn part of what came after.
+// Cuts the power: of the log only what the last finished fdatasync had brought to disk is left, and at random a torn
+// part of what came after.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A process of writing threads, one of which is ended every few moments; it writes what was acknowledged to its output until it is killed.
+// A process of writing threads, one of which is ended every few moments; it writes what was acknowledged to its output
+// until it is killed.
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';

@@ -65,7 +65,10 @@ function addConsumed(whole: Consumed, part: Consumed): void {
 /** Nothing, to begin with. */
 const noneConsumed = (): Consumed => ({ table: 0, indexes: new Map() });
 
-/** `ConsumedCapacity` of a table as replies have it. `joint`: of a transaction, which takes twice as much and says for what. */
+/**
+ * `ConsumedCapacity` of a table as replies have it. `joint`: of a transaction, which takes twice as much and says for
+ * what.
+ */
 export function capacityReply(
   TableName: string,
   { table, indexes }: Consumed,

@@ -9,13 +9,21 @@ const DONE = 2;
 const SYNCED = 3;
 const COUNTERS = 4;
 const FREE = 0;
-/** After so long a writer goes on without the turn: SQLite's own lock decides then. A thread that was ended may have kept it. */
+/**
+ * After so long a writer goes on without the turn: SQLite's own lock decides then. A thread that was ended may have
+ * kept it.
+ */
 const TURN_MS = 100;
 
 export interface CommitOrder {
-  /** Carries out a commit while no other thread does. The turn only saves waiting: what keeps commits apart is SQLite's lock. */
+  /**
+   * Carries out a commit while no other thread does. The turn only saves waiting: what keeps commits apart is SQLite's
+   * lock.
+   */
   inTurn<T>(commit: () => T): T;
-  /** Numbers a commit that holds SQLite's lock. Called before its end: what a reader sees must have its number already. */
+  /**
+   * Numbers a commit that holds SQLite's lock. Called before its end: what a reader sees must have its number already.
+   */
   begin(): number;
   /** Tells that a commit has ended; those before it have, too, or never will. */
   end(commit: number): void;

@@ -1,4 +1,5 @@
-// Writes that meet: DynamoDB refuses what comes while a transaction is at work on the same item. The embedded engine makes them wait instead.
+// Writes that meet: DynamoDB refuses what comes while a transaction is at work on the same item. The embedded engine
+// makes them wait instead.
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
 
@@ -33,7 +34,9 @@ type Passing = <T>(asked: Asked, pass: () => Promise<T>) => Promise<T>;
 /** Passes requests on whatever they meet. */
 export const asTheyCome: Passing = (_asked, pass) => pass();
 
-/** Passes requests on, one transaction at a time for each item. The passing throws AwsError for what comes meanwhile. */
+/**
+ * Passes requests on, one transaction at a time for each item. The passing throws AwsError for what comes meanwhile.
+ */
 export function oneAtATime(keysOf: KeysOf): Passing {
   const atWork = new Set<string>();
   return async (asked, pass) => {

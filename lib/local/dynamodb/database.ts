@@ -21,8 +21,8 @@ const BUSY_MS = 10_000;
 const CACHE_KIB = 2_000;
 
 /**
- * Opens a file, or makes it with what `schema` says; `:memory:` is a database of this connection alone. Throws SetupError for a file that is
- * damaged, of a newer version, of something else, or cannot be written.
+ * Opens a file, or makes it with what `schema` says; `:memory:` is a database of this connection alone. Throws
+ * SetupError for a file that is damaged, of a newer version, of something else, or cannot be written.
  */
 export function openDatabase(file: string, schema: string, order: CommitOrder | undefined): Database {
   let sqlite: DatabaseSync | undefined;

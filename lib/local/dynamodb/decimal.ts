@@ -17,7 +17,10 @@ const NUMBER = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 };
 
-/** The number in the one way it is written in replies. Throws ValidationException for what is no number, or none that can be kept. */
+/**
+ * The number in the one way it is written in replies. Throws ValidationException for what is no number, or none that
+ * can be kept.
+ */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) ? text : format(parse(text));
 }

@@ -9,12 +9,18 @@ export type Sync = (file: number) => Promise<void>;
 const toDisk: Sync = promisify(fdatasync);
 
 export interface DurableCommits {
-  /** Resolves once everything that this thread has read or written so far is on disk. Rejects when the disk fails: nothing may be acknowledged then. */
+  /**
+   * Resolves once everything that this thread has read or written so far is on disk. Rejects when the disk fails:
+   * nothing may be acknowledged then.
+   */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Watches over the log of a database file. The log is never a file that SQLite locks, so it may be opened and closed beside it. */
+/**
+ * Watches over the log of a database file. The log is never a file that SQLite locks, so it may be opened and closed
+ * beside it.
+ */
 export function openDurableCommits(
   databaseFile: string,
   order: CommitOrder,

@@ -16,8 +16,9 @@ import { batchWriteItem, singleWrite } from './writes.ts';
 /** A connection to the tables of a file. */
 export interface Engine {
   /**
-   * Carries out an operation at once and whole. Input and output are DynamoDB's JSON; binaries of the input may be bytes. Throws AwsError
-   * for what DynamoDB refuses. The reply may be given to its caller only when `settled` has resolved.
+   * Carries out an operation at once and whole. Input and output are DynamoDB's JSON; binaries of the input may be
+   * bytes. Throws AwsError for what DynamoDB refuses. The reply may be given to its caller only when `settled` has
+   * resolved.
    */
   perform(operation: string, input: JsonObject): JsonObject;
   /** Resolves once all that was read and written so far is on disk. Rejects when the disk fails. */
@@ -61,7 +62,10 @@ const writes = new Map<string, PrepareWrite>([
   ['TransactWriteItems', transactWriteItems],
 ]);
 
-/** Opens a file for this thread, or a database in memory (`:memory:`) that nobody else sees. Throws SetupError when the file cannot be used. */
+/**
+ * Opens a file for this thread, or a database in memory (`:memory:`) that nobody else sees. Throws SetupError when the
+ * file cannot be used.
+ */
 export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
   const database = openDatabase(file, ENGINE_SCHEMA, order);

@@ -1,4 +1,5 @@
-// Time to live: what has expired by the attribute that the template names is deleted in the background, late, as DynamoDB does.
+// Time to live: what has expired by the attribute that the template names is deleted in the background, late, as
+// DynamoDB does.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
@@ -33,7 +34,10 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
   });
 }
 
-/** Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when the engine fails. */
+/**
+ * Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when
+ * the engine fails.
+ */
 export async function deleteExpired(
   engine: Pick<TableService, 'perform'>,
   { name, attribute, keyNames }: ExpiringTable,

@@ -1,4 +1,5 @@
-// The items of one table in SQLite: a row for each, whole as JSON text, with its keys as columns that sort as DynamoDB sorts.
+// The items of one table in SQLite: a row for each, whole as JSON text, with its keys as columns that sort as DynamoDB
+// sorts.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Item } from './attribute-values.ts';
 import type { RangeCondition } from './expressions/key-conditions.ts';

@@ -1,4 +1,5 @@
-// Batches of which DynamoDB leaves a part unprocessed, as it does when throughput runs short. The embedded engine does so only beyond 16 MB.
+// Batches of which DynamoDB leaves a part unprocessed, as it does when throughput runs short. The embedded engine does
+// so only beyond 16 MB.
 import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import { isObject, type Json, listAt, objectAt, parseObject } from '../json-values.ts';
@@ -8,7 +9,10 @@ const LEFT: Readonly<Record<string, string>> = {
   BatchWriteItem: 'UnprocessedItems',
 };
 
-/** Carries out the first half of a batch; the reply names the rest as unprocessed. Other requests are passed on as they are. */
+/**
+ * Carries out the first half of a batch; the reply names the rest as unprocessed. Other requests are passed on as they
+ * are.
+ */
 export async function partly(
   request: AwsRequest,
   forward: (request: AwsRequest) => Promise<AwsReply>,
@@ -29,7 +33,10 @@ export async function partly(
   return { status: reply.status, headers: {}, body: JSON.stringify(output) };
 }
 
-/** What is asked of one table, in two: keys beside other members, or a list of writes. The second is undefined when nothing is left for it. */
+/**
+ * What is asked of one table, in two: keys beside other members, or a list of writes. The second is undefined when
+ * nothing is left for it.
+ */
 function halves(asked: Json | undefined): [first: Json, rest: Json | undefined] {
   if (isObject(asked)) {
     const [first, rest] = halves(asked.Keys);

@@ -169,7 +169,10 @@ export function transactGetItems(input: JsonObject, find: FindTable): JsonObject
   return { Responses, ...(detail !== 'NONE' && { ConsumedCapacity }) };
 }
 
-/** Does so for all actions of a transaction. Throws TransactionCanceledException with the reason of those that are refused. */
+/**
+ * Does so for all actions of a transaction. Throws TransactionCanceledException with the reason of those that are
+ * refused.
+ */
 export function allOf<From, To>(actions: readonly From[], act: (action: From) => To): To[] {
   const done: To[] = [];
   const refused = new Map<number, AwsError>();

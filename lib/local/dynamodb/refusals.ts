@@ -51,8 +51,8 @@ export function canceled(reasons: readonly CancellationReason[]): AwsError {
 }
 
 /**
- * Reasons for each action of a transaction, of which some are refused. What is invalid stands alone: conditions only count where all actions are
- * valid.
+ * Reasons for each action of a transaction, of which some are refused. What is invalid stands alone: conditions only
+ * count where all actions are valid.
  */
 export function reasonsOf(actions: number, refused: ReadonlyMap<number, AwsError>): CancellationReason[] {
   const firstInvalid = [...refused].find(([, error]) => error.code === 'ValidationException');

@@ -162,14 +162,20 @@ export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): voi
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException for an update that leads into an index key, or makes it empty, whatever the item holds. */
-export function requireUpdatableIndexKeys(
+/** Throws ValidationException for an update that leads into an index key. */
+export function requireWholeIndexKeys(
   { indexes, hash, range }: TableDefinition,
-  { paths, given }: { paths: readonly (readonly (string | number)[])[]; given: Item },
+  paths: readonly (readonly (string | number)[])[],
 ): void {
+  const names = new Set(indexes.flatMap(attributesOf).map(({ name }) => name));
+  const nested = paths.find(([name, ...rest]) => rest.length > 0 && names.has(String(name)));
+  if (nested && nested[0] !== hash.name && nested[0] !== range?.name)
+    throw nestedKey(String(nested[0]), 'IndexKey');
+}
+
+/** Throws ValidationException for an index key that is to be given no text or bytes, whatever the item holds. */
+export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
   for (const key of indexes.flatMap(attributesOf)) {
-    if (key.name === hash.name || key.name === range?.name) continue;
-    if (paths.some((path) => path.length > 1 && path[0] === key.name)) throw nestedKey(key.name, 'IndexKey');
     const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
     if (value?.S === '') throw emptyUpdated({ ...key, type: 'S' });
     if (value?.B === '') throw emptyUpdated({ ...key, type: 'B' });

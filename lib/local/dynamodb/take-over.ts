@@ -1,4 +1,5 @@
-// Data folders from before this engine: the tables of the engine that stood in its place are taken over, once and whole.
+// Data folders from before this engine: the tables of the engine that stood in its place are taken over, once and
+// whole.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseObject } from '../json-values.ts';
@@ -10,8 +11,8 @@ import { ENGINE_SCHEMA } from './engine.ts';
 import { keyOfItem } from './table-definition.ts';
 
 /**
- * Makes `file` of the tables in `before`, when there is only that. `before` goes last, so that a start that dies in between begins anew.
- * Throws SetupError when it cannot be read; nothing has changed then.
+ * Makes `file` of the tables in `before`, when there is only that. `before` goes last, so that a start that dies in
+ * between begins anew. Throws SetupError when it cannot be read; nothing has changed then.
  */
 export function takeOver(before: string, file: string): void {
   if (!existsSync(before)) return;

@@ -26,7 +26,10 @@ export const TOKENS_SCHEMA =
 
 /** The tokens of transactions that were carried out lately. */
 export interface Tokens {
-  /** Whether the request was carried out before. Throws IdempotentParameterMismatchException when the token came with another one. */
+  /**
+   * Whether the request was carried out before. Throws IdempotentParameterMismatchException when the token came with
+   * another one.
+   */
   isKnown(token: string, request: Uint8Array): boolean;
   add(token: string, request: Uint8Array): void;
 }
@@ -60,7 +63,10 @@ export function openTokens(database: DatabaseSync): Tokens {
 const isKind = (name: string): name is WriteKind =>
   name === 'Put' || name === 'Update' || name === 'Delete' || name === 'ConditionCheck';
 
-/** A transaction, prepared; what is returned carries it out, inside a transaction of the file. Throws what is wrong whatever the tables hold. */
+/**
+ * A transaction, prepared; what is returned carries it out, inside a transaction of the file. Throws what is wrong
+ * whatever the tables hold.
+ */
 export function transactWriteItems(input: JsonObject, find: FindTable, tokens: Tokens): () => JsonObject {
   const detail = detailOf(input);
   const actions = actionsOf(input);

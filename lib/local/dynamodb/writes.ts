@@ -1,4 +1,5 @@
-// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. One item's change is prepared, then carried out.
+// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. One item's change is prepared, then
+// carried out.
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
 import { type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import {
@@ -20,8 +21,9 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
-  requireUpdatableIndexKeys,
+  requireNoEmptyIndexKeys,
   requireUpdatedIndexKeys,
+  requireWholeIndexKeys,
   type StoredKey,
   storedKeyOf,
 } from './table-definition.ts';
@@ -94,7 +96,7 @@ function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
-  if (update) requireUpdatableIndexKeys(table.definition, update);
+  if (update) requireWholeIndexKeys(table.definition, update.paths);
   return { update, condition, showsItem: showsItemOf(input) };
 }
 
@@ -138,10 +140,13 @@ export interface DraftedWrite {
   complete(): PreparedWrite;
 }
 
-/** Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException. */
+/**
+ * Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException.
+ */
 export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
   const read = readWrite(kind, input, find);
   const expressions = expressionsOf(read);
+  if (expressions.update) requireNoEmptyIndexKeys(read.table.definition, expressions.update.given);
   return { bytes: read.bytes + read.scope.bytes, complete: () => prepared(read, keyOf(read), expressions) };
 }
 
@@ -151,7 +156,10 @@ function showsItemOf({ ReturnValuesOnConditionCheckFailure: shows = 'NONE' }: Js
   throw breaks(String(shows), 'returnValuesOnConditionCheckFailure', constraint);
 }
 
-/** Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException; nothing is written yet. */
+/**
+ * Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException;
+ * nothing is written yet.
+ */
 export function decide({ table, key, condition, showsItem, change }: PreparedWrite): Outcome {
   let isRead = false;
   let item: Item | undefined;

@@ -1,5 +1,5 @@
-// Where dynoxide answers otherwise than AWS does, or words it otherwise: no fault of an engine that follows AWS. Words and the order of refusals
-// are for DynamoDB Local to judge.
+// Where dynoxide answers otherwise than AWS does, or words it otherwise: no fault of an engine that follows AWS. Words
+// and the order of refusals are for DynamoDB Local to judge.
 import { isObject, type Json } from '../../../lib/local/json-values.ts';
 import type { Accepted, Compared } from './accepted.ts';
 import { expressionHolders, objectsOf } from './asked.ts';

@@ -1,5 +1,5 @@
-// Compares two engines: `npm run judge:differences -- --operations 100000 --seed 1`. Exit code 0 only without a difference that is on
-// no list.
+// Compares two engines: `npm run judge:differences -- --operations 100000 --seed 1`. Exit code 0 only without a
+// difference that is on no list.
 import { parseArgs } from 'node:util';
 import { type ComparedEngine, dynamoDbLocal, dynoxide, embedded } from './engines.ts';
 import { judgeDifferences } from './judge-differences.ts';

@@ -18,7 +18,10 @@ export function memberOf({ M, L }: AttributeValue, part: PathPart): AttributeVal
   return M && Object.hasOwn(M, part) ? M[part] : undefined;
 }
 
-/** Throws ValidationException when two paths name the same place, one lies in the other, or they take one place for different kinds. */
+/**
+ * Throws ValidationException when two paths name the same place, one lies in the other, or they take one place for
+ * different kinds.
+ */
 export function requireApart(kind: ExpressionKind, paths: readonly Path[]): void {
   for (const [i, one] of paths.entries())
     for (const other of paths.slice(0, i)) {

@@ -41,7 +41,10 @@ WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE`;
 
 const reserved = new Set(WORDS.trim().split(/\s+/));
 
-/** Whether a plain name in an expression is reserved, in whatever case. One of the list is not: it names a function, too. */
+/**
+ * Whether a plain name in an expression is reserved, in whatever case. One of the list is not: it names a function,
+ * too.
+ */
 export function isReserved(name: string): boolean {
   const word = name.toUpperCase();
   return word !== 'SIZE' && reserved.has(word);

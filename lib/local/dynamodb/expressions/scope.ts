@@ -21,8 +21,8 @@ export class Scope {
   readonly #used = new Set<string>();
 
   /**
-   * Reads those of a request. `kinds`: the expressions that the operation takes. Throws ValidationException for placeholders that are badly named,
-   * stand for nothing, or come without an expression.
+   * Reads those of a request. `kinds`: the expressions that the operation takes. Throws ValidationException for
+   * placeholders that are badly named, stand for nothing, or come without an expression.
    */
   constructor(input: JsonObject, ...kinds: ExpressionKind[]) {
     const valued = kinds.filter((kind) => kind !== 'ProjectionExpression');

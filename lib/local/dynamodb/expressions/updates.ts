@@ -22,7 +22,9 @@ export interface CheckedUpdate {
   paths: Path[];
   /** Attributes that get a value of the request as it is. */
   given: Item;
-  /** The item as it becomes; what was given stays as it is. Throws ValidationException when the update does not fit it. */
+  /**
+   * The item as it becomes; what was given stays as it is. Throws ValidationException when the update does not fit it.
+   */
   applied(item: Item): Item;
 }
 
@@ -144,7 +146,9 @@ interface Place {
   value: AttributeValue | undefined;
 }
 
-/** First what is set, by rising index, so that what lies beyond an end is appended; then what goes, by falling index. */
+/**
+ * First what is set, by rising index, so that what lies beyond an end is appended; then what goes, by falling index.
+ */
 function inOrder(places: Place[]): Place[] {
   if (places.length < 2) return places;
   const index = ({ last }: Place) => (typeof last === 'number' ? last : -1);
