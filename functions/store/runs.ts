@@ -153,8 +153,7 @@ export async function commit(
         return landsAlone();
       })
     : await landsAlone();
-  if (events.length > 0)
-    tellGrowth(growthOf(after, events));
+  if (events.length > 0) tellGrowth(growthOf(after, events));
   return landed;
 }
 

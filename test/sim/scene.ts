@@ -91,7 +91,9 @@ function foreign(input: object, tenant: string): string[] {
 
 /** How many slots the counters of a key count. */
 function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
-  const { slots = {}, slot_items = 0 } = Object(Object(table.perform('GetCommand', { Key: { pk, sk } })).Item);
+  const { slots = {}, slot_items = 0 } = Object(
+    Object(table.perform('GetCommand', { Key: { pk, sk } })).Item,
+  );
   return Object.keys(slots).length + slot_items;
 }
 
