@@ -21,11 +21,13 @@ import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
   keyOfItem,
+  nestedKey,
   requireNoEmptyIndexKeys,
   requireUpdatedIndexKeys,
   requireWholeIndexKeys,
   type StoredKey,
   storedKeyOf,
+  type TableDefinition,
 } from './table-definition.ts';
 
 const ITEM_BYTES_MAX = 400 * 1024;
@@ -92,12 +94,18 @@ const keyOf = ({ kind, table: { definition }, named }: ReadWrite): StoredKey =>
 
 function expressionsOf({ kind, input, scope, table }: ReadWrite) {
   const update = kind === 'Update' ? updateOf(input.UpdateExpression, scope) : undefined;
-  const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope)?.test;
+  const condition = conditionOf('ConditionExpression', input.ConditionExpression, scope);
   scope.close();
   if (kind === 'ConditionCheck' && !condition)
     throw breaks('null', 'conditionCheck.conditionExpression', 'Member must not be null');
   if (update) requireWholeIndexKeys(table.definition, update.paths);
-  return { update, condition, showsItem: showsItemOf(input) };
+  for (const path of condition?.paths ?? [])
+    if (path.length > 1) requireNoKey(table.definition, scope.path(path));
+  return { update, condition: condition?.test, showsItem: showsItemOf(input) };
+}
+
+function requireNoKey(definition: TableDefinition, [name]: Path): void {
+  if (attributesOf(definition).some((key) => key.name === name)) throw nestedKey(String(name));
 }
 
 function prepared(
