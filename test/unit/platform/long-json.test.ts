@@ -44,7 +44,7 @@ test('what ends too early is no JSON', async () => {
 });
 
 test('others have their turns while a long list is written and read', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, i) => ({ name: `row ${i}`.repeat(20), cells: [i, i + 1] }));
+  const rows = Array.from({ length: 90_000 }, (_, i) => ({ name: `row ${i}`.repeat(20), cells: [i, i + 1] }));
   let written = '';
   const whileWritten = await turnsDuring(async () => {
     written = await writeJson({ rows });
