@@ -15,12 +15,13 @@ export interface Growth {
 }
 
 const CHANNEL = 'log-growth';
-let sender: ReturnType<typeof openChannel> | undefined;
 
 /** Tells that the log of a run has grown. A hint: it may be lost, and a reader must see the events without it. */
 export function tellGrowth(growth: Growth): void {
-  sender ??= openChannel();
-  sender.postMessage(growth);
+  // A channel that stays open is handed everything that others tell, and wakes its thread for it.
+  const channel = openChannel();
+  channel.postMessage(growth);
+  channel.close();
 }
 
 /** Calls `listener` for every growth that another part of this process tells from now on. */
