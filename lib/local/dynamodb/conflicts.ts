@@ -2,6 +2,7 @@
 // makes them wait instead.
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
+import { canceled } from './refusals.ts';
 
 /** The names of a table's key attributes. */
 export type KeysOf = (table: string) => readonly string[];
@@ -24,9 +25,7 @@ export function conflict(
   const reasons = listAt(input.TransactItems, 'TransactItems').map((_, action) =>
     met(action) ? { Code: 'TransactionConflict', Message: ONGOING } : { Code: 'None' },
   );
-  const codes = reasons.map(({ Code }) => Code).join(', ');
-  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
-  return new AwsError('TransactionCanceledException', message, 400, { CancellationReasons: reasons });
+  return canceled(reasons);
 }
 
 type Passing = <T>(asked: Asked, pass: () => Promise<T>) => Promise<T>;

@@ -36,7 +36,7 @@ export interface ItemTable {
   get(key: StoredKey): StoredItem | undefined;
   put(key: StoredKey, item: Item, bytes: number): void;
   delete(key: StoredKey): void;
-  /** Reads in order, as far as the caller goes on; `most` is only a hint. */
+  /** Reads in order, as far as the caller goes on. */
   read(reading: Reading): Iterable<StoredItem>;
   count(): number;
 }

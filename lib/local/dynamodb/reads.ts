@@ -116,7 +116,7 @@ function readBatch(name: string, request: JsonObject, table: ItemTable): TableBa
   const keyItems = request.Keys.map((key) => readItem(key));
   const projection = readProjection(request);
   const keys = keyItems.map((key) => storedKeyOf(table.definition, key));
-  if (new Set(keys.map((key) => JSON.stringify(key))).size < keys.length)
+  if (hasTwice(keys.map((key) => ({ table, key }))))
     throw invalid('Provided list of item keys contains duplicates');
   return { name, request, table, keys, projection };
 }
@@ -131,11 +131,21 @@ export function actionsOf({ TransactItems: actions }: JsonObject): Json[] {
   return actions;
 }
 
-/** Throws ValidationException when a transaction names an item twice. */
-export function requireOnce(named: readonly { table: ItemTable; key: StoredKey }[]): void {
+/** What names an item of a table. */
+interface NamedItem {
+  table: ItemTable;
+  key: StoredKey;
+}
+
+/** Whether an item is named twice. */
+export function hasTwice(named: readonly NamedItem[]): boolean {
   const names = named.map(({ table, key }) => JSON.stringify([table.definition.name, key.hash, key.range]));
-  if (new Set(names).size < names.length)
-    throw invalid('Transaction request cannot include multiple operations on one item');
+  return new Set(names).size < names.length;
+}
+
+/** Throws ValidationException when a transaction names an item twice. */
+export function requireOnce(named: readonly NamedItem[]): void {
+  if (hasTwice(named)) throw invalid('Transaction request cannot include multiple operations on one item');
 }
 
 /** TransactGetItems: all items as of one moment. */

@@ -16,7 +16,7 @@ import { selected } from './expressions/document-paths.ts';
 import { type Path, Scope } from './expressions/scope.ts';
 import { type CheckedUpdate, updateOf } from './expressions/updates.ts';
 import type { ItemTable } from './item-table.ts';
-import { type FindTable, readKey, refuseLegacy } from './reads.ts';
+import { type FindTable, hasTwice, readKey, refuseLegacy } from './reads.ts';
 import { breaks, conditionFailed, invalid, unreadable } from './refusals.ts';
 import {
   attributesOf,
@@ -284,12 +284,6 @@ function batched(TableName: string, request: Json, find: FindTable): PreparedWri
     );
   if (isObject(PutRequest)) return prepare('Put', { TableName, Item: PutRequest.Item }, find);
   return prepare('Delete', { TableName, Key: isObject(DeleteRequest) ? DeleteRequest.Key : undefined }, find);
-}
-
-/** Whether two writes are for the same item. */
-function hasTwice(writes: readonly PreparedWrite[]): boolean {
-  const names = writes.map(({ table, key }) => JSON.stringify([table.definition.name, key.hash, key.range]));
-  return new Set(names).size < names.length;
 }
 
 /** Writes what was decided, and adds what it consumes of its table when that is asked for. */
