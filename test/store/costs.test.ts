@@ -2,12 +2,11 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
-import { insertRun, type RunDraft } from '#domain/commands/insert-run.ts';
+import { insertRun } from '#domain/commands/insert-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
 import { builtInPrices } from '#models/pricing.ts';
-import { newId } from '#platform/ids.ts';
 import { findBearer } from '#store/api-keys.ts';
 import { addCost, costWrite, nextUtcDay, spentToday } from '#store/costs.ts';
 import * as runs from '#store/runs.ts';
@@ -15,6 +14,7 @@ import { type Item, queryAll, table, tableName, transact } from '#store/table.ts
 import { keys } from '#store/table-keys.ts';
 import { aroundTable } from '../support/around-table.ts';
 import { replaceStateMachine } from '../support/fakes.ts';
+import { draftOf } from '../support/run-drafts.ts';
 import { caller, givenRun } from '../support/runs.ts';
 import { useTable } from '../support/table.ts';
 
@@ -32,22 +32,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const plan = { title: 'Plan', steps: [{ kind: 'fetch' as const, title: 'All', params: { source: 'all' } }] };
-const draft = (change: Partial<Caller> = {}): RunDraft => ({
-  caller: { ...by, ...change },
-  request_id: newId(),
-  idempotency: undefined,
-  input: { input_type: 'plan', plan },
-  title: plan.title,
-  config: {},
-  metadata: undefined,
-  plan: undefined,
-  credits: 20,
-  state: {},
-  events: [{ event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } }],
-});
 const crowded = { in_flight: 50 };
-const creates = async (change: Partial<Caller> = {}) => (await insertRun(draft(change), pricing)).run;
+const creates = async (change: Partial<Caller> = {}) =>
+  (await insertRun(draftOf({ ...by, ...change }), pricing)).run;
 const costs = (run: runs.RunRecord, pico: bigint) => transact([costWrite(run, pico, Date.now())]);
 const places = async () => (await queryAll(keys.costs(id))).map(({ sk }) => String(sk).split('#')[1]);
 const reads = async () => (await findBearer('hash', id, true)).spent_today.workspace;

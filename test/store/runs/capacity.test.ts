@@ -12,6 +12,7 @@ import { claimSlot } from '#store/claim-slot.ts';
 import { readCounters } from '#store/counters.ts';
 import { table } from '#store/table.ts';
 import { aroundTable } from '../../support/around-table.ts';
+import { draftOf } from '../../support/run-drafts.ts';
 import { caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -26,26 +27,6 @@ afterEach(() => void vi.restoreAllMocks());
 
 const pricing = { name: 'offline', prices: builtInPrices };
 type Caller = RunDraft['caller'];
-
-function draftOf(by: Caller, credits = 20): RunDraft {
-  const plan = {
-    title: 'Plan',
-    steps: [{ kind: 'fetch' as const, title: 'All', params: { source: 'all' } }],
-  };
-  return {
-    caller: by,
-    request_id: newId(),
-    idempotency: undefined,
-    input: { input_type: 'plan', plan },
-    title: plan.title,
-    config: {},
-    metadata: undefined,
-    plan: undefined,
-    credits,
-    state: {},
-    events: [{ event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } }],
-  };
-}
 
 /** The commands that the table gets from now on, by name. */
 function commandsSeen(): string[] {
