@@ -1,4 +1,4 @@
-// The document client, which makes the chain of middlewares of each kind of command once instead of anew for every call.
+// The document client. It resolves the middleware stack once per command class, not on every call.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
@@ -11,7 +11,7 @@ import {
 type Command = Parameters<DynamoDBDocumentClient['send']>[0];
 type Handler = (call: { input: ServiceInputTypes }) => Promise<{ output: ServiceOutputTypes }>;
 
-/** Middlewares whose work nobody reads: log lines, the name of the client, the trace of a caller. */
+/** Middleware whose output nothing uses: log lines, the user agent, the recursion trace. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware'];
 
 /**
