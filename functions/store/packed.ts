@@ -1,13 +1,20 @@
-// Bodies of any size: compressed within their item while small, an object of the bucket when over 64 KB.
-import { gunzipSync, gzipSync } from 'node:zlib';
+// Bodies of any size: text while short, compressed within their item up to 64 KB, beyond that an object of the bucket.
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson, writeJson } from '#platform/long-json.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 
+/** Up to this, an item with its keys still takes one write unit (1 KB) as text, and compressing it only costs time. */
+const TEXT_MAX_BYTES = 512;
+
 /** The body itself, or the key of its object. */
-export const Packed = z.union([z.object({ gz: z.instanceof(Uint8Array) }), z.object({ s3_key: z.string() })]);
+export const Packed = z.union([
+  z.object({ json: z.string() }),
+  z.object({ gz: z.instanceof(Uint8Array) }),
+  z.object({ s3_key: z.string() }),
+]);
 export type Packed = z.infer<typeof Packed>;
 
 /** An item that is a body and its key. */
@@ -18,8 +25,11 @@ export const PackedItem = z.object({ body: Packed });
  * a race leaves an orphan and never overwrites what was committed.
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
-  const json = Buffer.from(await writeJson(value));
-  if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json) };
+  const text = await writeJson(value);
+  const json = Buffer.from(text);
+  if (json.length <= TEXT_MAX_BYTES) return { json: text };
+  if (json.length <= limits.inline_body_max_bytes)
+    return { gz: gzipSync(json, { level: constants.Z_BEST_SPEED }) };
   await nextTurn();
   await putObject(key, json);
   return { s3_key: key };
@@ -36,6 +46,10 @@ export async function packLong(
 
 /** The packed value, checked by `parse`. Throws when its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
-  const json = 'gz' in packed ? gunzipSync(packed.gz).toString() : await getObject(packed.s3_key);
-  return parse(await parseJson(json));
+  return parse(await parseJson(await textOf(packed)));
+}
+
+async function textOf(packed: Packed): Promise<string> {
+  if ('json' in packed) return packed.json;
+  return 'gz' in packed ? gunzipSync(packed.gz).toString() : getObject(packed.s3_key);
 }
