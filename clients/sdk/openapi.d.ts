@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Who the key is
-         * @description Tells a key its name, scopes and limits, and what its workspace may use and uses today. Any valid key may ask.
+         * @description Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.
          */
         get: operations["GetMe"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List runs, newest first
-         * @description Lists the runs of the workspace; a run is listed when every filter holds. Pass `next_cursor` back as `cursor`, with the same filters, for the next page. A page may hold fewer runs than `limit`, or none, and still have more behind it.
+         * @description Lists the runs of the workspace that match every filter. Pass `next_cursor` back as `cursor`, with the same filters, for the next page. A page may have fewer runs than `limit`, or none, even when more pages follow.
          *
          *     Scope: `runs:read`.
          */
@@ -41,7 +41,7 @@ export interface paths {
         put?: never;
         /**
          * Create a run
-         * @description Checks the request and answers before the work begins. A `query` is understood first, which may take up to 45 seconds; a `plan` gives the exact steps; a `preset` is a packaged workflow. A callback URL may stand at the top level or in `config`; if in both, the two must be identical. It must be https, without credentials, on a public address.
+         * @description Checks the request and answers before the work begins. A `query` is understood first, which may take up to 45 seconds; a `plan` gives the exact steps; a `preset` is a packaged workflow. Give the callback URL at the top level or in `config`; if it is in both, the two must be identical. It must be https, without credentials, on a public address.
          *
          *     Scope: `runs:create`.
          */
@@ -61,7 +61,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Gives the run as it is now. Poll every 2 to 5 seconds, more slowly for long work.
+         * @description Returns the current state of the run. Poll every 2 to 5 seconds, less often for long work.
          *
          *     Scope: `runs:read`.
          */
@@ -85,7 +85,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description A pending or paused run ends at once. A running run is `canceled` at once too, but the step in hand finishes and is billed; `run.canceled` follows it in the log. A run that has ended is left as it is. Repeating is harmless.
+         * @description A pending or paused run ends at once. A running run is also `canceled` at once, but its current step finishes and is billed; then `run.canceled` is added to the log. A run that has ended does not change. Repeating is harmless.
          *
          *     Scope: `runs:cancel`.
          */
@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Go on with a failed run
-         * @description Continues a failed run, under the same id, from the step that failed; steps done before are neither run nor charged again. A plan in the body must be the one the run was created with. The webhook of its next end is a new delivery.
+         * @description Continues a failed run, under the same id, from the step that failed. Finished steps are neither run nor charged again. A plan in the body must be the one that the run was created with. When the run ends again, its webhook is a new delivery.
          *
          *     Scope: `runs:create`.
          */
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Start a new run from a step of an ended one
-         * @description Starts a new run that takes the outputs of the earlier steps from an ended one and works from `step_index` on. Config that is not sent is inherited. A run that began as a query has no saved plan to rerun.
+         * @description Starts a new run from `step_index` of an ended run, with the outputs of the earlier steps. Config that is not sent is inherited. A run that was created from a query has no saved plan to rerun.
          *
          *     Scope: `runs:create`.
          */
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * Read the event log, page by page
-         * @description Pages through the log in order. `next_cursor` is on every page, the last one too: pass it back to get only later events. With `keep-open=1` an empty page waits up to 25 seconds for an event.
+         * @description Pages through the log in order. `next_cursor` is on every page, even the last: pass it back to get only later events. With `keep-open=1`, a page without events waits up to 25 seconds for one.
          *
          *     Scope: `runs:read`.
          */
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Get a token for the event stream
-         * @description Gives a token for the event stream of this run, for clients that cannot send an Authorization header. It lives 5 minutes and may be used more than once.
+         * @description Returns a token for the event stream of this run, for clients that cannot send an Authorization header. It is valid for 5 minutes and can be used more than once.
          *
          *     Scope: `runs:read`.
          */
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Stream the event log (server-sent events)
-         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes with `connection.expired`: then get a new token and resume with the last id.
+         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes with `connection.expired`. In that case get a new token and resume from the last id.
          */
         get: operations["StreamEvents"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List the webhook deliveries of a run
-         * @description Shows each webhook of the run with every attempt made.
+         * @description Lists the webhooks of the run, each with its attempts.
          *
          *     Scope: `runs:read`.
          */
@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * Read an artifact
-         * @description Gives the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about; for tables that list is empty, their references are the record links in the cells.
+         * @description Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
          *
          *     Scope: `artifacts:read`.
          */
@@ -279,7 +279,7 @@ export interface paths {
         };
         /**
          * Read a note
-         * @description Gives a note that a run saved.
+         * @description Returns a note that a run saved.
          *
          *     Scope: `artifacts:read`.
          */
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Find entities by name
-         * @description Finds the records whose names have all words of `query`, without case, the last one as the beginning of a word: names that begin with it come first, then those that have it elsewhere. Without `query` the records come by name.
+         * @description Finds the records whose names contain all words of `query`, ignoring case; the last word may be the beginning of one. Names that begin with the query come first. Without `query`, records are sorted by name.
          *
          *     Scope: `runs:read`.
          */
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * Resolve entity references
-         * @description Looks up each reference; one that matches no record, or several, is an error of that item and not of the request.
+         * @description Looks up each reference. One that matches no record, or several, is an error of that item, not of the request.
          *
          *     Scope: `runs:read`.
          */
@@ -347,7 +347,7 @@ export interface paths {
         put?: never;
         /**
          * Push a record's change into every workspace of a bridge
-         * @description Applies one change to every workspace of the bridge, each with its own mapping. `create` and `update` are alike: the resource id decides. A lower `version` than the last one applied is skipped; a delete keeps its version. Send entities before the relationships between them. Errors here have their own short shape.
+         * @description Applies one change to every workspace of the bridge, each with its own mapping. `create` and `update` do the same: the resource id decides. A `version` lower than the last one applied is skipped; a delete keeps its version. Send entities before the relationships between them. Errors of this route have a shorter shape.
          */
         post: operations["ReceiveSync"];
         delete?: never;
@@ -397,7 +397,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask whether the service answers */
+        /** Check whether the service answers */
         get: operations["GetHealth"];
         put?: never;
         post?: never;
@@ -420,7 +420,7 @@ export interface webhooks {
         put?: never;
         /**
          * A run succeeded
-         * @description Posted once the run has ended. Compare the signature in constant time and refuse a time more than 300 seconds off. Connection errors, 408, 429 and 5xx are tried again after 30 and 120 seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is `whsec_` and the base64 of the signing key.
+         * @description Posted once the run has ended. Compare the signature in constant time and refuse a time more than 300 seconds off. Connection errors, 408, 429 and 5xx are retried after 30 and 120 seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is `whsec_` and the base64 of the signing key.
          */
         post: operations["WebhookRunSucceeded"];
         delete?: never;
@@ -440,7 +440,7 @@ export interface webhooks {
         put?: never;
         /**
          * A run failed
-         * @description Posted once the run has ended. Compare the signature in constant time and refuse a time more than 300 seconds off. Connection errors, 408, 429 and 5xx are tried again after 30 and 120 seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is `whsec_` and the base64 of the signing key.
+         * @description Posted once the run has ended. Compare the signature in constant time and refuse a time more than 300 seconds off. Connection errors, 408, 429 and 5xx are retried after 30 and 120 seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is `whsec_` and the base64 of the signing key.
          */
         post: operations["WebhookRunFailed"];
         delete?: never;
@@ -459,11 +459,11 @@ export interface components {
              * @enum {string}
              */
             input_type: "query";
-            /** @description What is wanted, in plain language; the service plans the steps. */
+            /** @description What you want, in plain language; the service plans the steps. */
             query: string;
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
-            /** @description Pairs of your own; the run carries them. */
+            /** @description Your own key-value pairs; the run carries them. */
             metadata?: {
                 [key: string]: string;
             };
@@ -489,9 +489,9 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
-            /** @description The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one. */
+            /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description https address that is told when the run ends. */
+            /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
         CreatePlanRun: {
@@ -503,7 +503,7 @@ export interface components {
             plan: components["schemas"]["Plan"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
-            /** @description Pairs of your own; the run carries them. */
+            /** @description Your own key-value pairs; the run carries them. */
             metadata?: {
                 [key: string]: string;
             };
@@ -516,53 +516,53 @@ export interface components {
         };
         PlanStep: components["schemas"]["FetchStep"] | components["schemas"]["VectorSearchStep"] | components["schemas"]["FilterStep"] | components["schemas"]["TransformStep"] | components["schemas"]["AnalyzeStep"] | components["schemas"]["DiscoverStep"] | components["schemas"]["ReconstituteStep"] | components["schemas"]["InjectContextStep"];
         FetchStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "fetch";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["FetchParams"];
         };
-        /** @description Retrieves records of a source, by words or all of them. */
+        /** @description Retrieves records of a source: all, or those that match words. */
         FetchParams: {
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
             /**
-             * @description Keeps records that match one of its words or more, best first; empty keeps all.
+             * @description Keeps records that match at least one of its words, best first; empty keeps all.
              * @default
              */
             query?: string;
             /**
-             * @description Most records to retrieve. For a best-of, fetch more and filter.
+             * @description Maximum number of records. To pick the best, fetch more and filter.
              * @default 100
              */
             limit?: number;
             /** @description Only records of these types. */
             entity_types?: string[];
-            /** @description Only these fields of each record; without it, all of them. */
+            /** @description Only these fields of each record; defaults to all of them. */
             fields?: string[];
-            /** @description Order of the items: a word, or one to three fields. Without it, by relevance if there is a query. */
+            /** @description Order of the items: a word, or one to three fields. Defaults to relevance if there is a query. */
             sort?: components["schemas"]["Sort"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["Where"];
             /** @description Groups the records by these fields; the items are groups with their measures. */
             group_by?: string[];
-            /** @description What is computed for each group; without it, one `count`. Without `group_by`, one group of all records. */
+            /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["Measure"][];
         };
         Sort: components["schemas"]["SortWord"] | components["schemas"]["FieldSort"][];
-        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`. */
+        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`. */
         Where: components["schemas"]["EqualCondition"] | components["schemas"]["OrderCondition"] | components["schemas"]["InCondition"] | components["schemas"]["TextCondition"] | components["schemas"]["ExistsCondition"] | components["schemas"]["AndCondition"] | components["schemas"]["OrCondition"] | components["schemas"]["NotCondition"];
         Measure: {
             as: string;
@@ -572,16 +572,16 @@ export interface components {
         /** @enum {string} */
         MeasureOp: "count" | "sum" | "avg" | "min" | "max";
         VectorSearchStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "vector_search";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -589,20 +589,20 @@ export interface components {
         };
         /** @description Retrieves the records nearest in meaning to a query, with scores. */
         VectorSearchParams: {
-            /** @description What to search for; without it, the instructions of the step, else its title. */
+            /** @description What to search for; defaults to the instructions of the step, then its title. */
             query?: string;
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
             /**
-             * @description Most records to retrieve.
+             * @description Maximum number of records.
              * @default 20
              */
             limit?: number;
             /**
-             * @description Records below this likeness are left out.
+             * @description Records below this similarity are left out.
              * @default 0
              */
             min_score?: number;
@@ -612,16 +612,16 @@ export interface components {
             where?: components["schemas"]["Where"];
         };
         FilterStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "filter";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions: string;
@@ -629,22 +629,22 @@ export interface components {
         };
         /** @description Keeps the items that the instructions describe, best first. */
         FilterParams: {
-            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            /** @description Indexes of the earlier steps whose items are used; defaults to the previous step. */
             steps_to_filter?: number[];
-            /** @description Most items to keep; without it, all that match. */
+            /** @description Maximum number of items to keep; defaults to all that match. */
             limit_to?: number;
         };
         TransformStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "transform";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -652,7 +652,7 @@ export interface components {
         };
         /** @description Writes new fields for each item, items in parallel. */
         TransformParams: {
-            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            /** @description Indexes of the earlier steps whose items are used; defaults to the previous step. */
             steps_to_transform?: number[];
             /**
              * @description Names of the fields to write for each item.
@@ -662,85 +662,85 @@ export interface components {
              */
             output_fields?: string[];
             /**
-             * @description Most items to work on; above 100 only with `config.unlimited_transform`. Credits are held for it and charged per item.
+             * @description Maximum number of items to work on; above 100 only with `config.unlimited_transform`. Credits are reserved for this number and charged per item.
              * @default 100
              */
             limit?: number;
         };
         AnalyzeStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "analyze";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["AnalyzeParams"];
         };
-        /** @description Writes findings over the items at hand. */
+        /** @description Writes findings about the items of earlier steps. */
         AnalyzeParams: {
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
-            /** @description What to look at above all. */
+            /** @description What to focus on. */
             focus?: string;
             /**
-             * @description About how long the findings may be.
+             * @description Approximate length of the findings.
              * @default 2000
              */
             max_tokens?: number;
         };
         DiscoverStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "discover";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["DiscoverParams"];
         };
-        /** @description Finds new records related to those at hand, by relationships and likeness. */
+        /** @description Finds new records related to those of earlier steps, by relationships and similarity. */
         DiscoverParams: {
-            /** @description What the new records should be about; without it, the instructions of the step. */
+            /** @description What the new records should be about; defaults to the instructions of the step. */
             query?: string;
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
             /** @description Only records of these types. */
             entity_types?: string[];
             /**
-             * @description Most records to find.
+             * @description Maximum number of records.
              * @default 25
              */
             limit?: number;
             /**
-             * @description How many relationships away a record may be.
+             * @description Maximum number of relationships between a known record and a new one.
              * @default 1
              */
             depth?: number;
         };
         ReconstituteStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "reconstitute";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -748,7 +748,7 @@ export interface components {
         };
         /** @description Writes the answer: the message and the artifacts. */
         ReconstituteParams: {
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
             /**
              * @description Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.
@@ -758,32 +758,32 @@ export interface components {
              */
             expected_artifacts?: string[];
             /**
-             * @description About how long the answer may be.
+             * @description Approximate length of the answer.
              * @default 4000
              */
             max_tokens?: number;
         };
         InjectContextStep: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "inject_context";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["InjectContextParams"];
         };
-        /** @description Puts given text, records, notes or artifacts before later steps. At least one of its params is needed. */
+        /** @description Gives text, records, notes or artifacts to later steps. At least one of its params is required. */
         InjectContextParams: {
-            /** @description Text given as it is. */
+            /** @description Text, passed on unchanged. */
             text?: string;
-            /** @description Records given by reference. */
+            /** @description Records, by reference. */
             entities?: components["schemas"]["EntityRef"][];
             note_ids?: string[];
             artifact_ids?: string[];
@@ -814,16 +814,16 @@ export interface components {
             params: components["schemas"]["DossierParams"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
-            /** @description Pairs of your own; the run carries them. */
+            /** @description Your own key-value pairs; the run carries them. */
             metadata?: {
                 [key: string]: string;
             };
         };
         DossierParams: {
-            /** @description The record the dossier is about; its id is best. */
+            /** @description The record that the dossier is about, preferably by its id. */
             entity: components["schemas"]["EntityRef"];
             /**
-             * @description Headings, in the order wanted.
+             * @description Headings, in the order you want.
              * @default [
              *       "Overview",
              *       "Key attributes",
@@ -834,7 +834,7 @@ export interface components {
              */
             sections?: string[];
             /**
-             * @description About how long the text may be.
+             * @description Approximate length of the text.
              * @default 4000
              */
             max_tokens?: number;
@@ -849,9 +849,9 @@ export interface components {
             max_cost_usd?: number;
         };
         RerunRun: {
-            /** @description Index of the first step to run anew. */
+            /** @description Index of the first step to run again. */
             step_index: number;
-            /** @description Replaces the flags that it names; the others are inherited. */
+            /** @description Replaces the flags that it sets; the others are inherited. */
             config?: components["schemas"]["RunConfig"];
         };
         SyncMessage: {
@@ -859,9 +859,9 @@ export interface components {
             operation: components["schemas"]["SyncOperation"];
             /** @description ISO 8601 time of the change. */
             timestamp?: string;
-            /** @description The record (push). It wins over `fetch_url`. */
+            /** @description The record (push). It takes precedence over `fetch_url`. */
             data?: components["schemas"]["SyncData"];
-            /** @description Address to get `data` from (pull). Same rules as for callback URLs. */
+            /** @description Address from which to fetch `data` (pull). Same rules as for callback URLs. */
             fetch_url?: string;
             /**
              * Format: int64
@@ -925,7 +925,7 @@ export interface components {
              * @description Null for a key that does not expire.
              */
             expires_at: number | null;
-            /** @description Null for a key without a limit of its own. */
+            /** @description Null for a key without its own limit. */
             daily_cost_limit_usd: number | null;
             /** @description What its runs have cost since the last UTC midnight. */
             cost_today_usd: number;
@@ -940,14 +940,14 @@ export interface components {
             tier: components["schemas"]["Tier"];
             features: components["schemas"]["Feature"][];
             max_concurrent_runs: number;
-            /** @description Runs that hold one of `max_concurrent_runs`. */
+            /** @description Runs that count toward `max_concurrent_runs`. */
             runs_in_flight: number;
             daily_cost_cap_usd: number;
             /** @description What all its runs have cost since the last UTC midnight. */
             cost_today_usd: number;
-            /** @description Credits neither used nor held; null where the workspace draws none. */
+            /** @description Credits neither used nor reserved; null if the workspace has no credits. */
             credits_left: number | null;
-            /** @description Credits held for runs in flight; null where the workspace draws none. */
+            /** @description Credits reserved for runs in flight; null if the workspace has no credits. */
             credits_held: number | null;
         };
         /** @enum {string} */
@@ -1383,7 +1383,7 @@ export interface components {
             started_at?: number;
             /**
              * Format: int64
-             * @description Only once the run has ended.
+             * @description Present once the run has ended.
              */
             completed_at?: number;
             /** Format: uuid */
@@ -1397,19 +1397,19 @@ export interface components {
             };
             /** @description Empty until there is a plan. */
             steps: components["schemas"]["StepSummary"][];
-            /** @description The answer; may hold record links, `[label](kind=id)`. Null until it is known. */
+            /** @description The answer. It may contain record links, `[label](kind=id)`. Null until it is known. */
             message: string | null;
             artifacts: components["schemas"]["ArtifactSummary"][];
             note_ids: string[];
             warnings: components["schemas"]["Warning"][];
-            /** @description What failed; also failures of single items in a run that succeeded. */
+            /** @description What failed, including single items in a run that succeeded. */
             errors: components["schemas"]["RunError"][];
             usage: components["schemas"]["Usage"];
-            /** @description Whether resume would be accepted: a failed run whose saved plan is intact. */
+            /** @description Whether the run can be resumed: it failed and its saved plan is intact. */
             resumable: boolean;
-            /** @description How often the run was resumed. */
+            /** @description How many times the run was resumed. */
             resume_count: number;
-            /** @description The run and step this run was started from. */
+            /** @description The run and step that this run was started from. */
             rerun_of?: components["schemas"]["RerunOf"];
             /** @description Id of the request that created the run. */
             request_id: string;
@@ -1446,12 +1446,12 @@ export interface components {
             kind: components["schemas"]["StepKind"];
             status: components["schemas"]["StepStatus"];
             title: string;
-            /** @description How often the step was begun. */
+            /** @description How many times the step was started. */
             attempt: number;
             /** Format: int64 */
             started_at?: number;
             duration_ms?: number;
-            /** @description Items the step gave on. */
+            /** @description Items that the step passed on. */
             items_out?: number;
             error?: components["schemas"]["RunError"];
         };
@@ -1492,7 +1492,7 @@ export interface components {
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
-            /** @description Calls among them without reported usage or a price. */
+            /** @description Of these, calls without reported usage or a price. */
             unpriced_calls: number;
             input_tokens: number;
             /** @description Input tokens read from the provider's cache; part of `input_tokens`. */
@@ -1501,7 +1501,7 @@ export interface components {
             thinking_tokens: number;
             /** @description Exact sum of the priced calls. */
             cost_usd: number;
-            /** @description Most credits the run can cost, held while it goes on. */
+            /** @description The most credits that the run can cost, reserved until it ends. */
             credits_at_most?: number;
             /** @description Credits charged; null until the run has ended. */
             credits_used?: number | null;
@@ -1521,7 +1521,7 @@ export interface components {
             valid: true;
             /** @description The steps of the plan; none for a query, which is planned when it runs. */
             steps: components["schemas"]["CheckedStep"][];
-            /** @description Credits that would be held; null where the workspace draws none. */
+            /** @description Credits that would be reserved; null if the workspace has no credits. */
             credits_at_most: number | null;
         };
         CheckedStep: {
@@ -1570,7 +1570,7 @@ export interface components {
             rerun_of?: components["schemas"]["RerunOf"];
             request_id: string;
             input_type: components["schemas"]["InputType"];
-            /** @description The plan's title, the first characters of the query, or the name of the dossier's record. Null on runs from before titles were kept. */
+            /** @description The plan's title, the first characters of the query, or the name of the dossier's record. Null if the run has none. */
             title: string | null;
         };
         /** @enum {string} */
@@ -1579,7 +1579,7 @@ export interface components {
             /** @constant */
             object: "list";
             data: components["schemas"]["Event"][];
-            /** @description On every page; give it back as `cursor` for later events. */
+            /** @description On every page; pass it back as `cursor` to get later events. */
             next_cursor: string;
             /** @description Whether the next page can be fetched at once. */
             has_more: boolean;
@@ -1590,7 +1590,7 @@ export interface components {
             event_token: string;
             /** Format: int64 */
             expires_at: number;
-            /** @description Address for browsers that stream without the gateway, where there is one. */
+            /** @description Address for streaming in browsers without the gateway, if the stage has one. */
             stream_url?: string;
         };
         Event: {
@@ -1599,11 +1599,11 @@ export interface components {
         RunCreatedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1627,11 +1627,11 @@ export interface components {
         RunPreValidationEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1657,11 +1657,11 @@ export interface components {
         RunStartedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1689,11 +1689,11 @@ export interface components {
         RunSucceededEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1719,11 +1719,11 @@ export interface components {
         RunFailedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1749,11 +1749,11 @@ export interface components {
         RunPausedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1777,11 +1777,11 @@ export interface components {
         RunCanceledEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1806,11 +1806,11 @@ export interface components {
         StepStartedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1835,11 +1835,11 @@ export interface components {
         StepCompletedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1865,11 +1865,11 @@ export interface components {
         StepFailedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1895,11 +1895,11 @@ export interface components {
         StepSkippedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1928,11 +1928,11 @@ export interface components {
         StepRetryingEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1960,11 +1960,11 @@ export interface components {
         StepProgressEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -1989,11 +1989,11 @@ export interface components {
         ArtifactCreatedEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -2019,11 +2019,11 @@ export interface components {
         ConnectionExpiredEvent: {
             /** @description Same as `event_id`. */
             id: string;
-            /** @description Use it to drop what you have seen, and to resume a stream. */
+            /** @description Use it to drop duplicates and to resume a stream. */
             event_id: string;
             /**
              * Format: int64
-             * @description Orders the events of a run; means nothing else. Page by cursor.
+             * @description Orders the events of a run and has no other meaning. Page by cursor.
              */
             sequence: number;
             /**
@@ -2084,7 +2084,7 @@ export interface components {
             kind: "table";
             row_count: number;
             columns: string[];
-            /** @description One object per row, keyed by column; strings are Markdown and may hold record links. */
+            /** @description One object per row, keyed by column; strings are Markdown and may contain record links. */
             rows: {
                 [key: string]: components["schemas"]["Json"];
             }[];
@@ -2096,7 +2096,7 @@ export interface components {
             is_primary: boolean;
             source: components["schemas"]["LinkSource"];
             source_detail: components["schemas"]["LinkSourceDetail"];
-            /** @description Dotted path in the content where the record is named, if there is one. */
+            /** @description Dotted path in the content where the record is named, if any. */
             content_path: string | null;
         };
         /** @enum {string} */
@@ -2265,49 +2265,49 @@ export interface components {
         };
         PlanStepAsSent: components["schemas"]["FetchStepAsSent"] | components["schemas"]["VectorSearchStepAsSent"] | components["schemas"]["FilterStepAsSent"] | components["schemas"]["TransformStepAsSent"] | components["schemas"]["AnalyzeStepAsSent"] | components["schemas"]["DiscoverStepAsSent"] | components["schemas"]["ReconstituteStepAsSent"] | components["schemas"]["InjectContextStepAsSent"];
         FetchStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "fetch";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["FetchParamsAsSent"];
         };
-        /** @description Retrieves records of a source, by words or all of them. */
+        /** @description Retrieves records of a source: all, or those that match words. */
         FetchParamsAsSent: {
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
             /**
-             * @description Keeps records that match one of its words or more, best first; empty keeps all.
+             * @description Keeps records that match at least one of its words, best first; empty keeps all.
              * @default
              */
             query?: string;
             /**
-             * @description Most records to retrieve. For a best-of, fetch more and filter.
+             * @description Maximum number of records. To pick the best, fetch more and filter.
              * @default 100
              */
             limit?: number;
             /** @description Only records of these types. */
             entity_types?: string[];
-            /** @description Only these fields of each record; without it, all of them. */
+            /** @description Only these fields of each record; defaults to all of them. */
             fields?: string[];
-            /** @description Order of the items: a word, or one to three fields. Without it, by relevance if there is a query. */
+            /** @description Order of the items: a word, or one to three fields. Defaults to relevance if there is a query. */
             sort?: components["schemas"]["SortAsSent"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["WhereAsSent"];
             /** @description Groups the records by these fields; the items are groups with their measures. */
             group_by?: string[];
-            /** @description What is computed for each group; without it, one `count`. Without `group_by`, one group of all records. */
+            /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["MeasureAsSent"][];
         };
         MeasureAsSent: {
@@ -2316,16 +2316,16 @@ export interface components {
             field?: string;
         };
         VectorSearchStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "vector_search";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -2333,20 +2333,20 @@ export interface components {
         };
         /** @description Retrieves the records nearest in meaning to a query, with scores. */
         VectorSearchParamsAsSent: {
-            /** @description What to search for; without it, the instructions of the step, else its title. */
+            /** @description What to search for; defaults to the instructions of the step, then its title. */
             query?: string;
             /**
-             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.
+             * @description Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.
              * @default entities
              */
             source?: string;
             /**
-             * @description Most records to retrieve.
+             * @description Maximum number of records.
              * @default 20
              */
             limit?: number;
             /**
-             * @description Records below this likeness are left out.
+             * @description Records below this similarity are left out.
              * @default 0
              */
             min_score?: number;
@@ -2356,16 +2356,16 @@ export interface components {
             where?: components["schemas"]["WhereAsSent"];
         };
         FilterStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "filter";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions: string;
@@ -2373,22 +2373,22 @@ export interface components {
         };
         /** @description Keeps the items that the instructions describe, best first. */
         FilterParamsAsSent: {
-            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            /** @description Indexes of the earlier steps whose items are used; defaults to the previous step. */
             steps_to_filter?: number[];
-            /** @description Most items to keep; without it, all that match. */
+            /** @description Maximum number of items to keep; defaults to all that match. */
             limit_to?: number;
         };
         TransformStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "transform";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -2396,7 +2396,7 @@ export interface components {
         };
         /** @description Writes new fields for each item, items in parallel. */
         TransformParamsAsSent: {
-            /** @description Indexes of earlier steps whose items are taken; without it, the previous step. */
+            /** @description Indexes of the earlier steps whose items are used; defaults to the previous step. */
             steps_to_transform?: number[];
             /**
              * @description Names of the fields to write for each item.
@@ -2406,85 +2406,85 @@ export interface components {
              */
             output_fields?: string[];
             /**
-             * @description Most items to work on; above 100 only with `config.unlimited_transform`. Credits are held for it and charged per item.
+             * @description Maximum number of items to work on; above 100 only with `config.unlimited_transform`. Credits are reserved for this number and charged per item.
              * @default 100
              */
             limit?: number;
         };
         AnalyzeStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "analyze";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["AnalyzeParamsAsSent"];
         };
-        /** @description Writes findings over the items at hand. */
+        /** @description Writes findings about the items of earlier steps. */
         AnalyzeParamsAsSent: {
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
-            /** @description What to look at above all. */
+            /** @description What to focus on. */
             focus?: string;
             /**
-             * @description About how long the findings may be.
+             * @description Approximate length of the findings.
              * @default 2000
              */
             max_tokens?: number;
         };
         DiscoverStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "discover";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["DiscoverParamsAsSent"];
         };
-        /** @description Finds new records related to those at hand, by relationships and likeness. */
+        /** @description Finds new records related to those of earlier steps, by relationships and similarity. */
         DiscoverParamsAsSent: {
-            /** @description What the new records should be about; without it, the instructions of the step. */
+            /** @description What the new records should be about; defaults to the instructions of the step. */
             query?: string;
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
             /** @description Only records of these types. */
             entity_types?: string[];
             /**
-             * @description Most records to find.
+             * @description Maximum number of records.
              * @default 25
              */
             limit?: number;
             /**
-             * @description How many relationships away a record may be.
+             * @description Maximum number of relationships between a known record and a new one.
              * @default 1
              */
             depth?: number;
         };
         ReconstituteStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "reconstitute";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
@@ -2492,7 +2492,7 @@ export interface components {
         };
         /** @description Writes the answer: the message and the artifacts. */
         ReconstituteParamsAsSent: {
-            /** @description Indexes of earlier steps that are read; without it, all of them. */
+            /** @description Indexes of the earlier steps that are read; defaults to all of them. */
             context_step_ids?: number[];
             /**
              * @description Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.
@@ -2502,32 +2502,32 @@ export interface components {
              */
             expected_artifacts?: string[];
             /**
-             * @description About how long the answer may be.
+             * @description Approximate length of the answer.
              * @default 4000
              */
             max_tokens?: number;
         };
         InjectContextStepAsSent: {
-            /** @description Unique and ascending; without it, the position in the list. Steps name each other by it. */
+            /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "inject_context";
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             title: string;
-            /** @description Shown to whoever watches the run. */
+            /** @description Shown to people who watch the run. */
             description?: string;
             /** @description The only text that the step's model reads. */
             instructions?: string;
             params?: components["schemas"]["InjectContextParamsAsSent"];
         };
-        /** @description Puts given text, records, notes or artifacts before later steps. At least one of its params is needed. */
+        /** @description Gives text, records, notes or artifacts to later steps. At least one of its params is required. */
         InjectContextParamsAsSent: {
-            /** @description Text given as it is. */
+            /** @description Text, passed on unchanged. */
             text?: string;
-            /** @description Records given by reference. */
+            /** @description Records, by reference. */
             entities?: components["schemas"]["EntityRefAsSent"][];
             note_ids?: string[];
             artifact_ids?: string[];
@@ -2546,10 +2546,10 @@ export interface components {
             source: components["schemas"]["ExternalSource"];
         };
         DossierParamsAsSent: {
-            /** @description The record the dossier is about; its id is best. */
+            /** @description The record that the dossier is about, preferably by its id. */
             entity: components["schemas"]["EntityRefAsSent"];
             /**
-             * @description Headings, in the order wanted.
+             * @description Headings, in the order you want.
              * @default [
              *       "Overview",
              *       "Key attributes",
@@ -2560,7 +2560,7 @@ export interface components {
              */
             sections?: string[];
             /**
-             * @description About how long the text may be.
+             * @description Approximate length of the text.
              * @default 4000
              */
             max_tokens?: number;
@@ -2586,9 +2586,9 @@ export interface components {
              * @default false
              */
             unlimited_transform?: boolean;
-            /** @description The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one. */
+            /** @description Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit. */
             max_cost_usd?: number;
-            /** @description https address that is told when the run ends. */
+            /** @description https address that is notified when the run ends. */
             callback_url?: string;
         };
         EqualCondition: {
@@ -2642,7 +2642,7 @@ export interface components {
         SortWord: "relevance" | "updated_desc" | "created_desc" | "name_asc";
         /** @enum {string} */
         SortDirection: "asc" | "desc";
-        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`. */
+        /** @description A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`. */
         WhereAsSent: components["schemas"]["EqualConditionAsSent"] | components["schemas"]["OrderConditionAsSent"] | components["schemas"]["InConditionAsSent"] | components["schemas"]["TextConditionAsSent"] | components["schemas"]["ExistsConditionAsSent"] | components["schemas"]["AndConditionAsSent"] | components["schemas"]["OrConditionAsSent"] | components["schemas"]["NotConditionAsSent"];
         EqualConditionAsSent: {
             field: string;
@@ -3123,7 +3123,7 @@ export interface operations {
     CreateRun: {
         parameters: {
             query?: {
-                /** @description `1` makes every check but that of capacity and creates nothing: no run, no claim on a key, no call of a model. */
+                /** @description `1` makes every check except capacity and creates nothing: no run, no claim on a key, no model call. */
                 validate_only?: "0" | "1";
             };
             header?: {
@@ -3176,7 +3176,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run that this Idempotency-Key created before; with `validate_only` what the run would do. */
+            /** @description The run that this Idempotency-Key created before; with `validate_only`, what the run would do. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4696,7 +4696,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of an earlier page, unchanged. */
                 cursor?: string;
-                /** @description `1` waits up to 25 seconds for an event instead of giving an empty page; `0` answers at once. */
+                /** @description `1` waits up to 25 seconds for an event instead of returning an empty page; `0` answers at once. */
                 "keep-open"?: "0" | "1";
             };
             header?: {
@@ -5056,13 +5056,13 @@ export interface operations {
     StreamEvents: {
         parameters: {
             query: {
-                /** @description A token of this run; it stands in for the Authorization header. */
+                /** @description A token of this run; it replaces the Authorization header. */
                 event_token: string;
-                /** @description Begin after this event; the header `Last-Event-ID` wins over it. */
+                /** @description Start after this event; the header `Last-Event-ID` takes precedence. */
                 last_event_id?: string;
             };
             header?: {
-                /** @description Begin after this event. Browsers send it by themselves on reconnecting. */
+                /** @description Start after this event. Browsers send it when they reconnect. */
                 "Last-Event-ID"?: string;
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5401,14 +5401,14 @@ export interface operations {
             path: {
                 /** @description Id of the run. */
                 id: string;
-                /** @description Id of the event that the webhook told of. */
+                /** @description Id of the event that the webhook reports. */
                 event_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, with the new attempt to come. */
+            /** @description The delivery. Its new attempt is due. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5867,7 +5867,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What somebody types of a name.
+                 * @description Part of a name, as someone types it.
                  * @example acme
                  */
                 query?: string;
@@ -5876,7 +5876,7 @@ export interface operations {
                  * @example company
                  */
                 type?: string;
-                /** @description The most records to find. */
+                /** @description Maximum number of records. */
                 limit?: number;
             };
             header?: {
@@ -5888,7 +5888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The best of the records found. */
+            /** @description The best matches. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6651,7 +6651,7 @@ export interface operations {
                  */
                 "X-Service-Signature": string;
                 /**
-                 * @description Same as `event_id` of the body; drop what you have seen.
+                 * @description Same as `event_id` in the body; use it to drop duplicates.
                  * @example evt_6da466da360f4d20bfd3dd73ce509fbf00000009
                  */
                 "X-Service-Event-Id": string;
@@ -6690,7 +6690,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer is not read. */
+            /** @description Received. The body of the response is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6709,7 +6709,7 @@ export interface operations {
                  */
                 "X-Service-Signature": string;
                 /**
-                 * @description Same as `event_id` of the body; drop what you have seen.
+                 * @description Same as `event_id` in the body; use it to drop duplicates.
                  * @example evt_6da466da360f4d20bfd3dd73ce509fbf00000009
                  */
                 "X-Service-Event-Id": string;
@@ -6748,7 +6748,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer is not read. */
+            /** @description Received. The body of the response is not read. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

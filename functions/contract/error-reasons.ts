@@ -4,29 +4,29 @@ import * as z from 'zod';
 const table = {
   query_ambiguous: {
     multiple_interpretations:
-      'The query has readings that differ so much that work on the wrong one would be wasted. Say which one is meant.',
+      'The query has interpretations that differ so much that work on the wrong one would be wasted. Say which one you mean.',
     missing_subject: 'The query does not say what it is about. Name records, or a type of them.',
-    too_broad: 'The query asks for everything. Narrow it to a type, a place, a time or a question.',
+    too_broad: 'The query asks for everything. Narrow it to a type, a location, a time or a question.',
   },
   invalid_callback_url: {
     invalid_url:
-      'It is not one absolute URL that everybody reads alike: no host, credentials in it, a spelling that is open to doubt, or a port that is not allowed. Send a plain URL.',
+      'It is not an unambiguous absolute URL: it has no host, contains credentials, has a doubtful spelling or a port that is not allowed. Send a plain URL.',
     not_https: 'The scheme is not https. Send an https URL.',
     private_address:
-      'The host is, or leads to, an address that is not public. Receive at a public address; while you develop, forward from `runs webhooks listen`.',
+      'The host is, or resolves to, an address that is not public. Receive at a public address; during development, forward from `runs webhooks listen`.',
   },
   run_not_resumable: {
     not_failed:
-      'The run has succeeded: there is nothing to go on with. Rerun it from a step for another result.',
-    canceled: 'The run was canceled, which is for good. Rerun it from a step, or create a new one.',
-    in_progress: 'The run is going on already: somebody resumed it, or it has not ended yet. Watch it.',
+      'The run has succeeded, so nothing is left to do. Rerun it from a step to get another result.',
+    canceled: 'The run was canceled, which is final. Rerun it from a step, or create a new one.',
+    in_progress: 'The run is in progress: it was resumed, or it has not ended yet. Watch it.',
     no_saved_plan:
-      'There is no plan to go on with: the run failed before it had one, or began as a query, from whose steps no rerun starts. Create a new run.',
-    run_not_terminal: 'A rerun starts from a run that has ended. Wait for its end, or cancel it first.',
+      'There is no plan to continue: the run failed before it had one, or was created from a query, which cannot be rerun from a step. Create a new run.',
+    run_not_terminal: 'A rerun starts from a run that has ended. Wait for it to end, or cancel it first.',
   },
   workspace_cost_cap_exceeded: {
     credits:
-      'The workspace has fewer credits left (`available`) than the run may cost (`required`). Wait for runs in flight to give theirs back, send a smaller plan, or ask for more credits.',
+      'The workspace has fewer credits left (`available`) than the run may cost (`required`). Wait until runs in flight release theirs, send a smaller plan, or get more credits.',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

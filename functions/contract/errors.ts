@@ -76,15 +76,14 @@ const table = {
     status: 413,
     type: 'invalid_request',
     message: 'The body is larger than 1 MB.',
-    remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step brought more than can be kept; ask it for less.`,
+    remedy: `Send at most ${limits.body_max_bytes} bytes. In the errors of a run: a step's result is too large to store; request less.`,
     details: z.strictObject({ max_bytes: Whole, received_bytes: Whole }),
   },
   misdirected_request: {
     status: 421,
     type: 'invalid_request',
     message: 'The request is for another host.',
-    remedy:
-      'Address the service by the URL that it prints at its start; a proxy in front of it must send that Host.',
+    remedy: 'Use the URL that the service prints when it starts; a proxy in front of it must send that Host.',
   },
   schema_validation_failed: {
     status: 422,
@@ -103,8 +102,9 @@ const table = {
   query_ambiguous: {
     status: 422,
     type: 'invalid_request',
-    message: 'The query can be read in more than one way.',
-    remedy: 'Say it more precisely, or send config.strict_mode false to go on with the best reading.',
+    message: 'The query has more than one interpretation.',
+    remedy:
+      'Make the query more precise, or send config.strict_mode false to continue with the best interpretation.',
     details: z.strictObject({
       reason: reasonsOf('query_ambiguous').meta({ id: 'AmbiguityReason' }),
     }),
@@ -112,7 +112,7 @@ const table = {
   entity_ambiguous: {
     status: 422,
     type: 'invalid_request',
-    message: 'The query names a record that cannot be pinned down.',
+    message: 'The query names a record that cannot be identified.',
     remedy: 'Name the record by one of details.candidate_ids, or send config.strict_mode false.',
     details: z.strictObject({ question: z.string(), candidate_ids: z.array(Uuid) }),
   },
@@ -163,14 +163,14 @@ const table = {
     status: 401,
     type: 'authentication',
     message: 'The credential has expired.',
-    remedy: 'Ask for a new key, or a new event token.',
+    remedy: 'Get a new key or a new event token.',
     details: z.strictObject({ expired_at: EpochMs }),
   },
   forbidden_feature: {
     status: 403,
     type: 'permission',
     message: 'The key or the workspace is not allowed to do this.',
-    remedy: 'Ask a workspace admin for the scope or feature that details name.',
+    remedy: 'Ask a workspace admin for the scope or feature named in details.',
     details: z.union([
       z.strictObject({ required_scope: z.string() }).meta({ id: 'MissingScopeDetails' }),
       z.strictObject({ required_feature: z.string() }).meta({ id: 'MissingFeatureDetails' }),
@@ -235,8 +235,8 @@ const table = {
   run_not_resumable: {
     status: 409,
     type: 'conflict',
-    message: 'The run cannot be continued from here.',
-    remedy: 'That depends on details.reason.',
+    message: 'The run cannot be continued.',
+    remedy: 'See details.reason.',
     details: z.strictObject({
       status: z.string(),
       reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
@@ -253,7 +253,7 @@ const table = {
     status: 409,
     type: 'conflict',
     message: 'The run was canceled on request.',
-    remedy: 'Nothing: this entry of a canceled run says who ended it.',
+    remedy: 'None: this entry of a canceled run says why it ended.',
   },
   concurrent_runs_exceeded: {
     status: 429,
@@ -283,7 +283,7 @@ const table = {
     type: 'rate_limit',
     message: 'The daily cost limit of the key is reached.',
     remedy:
-      'Wait for the next UTC day, or use another key. In the errors of a run: it has cost config.max_cost_usd; resume it with a larger one.',
+      'Wait for the next UTC day, or use another key. In the errors of a run: its cost has reached config.max_cost_usd; resume it with a larger limit.',
     details: Spent.partial({ resets_at: true }),
   },
   rate_limit_exceeded: {
@@ -295,25 +295,25 @@ const table = {
   internal_error: {
     status: 500,
     type: 'internal',
-    message: 'Something failed on our side.',
-    remedy: 'Retry with backoff and the same Idempotency-Key; tell us the request_id if it stays.',
+    message: 'Something failed in the service.',
+    remedy: 'Retry with backoff and the same Idempotency-Key; if it persists, report the request_id.',
   },
   model_unavailable: {
     status: 503,
     type: 'unavailable',
-    message: 'The model is unavailable for the moment.',
+    message: 'The model is temporarily unavailable.',
     remedy: 'Retry with backoff.',
   },
   usage_accounting_unavailable: {
     status: 503,
     type: 'unavailable',
     message: 'Usage cannot be priced, so no run was started.',
-    remedy: 'Retry later; an operator has to give the model a price.',
+    remedy: 'Retry later; an operator must set a price for the model.',
   },
   service_unavailable: {
     status: 503,
     type: 'unavailable',
-    message: 'The service cannot answer for the moment.',
+    message: 'The service is temporarily unavailable.',
     remedy: 'Retry with backoff and the same Idempotency-Key.',
   },
   upstream_timeout: {

@@ -30,7 +30,7 @@ const texts = (most: number, characters: number) => z.array(text(1, characters))
 /** Each kind costs `credits` a step, a transform `credits_per_item` (rules.md: credits). */
 export const stepTable = {
   fetch: {
-    summary: 'Retrieves records of a source, by words or all of them.',
+    summary: 'Retrieves records of a source: all, or those that match words.',
     credits: 2,
     instructions: instructions.optional,
     params: z.strictObject({
@@ -79,7 +79,7 @@ export const stepTable = {
     planned_params: ['output_fields', 'limit'],
   },
   analyze: {
-    summary: 'Writes findings over the items at hand.',
+    summary: 'Writes findings about the items of earlier steps.',
     credits: 20,
     instructions: instructions.optional,
     params: z.strictObject({
@@ -90,7 +90,7 @@ export const stepTable = {
     planned_params: ['focus'],
   },
   discover: {
-    summary: 'Finds new records related to those at hand, by relationships and likeness.',
+    summary: 'Finds new records related to those of earlier steps, by relationships and similarity.',
     credits: 30,
     instructions: instructions.optional,
     params: z.strictObject({
@@ -115,7 +115,7 @@ export const stepTable = {
   },
   inject_context: {
     summary:
-      'Puts given text, records, notes or artifacts before later steps. At least one of its params is needed.',
+      'Gives text, records, notes or artifacts to later steps. At least one of its params is required.',
     credits: 1,
     instructions: instructions.optional,
     params: z.strictObject({
@@ -139,64 +139,67 @@ type ParamText = string | { description: string; default: unknown };
 
 /** What each param means, with its default where there is one. A function, so that functions are bundled without the texts. */
 export function paramTexts(): { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamText } } {
-  const stepsBefore = 'Indexes of earlier steps whose items are taken; without it, the previous step.';
-  const allBefore = 'Indexes of earlier steps that are read; without it, all of them.';
+  const stepsBefore = 'Indexes of the earlier steps whose items are used; defaults to the previous step.';
+  const allBefore = 'Indexes of the earlier steps that are read; defaults to all of them.';
   const entity_types = 'Only records of these types.';
   const source = {
     description:
-      'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name gives no items and a warning.',
+      'Where to look: `entities`, `notes`, `relationships`, `artifacts`, `global` (needs `config.xray` or `config.global_search`) or an entity type of the workspace, singular or plural. An unknown name yields no items and a warning.',
     default: 'entities',
   };
   return {
     fetch: {
       source,
       query: {
-        description: 'Keeps records that match one of its words or more, best first; empty keeps all.',
+        description: 'Keeps records that match at least one of its words, best first; empty keeps all.',
         default: '',
       },
       limit: {
-        description: 'Most records to retrieve. For a best-of, fetch more and filter.',
+        description: 'Maximum number of records. To pick the best, fetch more and filter.',
         default: 100,
       },
       entity_types,
-      fields: 'Only these fields of each record; without it, all of them.',
-      sort: 'Order of the items: a word, or one to three fields. Without it, by relevance if there is a query.',
+      fields: 'Only these fields of each record; defaults to all of them.',
+      sort: 'Order of the items: a word, or one to three fields. Defaults to relevance if there is a query.',
       where: 'Keeps the records that meet the condition, in addition to `query`.',
       group_by: 'Groups the records by these fields; the items are groups with their measures.',
       measures:
-        'What is computed for each group; without it, one `count`. Without `group_by`, one group of all records.',
+        'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
     },
     vector_search: {
-      query: 'What to search for; without it, the instructions of the step, else its title.',
+      query: 'What to search for; defaults to the instructions of the step, then its title.',
       source,
-      limit: { description: 'Most records to retrieve.', default: 20 },
-      min_score: { description: 'Records below this likeness are left out.', default: 0 },
+      limit: { description: 'Maximum number of records.', default: 20 },
+      min_score: { description: 'Records below this similarity are left out.', default: 0 },
       entity_types,
       where: 'Only records that meet the condition.',
     },
     filter: {
       steps_to_filter: stepsBefore,
-      limit_to: 'Most items to keep; without it, all that match.',
+      limit_to: 'Maximum number of items to keep; defaults to all that match.',
     },
     transform: {
       steps_to_transform: stepsBefore,
       output_fields: { description: 'Names of the fields to write for each item.', default: ['result'] },
       limit: {
-        description: `Most items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are held for it and charged per item.`,
+        description: `Maximum number of items to work on; above ${limits.transform_default_items} only with \`config.unlimited_transform\`. Credits are reserved for this number and charged per item.`,
         default: limits.transform_default_items,
       },
     },
     analyze: {
       context_step_ids: allBefore,
-      focus: 'What to look at above all.',
-      max_tokens: { description: 'About how long the findings may be.', default: 2000 },
+      focus: 'What to focus on.',
+      max_tokens: { description: 'Approximate length of the findings.', default: 2000 },
     },
     discover: {
-      query: 'What the new records should be about; without it, the instructions of the step.',
+      query: 'What the new records should be about; defaults to the instructions of the step.',
       context_step_ids: allBefore,
       entity_types,
-      limit: { description: 'Most records to find.', default: 25 },
-      depth: { description: 'How many relationships away a record may be.', default: 1 },
+      limit: { description: 'Maximum number of records.', default: 25 },
+      depth: {
+        description: 'Maximum number of relationships between a known record and a new one.',
+        default: 1,
+      },
     },
     reconstitute: {
       context_step_ids: allBefore,
@@ -205,8 +208,8 @@ export function paramTexts(): { [K in StepKind]: { [P in keyof ParamsOf<K>]?: Pa
           'Each entry asks for one artifact: `table`, `text`, `entity_card`, or any other string as the title of a text. `NONE` asks for none. Case does not matter.',
         default: ['text'],
       },
-      max_tokens: { description: 'About how long the answer may be.', default: 4000 },
+      max_tokens: { description: 'Approximate length of the answer.', default: 4000 },
     },
-    inject_context: { text: 'Text given as it is.', entities: 'Records given by reference.' },
+    inject_context: { text: 'Text, passed on unchanged.', entities: 'Records, by reference.' },
   };
 }

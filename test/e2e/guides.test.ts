@@ -1,12 +1,10 @@
 // The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run judge:snippets`.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';
 import { isPosix } from '../support/platform.ts';
 import { admin, sharedService, until } from '../support/service.ts';
-import { codeBlocks, sh } from '../support/snippets.ts';
+import { codeBlocks, runModule, sh } from '../support/snippets.ts';
 import * as when from '../support/when.ts';
 import { customer, status } from './webhook-receiver.ts';
 
@@ -27,23 +25,15 @@ test('the JavaScript verifier accepts a delivery, and nothing that differs from 
   expect(verify(body, undefined, home.key)).toBe(false);
 });
 
-/** A snippet as a module of a process; the client that it names is the one of this repository. */
-async function runs(code: string, env: Record<string, string>): Promise<string> {
-  const client = new URL('../../clients/sdk/index.ts', import.meta.url).href;
-  const module = code.replace("'run-service'", `'${client}'`);
-  const args = ['--input-type=module', '--eval', module];
-  return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })).stdout;
-}
-
 test('the client of the guide follows its run to the end and reads its table', async () => {
   const [code = ''] = codeBlocks(`${guides}/clients.md`, 'js');
   const home = await given.workspace();
   await given.companies(home.workspace_id);
   const env = { RUNS_API_KEY: home.key, RUNS_BASE_URL: sharedService().base_url };
-  const output = await runs(code, env);
+  const output = await runModule(code, env);
   expect(output).toMatch(/^run\.created\n[\s\S]*run\.succeeded\nsucceeded /);
   const refused = code.replace(/const query = .*/, "const query = '';");
-  await expect(runs(refused, env)).resolves.toBe('');
+  await expect(runModule(refused, env)).resolves.toBe('');
 });
 
 test('the client of the guide takes a delivery, and no other', async () => {
@@ -57,8 +47,8 @@ test('the client of the guide takes a delivery, and no other', async () => {
     const request = new Request('http://127.0.0.1/', { method: 'POST', headers, body: ${JSON.stringify(sent)} });
     console.log(await receive(request).then(({ event_type }) => event_type, ({ reason }) => reason));`;
   const env = { RUNS_API_KEY: home.key };
-  expect(await runs(code + asked(body.toString()), env)).toBe('run.succeeded\n');
-  expect(await runs(code + asked(`${body} `), env)).toBe('mismatch\n');
+  expect(await runModule(code + asked(body.toString()), env)).toBe('run.succeeded\n');
+  expect(await runModule(code + asked(`${body} `), env)).toBe('mismatch\n');
 });
 
 test.runIf(isPosix)('the bridge file is taken, and the signed message of the guide is applied', async () => {

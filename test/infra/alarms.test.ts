@@ -1,4 +1,5 @@
 // The alarms: what they watch, and that each reaches the people who subscribed.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fields, list, ofType, only, synthesize, type Template, text } from '../support/synthesize.ts';
@@ -109,4 +110,13 @@ describe('an alarm reaches its subscribers', () => {
 
 test('one dashboard shows the service', () => {
   expect(only(template, 'AWS::CloudWatch::Dashboard').Properties).toHaveProperty('DashboardBody');
+});
+
+test('docs/operate.md explains every alarm', () => {
+  const table = readFileSync('docs/operate.md', 'utf8').split('## Alarms')[1] ?? '';
+  const explained = [...table.matchAll(/`([A-Z][\w-]+)`/g)].map(([, name = '']) => name.replace(/\W|_/g, ''));
+  const names = Object.keys(ofType(template, 'AWS::CloudWatch::Alarm')).map((id) =>
+    id.replace(/^Alarms/, '').replace(/[0-9A-F]{8}$/, ''),
+  );
+  expect(names.filter((name) => !explained.includes(name))).toEqual([]);
 });

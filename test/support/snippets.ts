@@ -14,6 +14,23 @@ export function codeBlocks(file: string, language: string): string[] {
   );
 }
 
+/** The commands of a file's shell blocks, a line each, without their comments. */
+export function commandsOf(file: string): string[] {
+  return codeBlocks(file, 'sh').flatMap((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*/, '')),
+  );
+}
+
+/** Runs a snippet as a module of a process, with the client of this repository, and gives what it prints. */
+export async function runModule(code: string, env: Record<string, string> = {}): Promise<string> {
+  const client = new URL('../../clients/sdk/index.ts', import.meta.url).href;
+  const args = ['--input-type=module', '--eval', code.replace("'run-service'", `'${client}'`)];
+  return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })).stdout;
+}
+
 /**
  * Runs a script under `sh` in the project's root and gives what it prints. A machine with a POSIX shell need not have curl and openssl,
  * so functions of those names stand in for them. Rejects when the script fails.

@@ -32,7 +32,7 @@ const enums: Record<string, JsonSchema> = {
 };
 
 const description =
-  'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values compare within their kind only: `5` is not `"5"`.';
+  'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`.';
 
 /** The components `Where` and `Sort` with their parts. `suffix` ends their names; `open` ones may grow members. */
 export function conditionSchemas(suffix: string, open: boolean): Record<string, JsonSchema> {

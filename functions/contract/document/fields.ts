@@ -8,12 +8,12 @@ export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>[
 type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
-const metadata = 'Pairs of your own; the run carries them.';
+const metadata = 'Your own key-value pairs; the run carries them.';
 const params = paramTexts();
 const step = {
-  index: 'Unique and ascending; without it, the position in the list. Steps name each other by it.',
-  title: 'Shown to whoever watches the run.',
-  description: 'Shown to whoever watches the run.',
+  index: 'Unique and ascending; defaults to the position in the list. Steps refer to each other by it.',
+  title: 'Shown to people who watch the run.',
+  description: 'Shown to people who watch the run.',
   instructions: "The only text that the step's model reads.",
 };
 const steps: Record<string, Record<string, FieldText>> = Object.fromEntries(
@@ -26,15 +26,15 @@ const steps: Record<string, Record<string, FieldText>> = Object.fromEntries(
 const plans: Record<string, Record<string, FieldText>> = {
   Plan: { '': 'Exact steps, in the order they run.', title: 'Name of the plan.' },
   DossierParams: {
-    entity: 'The record the dossier is about; its id is best.',
-    sections: defaulted('Headings, in the order wanted.', [
+    entity: 'The record that the dossier is about, preferably by its id.',
+    sections: defaulted('Headings, in the order you want.', [
       'Overview',
       'Key attributes',
       'Relationships',
       'Recent activity',
       'Strategic insights',
     ]),
-    max_tokens: defaulted('About how long the text may be.', 4000),
+    max_tokens: defaulted('Approximate length of the text.', 4000),
   },
 };
 
@@ -48,54 +48,57 @@ const runs: Record<string, Record<string, FieldText>> = {
       false,
     ),
     max_cost_usd:
-      'The run fails with `cost_threshold_exceeded` before a model call once it has cost so much. It can then be resumed with a larger one.',
-    callback_url: 'https address that is told when the run ends.',
+      'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
+    callback_url: 'https address that is notified when the run ends.',
   },
-  CreateQueryRun: { query: 'What is wanted, in plain language; the service plans the steps.', metadata },
+  CreateQueryRun: { query: 'What you want, in plain language; the service plans the steps.', metadata },
   CreatePlanRun: { metadata },
   CreatePresetRun: { metadata },
   Run: {
-    completed_at: 'Only once the run has ended.',
+    completed_at: 'Present once the run has ended.',
     input: 'The input as sent; defaults are not filled in.',
     config: 'The config as sent, with the resolved `callback_url`.',
     steps: 'Empty until there is a plan.',
-    message: 'The answer; may hold record links, `[label](kind=id)`. Null until it is known.',
-    errors: 'What failed; also failures of single items in a run that succeeded.',
-    resumable: 'Whether resume would be accepted: a failed run whose saved plan is intact.',
-    resume_count: 'How often the run was resumed.',
-    rerun_of: 'The run and step this run was started from.',
+    message: 'The answer. It may contain record links, `[label](kind=id)`. Null until it is known.',
+    errors: 'What failed, including single items in a run that succeeded.',
+    resumable: 'Whether the run can be resumed: it failed and its saved plan is intact.',
+    resume_count: 'How many times the run was resumed.',
+    rerun_of: 'The run and step that this run was started from.',
     request_id: 'Id of the request that created the run.',
   },
   Usage: {
     calls: 'Successful calls of model providers.',
-    unpriced_calls: 'Calls among them without reported usage or a price.',
+    unpriced_calls: 'Of these, calls without reported usage or a price.',
     cached_input_tokens: "Input tokens read from the provider's cache; part of `input_tokens`.",
     cost_usd: 'Exact sum of the priced calls.',
-    credits_at_most: 'Most credits the run can cost, held while it goes on.',
+    credits_at_most: 'The most credits that the run can cost, reserved until it ends.',
     credits_used: 'Credits charged; null until the run has ended.',
   },
-  StepSummary: { items_out: 'Items the step gave on.', attempt: 'How often the step was begun.' },
+  StepSummary: {
+    items_out: 'Items that the step passed on.',
+    attempt: 'How many times the step was started.',
+  },
   RunCheck: {
     steps: 'The steps of the plan; none for a query, which is planned when it runs.',
-    credits_at_most: 'Credits that would be held; null where the workspace draws none.',
+    credits_at_most: 'Credits that would be reserved; null if the workspace has no credits.',
   },
   CheckedStep: { credits: 'The most that the step can cost.' },
   EventPage: {
-    next_cursor: 'On every page; give it back as `cursor` for later events.',
+    next_cursor: 'On every page; pass it back as `cursor` to get later events.',
     has_more: 'Whether the next page can be fetched at once.',
   },
   ListedRun: {
     title:
-      "The plan's title, the first characters of the query, or the name of the dossier's record. Null on runs from before titles were kept.",
+      "The plan's title, the first characters of the query, or the name of the dossier's record. Null if the run has none.",
   },
   RunList: {
     next_cursor: 'Null on the last page.',
     has_more: 'Whether there are more runs. A page of long runs ends before `limit`.',
   },
-  EventToken: { stream_url: 'Address for browsers that stream without the gateway, where there is one.' },
+  EventToken: { stream_url: 'Address for streaming in browsers without the gateway, if the stage has one.' },
   RerunRun: {
-    step_index: 'Index of the first step to run anew.',
-    config: 'Replaces the flags that it names; the others are inherited.',
+    step_index: 'Index of the first step to run again.',
+    config: 'Replaces the flags that it sets; the others are inherited.',
   },
   ResumeRun: {
     plan: 'Optional; another plan than the saved one is refused.',
@@ -106,28 +109,28 @@ const runs: Record<string, Record<string, FieldText>> = {
 const others: Record<string, Record<string, FieldText>> = {
   Me: {
     expires_at: 'Null for a key that does not expire.',
-    daily_cost_limit_usd: 'Null for a key without a limit of its own.',
+    daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
   KeyWorkspace: {
-    runs_in_flight: 'Runs that hold one of `max_concurrent_runs`.',
+    runs_in_flight: 'Runs that count toward `max_concurrent_runs`.',
     cost_today_usd: 'What all its runs have cost since the last UTC midnight.',
-    credits_left: 'Credits neither used nor held; null where the workspace draws none.',
-    credits_held: 'Credits held for runs in flight; null where the workspace draws none.',
+    credits_left: 'Credits neither used nor reserved; null if the workspace has no credits.',
+    credits_held: 'Credits reserved for runs in flight; null if the workspace has no credits.',
   },
   Error: { '': 'Envelope of every error. What each code means is under `x-error-codes`.' },
   EntityRef: { '': 'A record of the workspace: by id, by URI, or by external id together with its source.' },
   Json: { '': 'Any JSON value.' },
   TableArtifact: {
-    rows: 'One object per row, keyed by column; strings are Markdown and may hold record links.',
+    rows: 'One object per row, keyed by column; strings are Markdown and may contain record links.',
   },
   TextArtifact: { content: 'Markdown; its only links are record links.' },
-  EntityLink: { content_path: 'Dotted path in the content where the record is named, if there is one.' },
+  EntityLink: { content_path: 'Dotted path in the content where the record is named, if any.' },
   WebhookBody: { occurred_at: 'Epoch seconds, unlike all other times.' },
   SyncMessage: {
     timestamp: 'ISO 8601 time of the change.',
-    data: 'The record (push). It wins over `fetch_url`.',
-    fetch_url: 'Address to get `data` from (pull). Same rules as for callback URLs.',
+    data: 'The record (push). It takes precedence over `fetch_url`.',
+    fetch_url: 'Address from which to fetch `data` (pull). Same rules as for callback URLs.',
     version: 'Grows with each change of the record; an older one is skipped.',
   },
   SyncReply: { processed_workspaces: 'Workspaces in which the message was applied.' },
@@ -135,8 +138,8 @@ const others: Record<string, Record<string, FieldText>> = {
 
 const event: Record<string, FieldText> = {
   id: 'Same as `event_id`.',
-  event_id: 'Use it to drop what you have seen, and to resume a stream.',
-  sequence: 'Orders the events of a run; means nothing else. Page by cursor.',
+  event_id: 'Use it to drop duplicates and to resume a stream.',
+  sequence: 'Orders the events of a run and has no other meaning. Page by cursor.',
 };
 
 /**

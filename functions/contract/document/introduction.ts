@@ -19,55 +19,55 @@ const creditLines = [...stepCredits, ...Object.entries(credits)].map(
 );
 
 /** Markdown of paragraphs, `##` headings, `-` lists and code spans only. */
-export const introduction = `Work is handed in as a run: the answer comes at once, the work goes on behind it. Follow a run by reading it, by its event log (pages or server-sent events), or by a signed webhook when it ends.
+export const introduction = `A client posts work as a run. The answer comes at once, and the work continues in the background. Follow a run by reading it, by its event log (pages or server-sent events), or by the signed webhook that is sent when it ends.
 
 ## Addresses and values
 
-Every path here starts at the host. Times are integers, epoch milliseconds, unless a field says otherwise. Ids are UUIDs. Bodies are JSON in UTF-8; a field that is not documented is refused. Replies may gain fields at any time: pass over those that you do not know.
+Paths in this document start at the host. Times are integers, epoch milliseconds, unless a field says otherwise. Ids are UUIDs. Bodies are JSON in UTF-8; a field that is not documented is refused. Replies may gain fields at any time: ignore those that you do not know.
 
-Send \`X-Request-Id\` (1 to ${limits.request_id_max_characters} of letters, digits, \`. _ : -\`) to tie a request to your own logs: it comes back on the reply and in errors. Without one, or with another form, the service makes one.
+Send \`X-Request-Id\` (1 to ${limits.request_id_max_characters} of letters, digits, \`. _ : -\`) to correlate a request with your own logs: the reply and its errors carry it. If it is missing or malformed, the service generates one.
 
 ## Keys and scopes
 
-A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one workspace and has scopes; each route names the one it needs. Beyond those: \`presets:dossier\` to create dossiers, and \`config:xray\`, \`config:global_search\`, \`config:unlimited_transform\` to set that flag to \`true\`. Malformed, unknown and foreign ids get the same 404.
+A request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one workspace and has scopes; each route names the one it needs. Some requests need more: \`presets:dossier\` to create dossiers, and \`config:xray\`, \`config:global_search\`, \`config:unlimited_transform\` to set that flag to \`true\`. Malformed ids, unknown ids and those of another workspace get the same 404.
 
 ## Creating once
 
-With an \`Idempotency-Key\` a create may be sent again safely: the same key and the same JSON give the existing run with 200 and \`Idempotency-Replayed: true\`; the same key and other JSON give 409. A key is kept as long as its run, per workspace and route; only a created run claims it.
+With an \`Idempotency-Key\` a create can be repeated safely: the same key with the same JSON returns the existing run with 200 and \`Idempotency-Replayed: true\`; the same key with other JSON gets 409. A key is stored as long as its run, per workspace and route. Only a created run claims it.
 
 ## Pages
 
-A list that has pages gives \`data\`, \`has_more\` and \`next_cursor\`; hand the cursor back unchanged, with the same other parameters. Runs: newest first, \`next_cursor\` is null on the last page, and there is nothing more to ask for. Events: oldest first, \`next_cursor\` is on every page, the last one too, and asking with it later gives the events since; \`has_more\` says whether there are some already.
+A paged list returns \`data\`, \`has_more\` and \`next_cursor\`. Pass the cursor back unchanged, with the same other parameters. Runs come newest first, and \`next_cursor\` is null on the last page. Events come oldest first, and \`next_cursor\` is on every page, even the last: pass it back later to get the events since then. \`has_more\` says whether some exist already.
 
 ## Errors and retries
 
-Every error has one envelope; \`code\` is stable, \`message\` is for people, \`doc_url\` explains it. Retry 429, 500, 503 and 504 with exponential backoff and jitter, with the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. All others need another request.
+Every error has the same envelope: \`code\` is stable, \`message\` is for people, \`doc_url\` explains the code. Retry 429, 500, 503 and 504 with exponential backoff and jitter, with the same \`Idempotency-Key\`; 429, 503 and 504 carry \`Retry-After\`. After any other error, change the request first.
 
 ## Browsers
 
-Pages of any origin may call every path below the base address with a key or an event token: replies allow any origin and expose \`X-Request-Id\`, \`Retry-After\` and \`Idempotency-Replayed\`; \`OPTIONS\` is answered with 204. No cookie is read. A key in a page is known to its reader: give it few scopes and a daily limit. \`HEAD\` answers as \`GET\` without a body.
+Pages of any origin may call every path below the base address with a key or an event token. Replies allow any origin and expose \`X-Request-Id\`, \`Retry-After\` and \`Idempotency-Replayed\`; \`OPTIONS\` is answered with 204. No cookie is read. Anyone who reads a page knows the key in it: give it few scopes and a daily limit. \`HEAD\` answers as \`GET\` without a body.
 
 ## Limits
 
 - Body: ${limits.body_max_bytes} bytes; params of one step: ${limits.step_params_max_bytes} bytes as compact JSON; JSON nests at most ${limits.json_max_depth} deep
 - Query: ${limits.query_max_characters} characters (Unicode code points), understood within ${inSeconds(limits.understanding_timeout_ms)}
 - Plan: 1 to ${limits.plan_max_steps} steps
-- Event log: kept ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} of silence
+- Event log: kept ${limits.event_retention_days} days; event token: ${inMinutes(limits.event_token_lifetime_ms)}; one stream: ${inMinutes(limits.stream_max_duration_ms)}, a comment line after ${inSeconds(limits.stream_heartbeat_ms)} without an event
 - Model calls: ${limits.model_attempts} attempts of at most ${inSeconds(limits.model_call_timeout_ms)} each
 - Webhooks: ${limits.webhook_attempts} attempts of at most ${inSeconds(limits.webhook_timeout_ms)} each, the later ones after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds
 
-What a workspace may have at once and spend in a UTC day depends on its tier, unless it has numbers of its own:
+How many runs a workspace may have in flight, and how much it may spend in a UTC day, depends on its tier, unless it has its own limits:
 
 ${tierLines.join('\n')}
 
 ## Credits
 
-A workspace may pay in credits. Those a plan can cost at most are held when the run is created and settled when it ends: finished steps are charged, a failed run costs nothing. Credits per step (a transform: per item, up to its limit):
+A workspace may pay in credits. The most that a plan can cost is reserved when the run is created and settled when it ends: finished steps are charged, a failed run costs nothing. Credits per step (a transform: per item, up to its limit):
 
 ${creditLines.join('\n')}
 
-A workspace without credits draws none, and its runs lack both credit fields.
+A workspace without credits is charged none, and its runs lack both credit fields.
 
 ## Versions
 
-The contract's version is a date, now \`${API_VERSION}\`; a run keeps the one it was created under. Treat it as opaque.`;
+The contract's version is a date, now \`${API_VERSION}\`; a run keeps the version it was created under. Treat it as opaque.`;

@@ -10,11 +10,11 @@ interface ParameterText {
 
 const common: Readonly<Record<string, ParameterText>> = {
   id: { description: 'Id of the run.' },
-  event_id: { description: 'Id of the event that the webhook told of.' },
+  event_id: { description: 'Id of the event that the webhook reports.' },
   bridge_id: { description: 'Id of the bridge.' },
   validate_only: {
     description:
-      '`1` makes every check but that of capacity and creates nothing: no run, no claim on a key, no call of a model.',
+      '`1` makes every check except capacity and creates nothing: no run, no claim on a key, no model call.',
     default: '0',
   },
   cursor: { description: '`next_cursor` of an earlier page, unchanged.' },
@@ -24,14 +24,14 @@ const common: Readonly<Record<string, ParameterText>> = {
   metadata: { description: 'Only runs with this pair of metadata, as `key:value`.', example: 'team:growth' },
   input_type: { description: 'Only runs of this kind of input.' },
   'keep-open': {
-    description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of giving an empty page; \`0\` answers at once.`,
+    description: `\`1\` waits up to ${limits.keep_open_ms / 1000} seconds for an event instead of returning an empty page; \`0\` answers at once.`,
     default: '0',
   },
-  event_token: { description: 'A token of this run; it stands in for the Authorization header.' },
-  last_event_id: { description: 'Begin after this event; the header `Last-Event-ID` wins over it.' },
-  'Last-Event-ID': { description: 'Begin after this event. Browsers send it by themselves on reconnecting.' },
+  event_token: { description: 'A token of this run; it replaces the Authorization header.' },
+  last_event_id: { description: 'Start after this event; the header `Last-Event-ID` takes precedence.' },
+  'Last-Event-ID': { description: 'Start after this event. Browsers send it when they reconnect.' },
   include: { description: '`links` adds `entity_refs`.' },
-  query: { description: 'What somebody types of a name.', example: 'acme' },
+  query: { description: 'Part of a name, as someone types it.', example: 'acme' },
   type: { description: 'Only records of this type, as spelled on them.', example: 'company' },
   refs: {
     description: `JSON array, URL-encoded, of 1 to ${limits.resolve_max_refs} entity references.`,
@@ -48,7 +48,7 @@ const common: Readonly<Record<string, ParameterText>> = {
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
   SearchEntities: {
-    limit: { description: 'The most records to find.', default: limits.entities_page_default },
+    limit: { description: 'Maximum number of records.', default: limits.entities_page_default },
   },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetArtifact: { id: { description: 'Id of the artifact.' } },

@@ -50,7 +50,7 @@ export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
   },
   '/api/health': {
     operationId: 'GetHealth',
-    summary: 'Ask whether the service answers',
+    summary: 'Check whether the service answers',
     responses: {
       200: {
         description: 'It does.',

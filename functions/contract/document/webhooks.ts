@@ -11,7 +11,7 @@ const headers: readonly [name: string, description: string, example: string][] =
   ],
   [
     'X-Service-Event-Id',
-    'Same as `event_id` of the body; drop what you have seen.',
+    'Same as `event_id` in the body; use it to drop duplicates.',
     'evt_6da466da360f4d20bfd3dd73ce509fbf00000009',
   ],
   ['X-Service-Api-Version', 'Contract version of the run.', API_VERSION],
@@ -39,7 +39,7 @@ function operation(operationId: string, summary: string): ZodOpenApiOperationObj
     summary,
     tags: ['Webhooks'],
     security: [],
-    description: `Posted once the run has ended. Compare the signature in constant time and refuse a time more than ${limits.webhook_tolerance_seconds} seconds off. Connection errors, 408, 429 and 5xx are tried again after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is \`whsec_\` and the base64 of the signing key.`,
+    description: `Posted once the run has ended. Compare the signature in constant time and refuse a time more than ${limits.webhook_tolerance_seconds} seconds off. Connection errors, 408, 429 and 5xx are retried after ${limits.webhook_retry_delays_seconds.join(' and ')} seconds; redirects are not followed. Deliveries may repeat and may come out of order. The secret of a Standard Webhooks verifier is \`whsec_\` and the base64 of the signing key.`,
     parameters: headers.map(([name, description, example]) => ({
       name,
       in: 'header' as const,
@@ -49,6 +49,6 @@ function operation(operationId: string, summary: string): ZodOpenApiOperationObj
       schema: { type: 'string' as const },
     })),
     requestBody: { required: true, content: { 'application/json': { schema: WebhookBody } } },
-    responses: { '2XX': { description: 'Received. The body of the answer is not read.' } },
+    responses: { '2XX': { description: 'Received. The body of the response is not read.' } },
   };
 }
