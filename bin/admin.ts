@@ -6,7 +6,6 @@ import { usages } from './admin/command-table.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
 import { progressOn } from './admin/import/progress.ts';
 import { type AnswerParts, importEntities, importRelationships } from './admin/import.ts';
-import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { sendOn } from './admin/send-on.ts';
@@ -20,7 +19,6 @@ async function administer(args: string[]): Promise<object | AnswerParts> {
     connection ??= connect(asked.target);
     return (await connection)(input);
   };
-  if (asked.name === 'listen') return listen(send, Listening.parse(asked.fields));
   const { file } = asked.fields;
   const command = commandOf(asked);
   if (command.command === 'entity.import' || command.command === 'relationship.import') {

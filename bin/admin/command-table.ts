@@ -86,14 +86,6 @@ export const usages: Readonly<Record<string, Usage>> = {
   },
   'maintenance end': { help: 'lets the paused runs continue', flags: { workspace } },
   'maintenance show': { help: 'prints whether maintenance is active', flags: { workspace } },
-  listen: {
-    help: 'forwards webhooks of ended runs to an address on this machine',
-    flags: {
-      run: text('run_id', 'ID'),
-      workspace,
-      'forward-to': needed(text('forward_to', 'URL')),
-    },
-  },
   'ledger list': { help: 'lists what a workspace was charged', flags: { workspace: needed(workspace) } },
   'vector rebuild': {
     help: 'computes the vectors of all records of a workspace again',

@@ -29,7 +29,7 @@ test('--help after a command shows it alone, whatever follows it', () => {
 });
 
 test('every page shows the flags that name the service', () => {
-  for (const args of [['--help'], ['bridge', '--help'], ['listen', '--help']])
+  for (const args of [['--help'], ['bridge', '--help'], ['delivery', 'list', '--help']])
     for (const flag of ['--data-dir D', '--stack NAME', '--region R'])
       expect(usagePage(args)).toContain(flag);
 });
