@@ -6,21 +6,17 @@ import { usages } from './admin/command-table.ts';
 import { connect, type Send } from './admin/connect-admin.ts';
 import { progressOn } from './admin/import/progress.ts';
 import { type AnswerParts, importEntities, importRelationships } from './admin/import.ts';
-import { Listening, listen } from './admin/listen.ts';
 import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { sendOn } from './admin/send-on.ts';
-import { usagePage } from './admin/usage-page.ts';
 
-/** Carries out one command and returns what it prints. Arguments and files are checked before the service is asked. Throws CliError. */
-async function administer(args: string[]): Promise<object | AnswerParts> {
-  const asked = readArguments(args);
+/** Carries out one command and returns what it prints. Files are checked before the service is asked. Throws CliError. */
+async function administer(asked: Asked): Promise<object | AnswerParts> {
   let connection: Promise<Send> | undefined;
   const send: Send = async (input) => {
     connection ??= connect(asked.target);
     return (await connection)(input);
   };
-  if (asked.name === 'listen') return listen(send, Listening.parse(asked.fields));
   const { file } = asked.fields;
   const command = commandOf(asked);
   if (command.command === 'entity.import' || command.command === 'relationship.import') {
@@ -63,11 +59,11 @@ async function print(answer: object | AnswerParts): Promise<void> {
 }
 
 const progress = progressOn(process.stderr);
-const args = process.argv.slice(2);
 try {
-  if (args.includes('--help')) process.stdout.write(usagePage(args));
+  const asked = await readArguments(process.argv.slice(2));
+  if (typeof asked === 'string') process.stdout.write(asked);
   else {
-    const answer = await administer(args);
+    const answer = await administer(asked);
     progress.clear();
     await print(answer);
   }

@@ -1,4 +1,4 @@
-// What the command lines of the service share: usage pages, and the nearest right word for a wrong one.
+// Usage pages, and the nearest right word for a wrong one.
 
 /** The name that contains `word`, else the one that the fewest edits make of it. */
 function nearest(word: string, names: readonly string[]): string | undefined {
@@ -22,7 +22,7 @@ function editsBetween(from: string, to: string): number {
 }
 
 /** One line for an unknown word: `unknown flag --prot; did you mean --port?`. */
-export function unknownWord(kind: string, word: string, names: readonly string[]): string {
+function unknownWord(kind: string, word: string, names: readonly string[]): string {
   return `unknown ${kind} ${word}; did you mean ${nearest(word, names)}?`;
 }
 

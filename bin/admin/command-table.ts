@@ -1,40 +1,53 @@
-// Table of contents of the admin CLI: every command, its positional argument and its flags (rules.md: admin 1).
+// Table of contents of the admin CLI: every command, its argument and its flags (rules.md: admin 1).
 
-type FlagKind = 'text' | 'number' | 'list' | 'scopes';
-
+/** A flag that takes one value. */
 export interface Flag {
   /** Field of the command that the flag fills; a `file` is read by the command itself. */
   field: string;
-  kind: FlagKind;
-  /** Stands for the flag's value on the usage page. */
-  value: string;
+  /** Reads the value. Throws Error. */
+  parse: (value: string) => unknown;
+  /** Stands for the value on the usage page. */
+  placeholder: string;
   required?: true;
 }
 
 export interface Usage {
   /** What the command does, for the usage page. */
   help: string;
-  /** Field that the argument after the verb fills. */
-  positional?: { field: string; shown: string };
+  /** Field that the argument after the verb fills, and what stands for it on the usage page. */
+  positional?: { field: string; placeholder: string };
   flags: Readonly<Record<string, Flag>>;
-  /** One flag at least must be there. */
+  /** At least one flag must be given. */
   someFlag?: true;
 }
 
-const text = (field: string, value = 'S'): Flag => ({ field, kind: 'text', value });
-const number = (field: string, value = 'N'): Flag => ({ field, kind: 'number', value });
+const text = (field: string, placeholder = 'S'): Flag => ({ field, parse: String, placeholder });
+const number = (field: string, placeholder = 'N'): Flag => ({ field, parse: numberOf, placeholder });
 const needed = (flag: Flag): Flag => ({ ...flag, required: true });
+
+function numberOf(value: string): number {
+  if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return Number(value);
+  throw new Error('not a number');
+}
+
+/** The parts between commas; none for an empty value. */
+function listOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
 
 const workspace = text('workspace_id', 'ID');
 const file = text('file', 'FILE');
 const settings = {
   tier: text('tier', 'free|pro|enterprise'),
-  features: { field: 'features', kind: 'list', value: 'A,B' },
+  features: { field: 'features', parse: listOf, placeholder: 'A,B' },
   credits: number('credits'),
   'max-concurrent-runs': number('max_concurrent_runs'),
   'daily-cost-cap-usd': number('daily_cost_cap_usd', 'X'),
-} as const satisfies Usage['flags'];
-const workspaceId = { field: 'workspace_id', shown: 'ID' };
+};
+const workspaceId = { field: 'workspace_id', placeholder: 'ID' };
 
 export const usages: Readonly<Record<string, Usage>> = {
   'workspace create': { help: 'creates a workspace', flags: { name: needed(text('name')), ...settings } },
@@ -58,12 +71,17 @@ export const usages: Readonly<Record<string, Usage>> = {
     flags: {
       workspace: needed(workspace),
       name: text('name'),
-      scopes: { field: 'scopes', kind: 'scopes', value: 'A,B|all', required: true },
+      scopes: {
+        field: 'scopes',
+        parse: (value) => (value === 'all' ? value : listOf(value)),
+        placeholder: 'A,B|all',
+        required: true,
+      },
       'expires-at': number('expires_at', 'EPOCH_MS'),
       'daily-cost-limit-usd': number('daily_cost_limit_usd', 'X'),
     },
   },
-  'key revoke': { help: 'revokes a key', positional: { field: 'key_id', shown: 'KEY_ID' }, flags: {} },
+  'key revoke': { help: 'revokes a key', positional: { field: 'key_id', placeholder: 'KEY_ID' }, flags: {} },
   'key list': { help: 'lists the keys of a workspace', flags: { workspace: needed(workspace) } },
   'entity import': {
     help: 'imports entities from NDJSON',
@@ -76,24 +94,13 @@ export const usages: Readonly<Record<string, Usage>> = {
   'bridge create': { help: 'creates a bridge from a JSON file', flags: { file: needed(file) } },
   'bridge update': {
     help: 'changes the status or the mapping of a bridge',
-    positional: { field: 'bridge_id', shown: 'ID' },
+    positional: { field: 'bridge_id', placeholder: 'ID' },
     flags: { status: text('status', 'active|inactive'), file },
     someFlag: true,
   },
-  'maintenance start': {
-    help: 'pauses the runs of one workspace, or of all',
-    flags: { workspace },
-  },
+  'maintenance start': { help: 'pauses the runs of one workspace, or of all', flags: { workspace } },
   'maintenance end': { help: 'lets the paused runs continue', flags: { workspace } },
   'maintenance show': { help: 'prints whether maintenance is active', flags: { workspace } },
-  listen: {
-    help: 'forwards webhooks of ended runs to an address on this machine',
-    flags: {
-      run: text('run_id', 'ID'),
-      workspace,
-      'forward-to': needed(text('forward_to', 'URL')),
-    },
-  },
   'ledger list': { help: 'lists what a workspace was charged', flags: { workspace: needed(workspace) } },
   'vector rebuild': {
     help: 'computes the vectors of all records of a workspace again',
@@ -107,17 +114,12 @@ export const usages: Readonly<Record<string, Usage>> = {
 
 /** Flags of every command: which service it works on. */
 export const targetFlags = {
-  'data-dir': { value: 'D', help: 'data folder of a running local service (default .local)' },
-  stack: { value: 'NAME', help: 'a deployed stack instead' },
-  region: { value: 'R', help: 'region of the stack' },
-} as const;
+  'data-dir': { ...text('data_dir', 'D'), help: 'data folder of a running local service (default .local)' },
+  stack: { ...text('stack', 'NAME'), help: 'a deployed stack instead' },
+  region: { ...text('region', 'R'), help: 'region of the stack' },
+};
 
-/** How a command is written. */
-export function usageLine(name: string, usage: Usage): string {
-  const flags = Object.entries(usage.flags).map(([flag, { value, required }]) =>
-    required ? `--${flag} ${value}` : `[--${flag} ${value}]`,
-  );
-  return ['npm run --silent admin --', name, usage.positional?.shown, ...flags]
-    .filter((part) => part !== undefined)
-    .join(' ');
+/** The commands whose names begin with these words. */
+export function commandsUnder(words: readonly string[]): [name: string, usage: Usage][] {
+  return Object.entries(usages).filter(([name]) => `${name} `.startsWith([...words, ''].join(' ')));
 }

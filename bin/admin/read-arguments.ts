@@ -1,12 +1,35 @@
 // From a command line to a command, its fields and the service that it is for.
-import { parseArgs } from 'node:util';
-import { flagProblem } from '../../lib/command-line.ts';
+import {
+  ArgumentScannerError,
+  buildApplication,
+  buildCommand,
+  buildRouteMap,
+  type CommandContext,
+  ExitCode,
+  run,
+  text_en,
+} from '@stricli/core';
+import * as z from 'zod';
+import { argumentProblem, scanner } from '../../clients/cli/command-line.ts';
 import { CliError } from './cli-error.ts';
-import { type Flag, targetFlags, type Usage, usageLine, usages } from './command-table.ts';
-import { findCommands, wordsOf } from './find-commands.ts';
+import { commandsUnder, type Flag, targetFlags, type Usage, usages } from './command-table.ts';
+import { usageLine, usagePage } from './usage-page.ts';
 
 /** Where the service is: a local one by its data folder, or a deployed stack. */
 export type Target = { dataDir: string } | { stack: string; region: string | undefined };
+
+const Target = z
+  .object({ data_dir: z.string().optional(), stack: z.string().optional(), region: z.string().optional() })
+  .refine(({ data_dir, stack }) => data_dir === undefined || stack === undefined, {
+    message: 'Give --data-dir or --stack, not both.',
+  })
+  .refine(({ region, stack }) => region === undefined || stack !== undefined, {
+    message: '--region goes with --stack.',
+  })
+  .transform(
+    ({ data_dir: dataDir = '.local', stack, region }): Target =>
+      stack === undefined ? { dataDir } : { stack, region },
+  );
 
 export interface Asked {
   /** Noun and verb, as `workspace create`. */
@@ -15,95 +38,129 @@ export interface Asked {
   target: Target;
 }
 
-const invalid = (message: string) => new CliError('invalid_arguments', message);
+interface Context extends CommandContext {
+  asked?: Asked;
+}
 
-/** Reads the arguments after `admin`. Throws CliError `unknown_command` or `invalid_arguments`. */
-export function readArguments(args: string[]): Asked {
-  const [name = '', ...others] = findCommands(wordsOf(args));
-  const usage = others.length === 0 ? usages[name] : undefined;
-  if (!usage)
-    throw new CliError('unknown_command', `Use one of: ${[name, ...others].join(', ')}. --help prints how.`);
-  const { values, positionals } = parse(args.slice(name.split(' ').length), name, usage);
-  return {
-    name,
-    fields: { ...positionalField(positionals, name, usage), ...flagFields(values, name, usage) },
-    target: targetOf(values),
+/** Reads the arguments after `admin`: a command, or the usage page that they ask for. Throws CliError `unknown_command` or `invalid_arguments`. */
+export async function readArguments(args: string[]): Promise<Asked | string> {
+  let page = '';
+  const problems: string[] = [];
+  const process = {
+    stdout: {
+      write: (text: string) => {
+        page += text;
+      },
+    },
+    stderr: { write: (line: string) => void problems.push(line.trimEnd()) },
+    exitCode: undefined as number | undefined,
   };
+  const context: Context & { process: typeof process } = { process };
+  await run(application, args.flatMap(withoutEquals), context);
+  const [problem] = problems;
+  if (process.exitCode === ExitCode.UnknownCommand || (!context.asked && !page && !problem))
+    throw new CliError('unknown_command', unknownCommand(args, problem));
+  if (problem) throw new CliError('invalid_arguments', problem);
+  return context.asked ?? page;
 }
 
-type Values = Record<string, string | undefined>;
+/** `--flag=` as a flag and an empty value: the parser does not take it. */
+function withoutEquals(arg: string): string[] {
+  return /^--[a-z-]+=$/.test(arg) ? [arg.slice(0, -1), ''] : [arg];
+}
 
-function parse(args: string[], name: string, usage: Usage): { values: Values; positionals: string[] } {
-  const flags = [...Object.keys(usage.flags), ...Object.keys(targetFlags)];
-  const options = Object.fromEntries(
-    flags.map((flag) => [flag, { type: 'string' as const, multiple: true as const }]),
-  );
-  const { values, positionals } = understood(
-    () => parseArgs({ args, options, allowPositionals: true }),
-    (error) => `${flagProblem(error, flags)} Usage: ${usageLine(name, usage)}`,
-  );
-  const once = Object.entries(values).map(([flag, given]) => {
-    const [only, ...more] = Array.isArray(given) ? given : [];
-    if (more.length > 0) throw invalid(`--${flag} is given twice.`);
-    return [flag, typeof only === 'string' ? only : undefined] as const;
+/** One line for words that are not a command. */
+function unknownCommand([noun = '', verb]: string[], nearest: string | undefined): string {
+  const ofNoun = commandsUnder([noun]).map(([name]) => name);
+  if (nearest && ofNoun.length > 0)
+    return `unknown command ${noun} ${verb}; did you mean ${noun} ${nearest}?`;
+  if (nearest && !noun.startsWith('-')) return `unknown noun ${noun}; did you mean ${nearest}?`;
+  const names = ofNoun.length > 0 ? ofNoun : Object.keys(usages);
+  return `Use one of: ${names.join(', ')}. --help prints how.`;
+}
+
+type Given = Readonly<Record<string, readonly [field: string, value: unknown] | undefined>>;
+
+function commandOf(name: string, usage: Usage) {
+  const { positional, flags, help, someFlag } = usage;
+  const count = positional ? 1 : 0;
+  const known = Object.fromEntries(Object.entries({ ...flags, ...targetFlags }).map(parsed));
+  // The parser looks names up without asking whether they are inherited: --constructor would be known.
+  Object.setPrototypeOf(known, null);
+  const problem = (text: string) => new Error(`${text} Usage: ${usageLine(name, usage)}`);
+  return buildCommand<Given, string[], Context>({
+    docs: { brief: help },
+    parameters: {
+      flags: known,
+      positional: {
+        kind: 'array',
+        minimum: count,
+        maximum: count,
+        parameter: { parse: String, placeholder: positional?.placeholder ?? '', brief: '' },
+      },
+    },
+    func(given, id) {
+      const fields = fieldsOf(given, flags);
+      const missing = Object.keys(flags).find((flag) => flags[flag]?.required && !given[flag]);
+      if (missing) return problem(`--${missing} is missing.`);
+      if (someFlag && Object.keys(fields).length === 0) return problem('Nothing to change.');
+      const target = Target.safeParse(fieldsOf(given, targetFlags));
+      if (!target.success) return new Error(target.error.issues[0]?.message);
+      this.asked = {
+        name,
+        fields: { ...(positional && { [positional.field]: id }), ...fields },
+        target: target.data,
+      };
+    },
   });
-  return { values: Object.fromEntries(once), positionals };
 }
 
-function understood<T>(read: () => T, problem: (error: unknown) => string): T {
-  try {
-    return read();
-  } catch (error) {
-    throw invalid(problem(error));
-  }
+function parsed([name, { field, parse, placeholder }]: [string, Flag]) {
+  const pair = (value: string) => [field, parse(value)] as const;
+  return [name, { kind: 'parsed', optional: true, parse: pair, placeholder, brief: field }] as const;
 }
 
-function positionalField(given: string[], name: string, usage: Usage): Record<string, string> {
-  const due = usage.positional;
-  const [value] = given;
-  if (given.length > (due ? 1 : 0))
-    throw invalid(`Unexpected argument "${given.at(-1)}". Usage: ${usageLine(name, usage)}`);
-  if (!due) return {};
-  if (!value) throw invalid(`${due.shown} is missing. Usage: ${usageLine(name, usage)}`);
-  return { [due.field]: value };
+function fieldsOf(given: Given, flags: Usage['flags']): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(flags).flatMap((flag) => (given[flag] ? [given[flag]] : [])));
 }
 
-function flagFields(values: Values, name: string, usage: Usage): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [flag, { field, kind, required }] of Object.entries(usage.flags)) {
-    const value = values[flag];
-    if (value !== undefined) fields[field] = flagValue(flag, kind, value);
-    else if (required) throw invalid(`--${flag} is missing. Usage: ${usageLine(name, usage)}`);
-  }
-  if (usage.someFlag && Object.keys(fields).length === 0)
-    throw invalid(`Nothing to change. Usage: ${usageLine(name, usage)}`);
-  return fields;
-}
+const nouns = Map.groupBy(Object.entries(usages), ([name]) => name.split(' ')[0] ?? '');
+const routesOf = (noun: string, commands: [name: string, usage: Usage][]) =>
+  buildRouteMap({
+    routes: Object.fromEntries(
+      commands.map(([name, usage]) => [name.slice(noun.length + 1), commandOf(name, usage)]),
+    ),
+    docs: { brief: noun },
+  });
 
-function flagValue(flag: string, kind: Flag['kind'], value: string): unknown {
-  const list = () =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean);
-  switch (kind) {
-    case 'text':
-      return value;
-    case 'list':
-      return list();
-    case 'scopes':
-      return value === 'all' ? 'all' : list();
-    case 'number': {
-      if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()))
-        throw invalid(`--${flag}: "${value}" is not a number.`);
-      return Number(value);
-    }
-  }
-}
-
-function targetOf(values: Values): Target {
-  const { stack, region, 'data-dir': dataDir } = values;
-  if (stack !== undefined && dataDir !== undefined) throw invalid('Give --data-dir or --stack, not both.');
-  if (region !== undefined && stack === undefined) throw invalid('--region goes with --stack.');
-  return stack === undefined ? { dataDir: dataDir ?? '.local' } : { stack, region };
-}
+const application = buildApplication<Context>(
+  buildRouteMap({
+    routes: Object.fromEntries([...nouns].map(([noun, commands]) => [noun, routesOf(noun, commands)])),
+    docs: { brief: 'Administers a running service' },
+  }),
+  {
+    name: 'admin',
+    scanner,
+    documentation: { disableAnsiColor: true },
+    localization: {
+      text: {
+        ...text_en,
+        noCommandRegisteredForInput: ({ corrections }) => `${corrections[0]?.replaceAll('`', '')}`,
+        exceptionWhileParsingArguments: (error) =>
+          error instanceof ArgumentScannerError ? argumentProblem(error) : String(error),
+        commandErrorResult: ({ message }) => message,
+      },
+    },
+  },
+  {
+    help: {
+      flag: {
+        brief: 'print the usage',
+        global: true,
+        run(_, { result }) {
+          this.process.stdout.write(usagePage(result.prefix.slice(1)));
+        },
+      },
+    },
+  },
+);

@@ -1,35 +1,26 @@
 // The usage pages of the admin CLI, written from its table of commands.
 import { columns } from '../../lib/command-line.ts';
-import { targetFlags, usageLine, usages } from './command-table.ts';
-import { findCommands, wordsOf } from './find-commands.ts';
+import { commandsUnder, targetFlags, type Usage } from './command-table.ts';
 
-/** The page for what stands before the first flag: nothing, a noun, or a command. Throws CliError `unknown_command`. */
-export function usagePage(args: string[]): string {
-  const words = wordsOf(args);
-  const names = findCommands(words);
-  return words.length === 0 ? overview(names) : details(names);
-}
+const CALL = 'npm run --silent admin --';
 
-function overview(names: string[]): string {
-  return `Usage: npm run --silent admin -- <noun> <verb> [flags]
-
-Administers a running service; prints one JSON object.
-
-${columns(names.map((name) => [name, usages[name]?.help ?? '']))}
-${everyCommand()}`;
-}
-
-function details(names: string[]): string {
-  const commands = names.flatMap((name) => {
-    const usage = usages[name];
-    return usage ? [`${usageLine(name, usage)}\n  ${usage.help}\n`] : [];
-  });
-  return `Usage:\n\n${commands.join('\n')}\n${everyCommand()}`;
-}
-
-function everyCommand(): string {
-  const rows = Object.entries(targetFlags).map(
-    ([flag, { value, help }]) => [`--${flag} ${value}`, help] as const,
+/** How a command is written. */
+export function usageLine(name: string, { positional, flags }: Usage): string {
+  const words = Object.entries(flags).map(([flag, { placeholder, required }]) =>
+    required ? `--${flag} ${placeholder}` : `[--${flag} ${placeholder}]`,
   );
-  return `Flags of every command:\n\n${columns([...rows, ['--help', 'print the usage; after a noun or a command, of these']])}`;
+  return [CALL, name, ...(positional ? [positional.placeholder] : []), ...words].join(' ');
+}
+
+/** The page of all commands, of a noun or of one command. */
+export function usagePage(words: readonly string[]): string {
+  const commands = commandsUnder(words);
+  const page =
+    words.length === 0
+      ? `Usage: ${CALL} <noun> <verb> [flags]\n\nAdministers a running service; prints one JSON object.\n\n${columns(commands.map(([name, { help }]) => [name, help]))}`
+      : `Usage:\n\n${commands.map(([name, usage]) => `${usageLine(name, usage)}\n  ${usage.help}\n`).join('\n')}`;
+  const everywhere = Object.entries(targetFlags).map(
+    ([flag, { placeholder, help }]) => [`--${flag} ${placeholder}`, help] as const,
+  );
+  return `${page}\nFlags of every command:\n\n${columns([...everywhere, ['--help', 'print the usage; after a noun or a command, of these']])}`;
 }

@@ -8,6 +8,7 @@ import {
   text_en,
 } from '@stricli/core';
 import { withLocalFolder } from './arguments.ts';
+import { scanner } from './command-line.ts';
 import { artifact } from './commands/artifact.ts';
 import { cancel, rerun, resume } from './commands/change.ts';
 import { completion } from './commands/completion.ts';
@@ -39,15 +40,7 @@ const root = buildRouteMap({
 
 const configuration: PartialApplicationConfiguration = {
   name: 'runs',
-  scanner: {
-    caseStyle: 'allow-kebab-for-camel',
-    allowArgumentEscapeSequence: true,
-    // So large that the nearest right word is always found.
-    distanceOptions: {
-      threshold: 1000,
-      weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
-    },
-  },
+  scanner,
   documentation: { disableAnsiColor: true },
   localization: { text: texts },
 };

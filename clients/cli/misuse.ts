@@ -1,11 +1,12 @@
 // What is said of a command line that cannot be meant: one line, with the nearest right option.
 import {
-  type AliasNotFoundError,
   type ApplicationText,
   ArgumentScannerError,
-  formatMessageForArgumentScannerError,
+  FlagNotFoundError,
   text_en,
+  UnexpectedPositionalError,
 } from '@stricli/core';
+import { argumentProblem } from './command-line.ts';
 import { plainLine, withoutKeys } from './output/plain.ts';
 import { messageOf } from './problem.ts';
 
@@ -16,33 +17,12 @@ function line(text: string): string {
   return `runs: ${withoutKeys(plainLine(text))}`;
 }
 
-const alias = ({ input }: AliasNotFoundError) => `unknown flag -${input}; --help prints the flags`;
-
-function argumentProblem(error: ArgumentScannerError): string {
-  return formatMessageForArgumentScannerError(error, {
-    FlagNotFoundError: ({ input, corrections: [nearest] }) => {
-      const name = input.split('=')[0] ?? '';
-      if (/^(api-?)?(key|token|secret)$/i.test(name)) return KEY_HINT;
-      return `unknown flag --${name}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`;
-    },
-    AliasNotFoundError: alias,
-    ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, input, exception }) =>
-      `${nameOf(name)}: "${input}" will not do: ${messageOf(exception)}`,
-    EnumValidationError: ({ externalFlagName, input, values }) =>
-      `--${externalFlagName}: "${input}" is none of ${values.join(', ')}`,
-    UnexpectedFlagError: ({ externalFlagName }) => `--${externalFlagName} is given twice`,
-    UnexpectedPositionalError: ({ input }) =>
-      /^sk_/.test(input) ? KEY_HINT : `unexpected "${input}"; --help prints how it is used`,
-    UnsatisfiedFlagError: ({ externalFlagName, nextFlagName }) =>
-      `--${externalFlagName} needs a value${nextFlagName === undefined ? '' : `, before --${nextFlagName}`}`,
-    UnsatisfiedPositionalError: ({ placeholder }) =>
-      `${placeholder} is missing; --help prints how it is used`,
-  });
-}
-
-/** Flags are named in kebab case, arguments in capitals. */
-function nameOf(name: string): string {
-  return name === name.toUpperCase() ? name : `--${name}`;
+function parsingProblem(error: unknown): string {
+  if (!(error instanceof ArgumentScannerError)) return messageOf(error);
+  const isKey =
+    (error instanceof FlagNotFoundError && /^(api-?)?(key|token|secret)(=|$)/i.test(error.input)) ||
+    (error instanceof UnexpectedPositionalError && error.input.startsWith('sk_'));
+  return isKey ? KEY_HINT : argumentProblem(error);
 }
 
 /** The texts of the command line's reader. */
@@ -55,8 +35,7 @@ export const texts: ApplicationText = {
       `unknown command ${input}${nearest === undefined ? '' : `; did you mean ${nearest.replaceAll('`', '')}?`}`,
     );
   },
-  exceptionWhileParsingArguments: (error) =>
-    line(error instanceof ArgumentScannerError ? argumentProblem(error) : messageOf(error)),
+  exceptionWhileParsingArguments: (error) => line(parsingProblem(error)),
   exceptionWhileRunningCommand: (error) => line(messageOf(error)),
   commandErrorResult: ({ message }) => line(message),
 };

@@ -15,7 +15,6 @@ import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listLedger } from './list-ledger.ts';
 import { seedDemo } from './seed-demo.ts';
-import { signWebhooks } from './sign-webhooks.ts';
 
 /** The longest request of the API takes 55 s; a call of this function ends well before its 300 s. */
 const purge = { settle_ms: 60_000, call_ms: 60_000 };
@@ -83,8 +82,6 @@ function carryOut(input: Command): Promise<object> {
       return showMaintenance(input.workspace_id, input.after);
     case 'delivery.list':
       return listDeliveries(input.run_id, input.after);
-    case 'webhook.sign':
-      return signWebhooks(input);
     case 'ledger.list':
       return listLedger(input.workspace_id);
     case 'vector.rebuild':

@@ -161,13 +161,6 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('maintenance.end'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('maintenance.show'), ...anyWorkspace }),
   z.strictObject({ command: z.literal('delivery.list'), run_id: Id, ...paged }),
-  z.strictObject({
-    command: z.literal('webhook.sign'),
-    run_id: Id.optional(),
-    workspace_id: Id.optional(),
-    ended_after: EpochMs,
-    ...paged,
-  }),
   z.strictObject({ command: z.literal('ledger.list'), workspace_id: Id }),
   z.strictObject({ command: z.literal('vector.rebuild'), workspace_id: Id, ...paged }),
   z.strictObject({ command: z.literal('seed_demo') }),

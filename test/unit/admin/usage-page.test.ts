@@ -1,15 +1,15 @@
 // The usage pages of the admin CLI: all commands, those of a noun, or one (rules.md: admin 1).
 import { expect, test } from 'vitest';
 import { usages } from '../../../bin/admin/command-table.ts';
-import { usagePage } from '../../../bin/admin/usage-page.ts';
+import { readArguments } from '../../../bin/admin/read-arguments.ts';
 
-test('--help alone shows every command', () => {
-  const page = usagePage(['--help']);
+test('--help alone shows every command', async () => {
+  const page = await readArguments(['--help']);
   for (const name of Object.keys(usages)) expect(page).toContain(`  ${name} `);
 });
 
-test('--help after a noun shows its commands with every flag, and no others', () => {
-  const page = usagePage(['key', '--help']);
+test('--help after a noun shows its commands with every flag, and no others', async () => {
+  const page = await readArguments(['key', '--help']);
   expect(page).toContain(
     'key create --workspace ID [--name S] --scopes A,B|all [--expires-at EPOCH_MS] [--daily-cost-limit-usd X]',
   );
@@ -18,23 +18,23 @@ test('--help after a noun shows its commands with every flag, and no others', ()
   expect(page).not.toContain('workspace create');
 });
 
-test('--help after a command shows it alone, whatever follows it', () => {
+test('--help after a command shows it alone, whatever follows it', async () => {
   for (const args of [
     ['workspace', 'show', '--help'],
     ['workspace', 'show', 'x', '--stack', 's', '--help'],
   ]) {
-    expect(usagePage(args)).toContain('workspace show ID');
-    expect(usagePage(args)).not.toContain('workspace create');
+    expect(await readArguments(args)).toContain('workspace show ID');
+    expect(await readArguments(args)).not.toContain('workspace create');
   }
 });
 
-test('every page shows the flags that name the service', () => {
-  for (const args of [['--help'], ['bridge', '--help'], ['listen', '--help']])
+test('every page shows the flags that name the service', async () => {
+  for (const args of [['--help'], ['bridge', '--help'], ['delivery', 'list', '--help']])
     for (const flag of ['--data-dir D', '--stack NAME', '--region R'])
-      expect(usagePage(args)).toContain(flag);
+      expect(await readArguments(args)).toContain(flag);
 });
 
-test('an unknown noun or verb has no page', () => {
-  expect(() => usagePage(['wrkspace', '--help'])).toThrow('did you mean workspace?');
-  expect(() => usagePage(['workspace', 'shw', '--help'])).toThrow('did you mean workspace show?');
+test('an unknown noun or verb has no page', async () => {
+  await expect(readArguments(['wrkspace', '--help'])).rejects.toThrow('did you mean workspace?');
+  await expect(readArguments(['workspace', 'shw', '--help'])).rejects.toThrow('did you mean workspace show?');
 });
