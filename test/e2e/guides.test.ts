@@ -1,4 +1,4 @@
-// The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run judge:snippets`.
+// The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run prove -- judge:snippets`.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

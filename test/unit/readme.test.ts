@@ -7,6 +7,7 @@ import { readArguments } from '../../bin/admin/read-arguments.ts';
 import { readFlags } from '../../lib/local/cli/flags.ts';
 import { Stage } from '../../lib/stage.ts';
 import project from '../../package.json' with { type: 'json' };
+import { campaigns } from '../proofs/list.ts';
 import { codeBlocks } from '../support/snippets.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -51,6 +52,12 @@ test('every npm script that it names exists', () => {
   const named = found(/npm run (?:--silent )?([\w:]+)/g);
   expect(named.filter((name) => !Object.hasOwn(project.scripts, name))).toEqual([]);
   expect(readFileSync('.ci/run', 'utf8').trim().split('\n').at(-1)).toBe(found(/^(npm ci && npm test)/gm)[0]);
+});
+
+test.each(['README.md', 'SECURITY.md'])('every campaign that %s names exists', (file) => {
+  const named = found(/npm run prove -- ([\w:]+)/g, readFileSync(file, 'utf8'));
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((name) => !Object.hasOwn(campaigns, name))).toEqual([]);
 });
 
 test('every start that it shows is understood, with the price table that it shows', () => {
