@@ -2,8 +2,9 @@
 import { isObject, type Json, type JsonObject } from '../../../../lib/local/json-values.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Asked, expressionHolders, namedItems, objectsOf } from './asked.ts';
-import { CONDITIONS, KEY_CONDITIONS, PROJECTIONS, TOKENS, UPDATES, VALUES } from './broken-expressions.ts';
+import { CONDITIONS, KEY_CONDITIONS, PROJECTIONS, UPDATES, VALUES } from './broken-expressions.ts';
 import { partsOf, type Table } from './tables.ts';
+import { TOKENS } from './tokens.ts';
 import { anyValue, oddValue } from './values.ts';
 
 /** Spoils the operation in place; false when there is nothing here that it could spoil. */
