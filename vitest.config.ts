@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'store',
-          include: ['test/{store,money,sim}/**/*.test.ts'],
+          include: ['test/{store,proofs}/**/*.test.ts'],
           globalSetup: ['test/support/store-setup.ts'],
           setupFiles: ['test/support/store-in-process.ts'],
         },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countOneRun } from '../bench/counted.ts';
+import { countOneRun } from '../proofs/bench/counted.ts';
 import { sharedService } from '../support/service.ts';
 
 test('a run of three steps with a webhook stays within its calls, its units and its price', async () => {

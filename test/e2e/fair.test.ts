@@ -1,9 +1,9 @@
-// The short form of the fair share: what a bystander waits for while another tenant asks for heavy work. With all of it, and measured: `npm run fair`.
+// The short form of the fair share: what a bystander waits for while another tenant asks for heavy work. With all of it, and measured: `npm run prove -- fair`.
 import { expect, test } from 'vitest';
-import { percentile } from '../bench/figures.ts';
-import { bystander } from '../fair/bystander.ts';
-import { heavyWork } from '../fair/heavy.ts';
-import { tenant } from '../fair/tenants.ts';
+import { percentile } from '../proofs/bench/figures.ts';
+import { bystander } from '../proofs/fair/bystander.ts';
+import { heavyWork } from '../proofs/fair/heavy.ts';
+import { tenant } from '../proofs/fair/tenants.ts';
 import { admin, sharedService } from '../support/service.ts';
 
 const SEED = 7;

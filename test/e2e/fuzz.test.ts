@@ -1,7 +1,7 @@
 // The short form of the fuzz: nothing that a client may send is a failure of ours, and every refusal is in the envelope.
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { fuzz } from '../fuzz/run.ts';
+import { fuzz } from '../proofs/fuzz/run.ts';
 import { admin, sharedService } from '../support/service.ts';
 
 /** The command takes another seed each time; the suite proves the same each time. */

@@ -1,14 +1,14 @@
-// The short forms of the proofs: the same trials as `node test/proofs/main.ts`, on the shared service and with small figures.
+// The short forms of the proofs: the same trials as `npm run prove`, on the shared service and with small figures.
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { raceCancels } from '../proofs/cancel.ts';
-import { forge } from '../proofs/forgery.ts';
-import { raceKeys } from '../proofs/idempotency.ts';
+import { forge } from '../proofs/abuse/forgery.ts';
+import { crossTenants } from '../proofs/abuse/tenants.ts';
+import { abuseDeliveries } from '../proofs/abuse/webhooks.ts';
+import { cutStreams } from '../proofs/cuts/streams.ts';
 import type { Findings } from '../proofs/proof.ts';
 import type { ProvedService } from '../proofs/proved-service.ts';
-import { cutStreams } from '../proofs/streams.ts';
-import { crossTenants } from '../proofs/tenants.ts';
-import { abuseDeliveries } from '../proofs/webhooks.ts';
+import { raceCancels } from '../proofs/race/cancel.ts';
+import { raceKeys } from '../proofs/race/idempotency.ts';
 import { admin, sharedService } from '../support/service.ts';
 
 /** The commands take another seed each time; the suite proves the same each time. */

@@ -1,4 +1,4 @@
-// rules.md: reads, artifacts, resolve. Runs, artifacts, notes and references, as a client reads them.
+// rules.md: reads, artifacts. Runs, artifacts and notes, as a client reads them.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -21,10 +21,9 @@ const noIds = [
 ];
 
 let home: given.Home;
-let records: { id: string; name: string; type: string }[];
 beforeAll(async () => {
   home = await given.workspace();
-  records = await given.companies(home.workspace_id);
+  await given.companies(home.workspace_id);
 });
 
 const get = (path: string, as: Pick<given.Home, 'key'> = home) => call('GET', path, { key: as.key });
@@ -298,105 +297,5 @@ describe('GET /artifacts/{id}', () => {
 describe('GET /notes/{id}', () => {
   test.each(noIds)('%s: note_not_found', async (id) => {
     expectRefusal(await get(`/notes/${id}`), 404, 'note_not_found');
-  });
-});
-
-describe('GET /entities/resolve', () => {
-  const resolve = (refs: unknown, as: Pick<given.Home, 'key'> = home) =>
-    get(
-      `/entities/resolve?refs=${encodeURIComponent(typeof refs === 'string' ? refs : JSON.stringify(refs))}`,
-      as,
-    );
-
-  test('the three shapes find the record; the reference is echoed as sent', async () => {
-    const [acme] = records;
-    const refs = [
-      { id: acme?.id },
-      { id: acme?.id.toUpperCase() },
-      { external_uri: 'crm:acme' },
-      { external_id: 'A1', source: 'custom' },
-    ];
-    const reply = await resolve(refs);
-    expect(reply.status).toBe(200);
-    const found = { resolved: true, entity_id: acme?.id, entity_name: 'Acme', entity_type: 'company' };
-    expect(reply.body).toEqual({ results: refs.map((ref) => ({ ref, ...found })) });
-  });
-
-  test('an unknown one is an item with an error, in its place', async () => {
-    const unknown = [{ id: UNKNOWN }, { external_uri: 'crm:nobody' }, { external_id: 'A1', source: 'vault' }];
-    const { results } = (await resolve([...unknown, { id: records[1]?.id }])).body;
-    expect(results.map(({ resolved }: { resolved: boolean }) => resolved)).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(results[0]).toEqual({
-      ref: unknown[0],
-      resolved: false,
-      error: { code: 'entity_not_resolvable', message: expect.any(String) },
-    });
-  });
-
-  test('a reference that several records answer to is not resolvable', async () => {
-    const own = await given.workspace();
-    await given.entities(own.workspace_id, [
-      { type: 'company', name: 'One', external_uri: 'crm:same' },
-      { type: 'company', name: 'Two', external_uri: 'crm:same' },
-    ]);
-    expect((await resolve([{ external_uri: 'crm:same' }], own)).body.results[0].resolved).toBe(false);
-  });
-
-  test('a foreign record is not resolvable', async () => {
-    const foreign = await given.workspace();
-    const refs = [{ id: records[0]?.id }, { external_uri: 'crm:acme' }];
-    for (const result of (await resolve(refs, foreign)).body.results) expect(result.resolved).toBe(false);
-  });
-
-  test('100 references are answered, 101 refused', async () => {
-    const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ external_uri: `x:${i}` }));
-    expect((await resolve(refs(100))).body.results).toHaveLength(100);
-    expectRefusal(await resolve(refs(101)), 422, 'schema_validation_failed', { param: 'refs' });
-  });
-
-  test.each([
-    ['URI', { external_uri: `x:${'é'.repeat(998)}` }],
-    ['id', { external_id: '😀'.repeat(500), source: 'custom' }],
-  ])('an external %s of the greatest length is looked up, in any script', async (_what, ref) => {
-    const reply = await resolve([ref]);
-    expect([reply.status, reply.body.results?.[0]?.resolved]).toEqual([200, false]);
-  });
-
-  test('without refs: missing_required_field', async () => {
-    expectRefusal(await get('/entities/resolve'), 422, 'missing_required_field', { param: 'refs' });
-  });
-
-  test.each(['', 'acme', '{}', 'null', '"x"', '[]', '[', '[1]]'])('refs=%s is refused', async (refs) => {
-    expectRefusal(await resolve(refs), 422, 'schema_validation_failed', { param: 'refs' });
-  });
-
-  test.each([
-    ['{}'],
-    ['null'],
-    ['7'],
-    ['[]'],
-    ['{"id":"acme"}'],
-    ['{"id":7}'],
-    ['{"external_uri":"acme"}'],
-    ['{"external_uri":"x:y\\ud800"}'],
-    ['{"external_id":"A1"}'],
-    ['{"external_id":"","source":"custom"}'],
-    ['{"external_id":"A1","source":"sap"}'],
-    [`{"id":"${UNKNOWN}","external_uri":"x:y"}`],
-    [`{"id":"${UNKNOWN}","x":1}`],
-    [`{"id":"${UNKNOWN}","__proto__":{"a":1}}`],
-  ])('a reference %s is refused by its place', async (ref) => {
-    const reply = await resolve(`[{"external_uri":"x:y"},${ref}]`);
-    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'refs.1' });
-  });
-
-  test('sent twice, refs are refused', async () => {
-    const reply = await get('/entities/resolve?refs=%5B%5D&refs=%5B%5D');
-    expectRefusal(reply, 422, 'schema_validation_failed', { param: 'refs' });
   });
 });

@@ -1,6 +1,6 @@
 // rules.md: local 3. After SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes every run.
 import { expect, test } from 'vitest';
-import { killTrial } from '../chaos/kill-trial.ts';
+import { killTrial } from '../proofs/chaos/kill-trial.ts';
 import { ownService } from '../support/own-service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';

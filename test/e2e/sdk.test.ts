@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isApiError, RunService, verify } from '../../clients/sdk/index.ts';
-import { cutWatches } from '../proofs/watches.ts';
+import { cutWatches } from '../proofs/cuts/watches.ts';
 import * as given from '../support/given.ts';
 import { admin, sharedService } from '../support/service.ts';
 import * as when from '../support/when.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { serviceProcess } from '../chaos/service-process.ts';
+import { serviceProcess } from '../proofs/chaos/service-process.ts';
 
 const service = serviceProcess();
 afterAll(() => service.remove());

@@ -7,28 +7,17 @@ export interface Findings {
   [figure: string]: unknown;
 }
 
-export interface Proof {
-  /** Names and defaults of its flags; `seed` is always one. */
-  flags: Readonly<Record<string, number>>;
-  run(flags: Readonly<Record<string, number>>): Promise<Findings>;
-}
+/** The figures of a proof by the names of its flags; `seed` is always one. */
+export type Flags<Name extends string> = Readonly<Record<Name | 'seed', number>>;
 
 const BREACHES_SHOWN = 20;
 const SHOWN_CHARACTERS = 400;
 
-/** A proof with these flags; the defaults are its full figures. */
-export function proof<Name extends string>(
-  flags: Readonly<Record<Name, number>>,
-  run: (flags: Readonly<Record<Name | 'seed', number>>) => Promise<Findings>,
-): Proof {
-  return { flags, run: (given) => run({ seed: 0, ...flags, ...given }) };
-}
-
-/** The whole numbers that `--name N` gives, the defaults for the others. Throws for a flag that is not one of them. */
-function readFlags(
+/** The whole numbers that `--name N` gives, the defaults for the others. Throws for an unknown flag. */
+function readFlags<Name extends string>(
   args: readonly string[],
-  defaults: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
+  defaults: Readonly<Record<Name, number>>,
+): Flags<Name> {
   const known = { ...defaults, seed: Date.now() % 1_000_000_000 };
   const options = Object.fromEntries(Object.keys(known).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args: [...args], options });
@@ -49,19 +38,23 @@ export function misused(what: string): void {
   process.exitCode = 2;
 }
 
-/** Runs it, prints one JSON object, and lets the process end with 1 on a breach. */
-export async function runAsCommand({ flags, run }: Proof, args: readonly string[]): Promise<void> {
-  let used: ReturnType<typeof readFlags>;
+/** Runs the proof with these arguments, prints one JSON object, and lets the process end with 1 on a breach. */
+export async function runAsCommand<Name extends string>(
+  defaults: Readonly<Record<Name, number>>,
+  prove: (flags: Flags<Name>) => Promise<Findings>,
+  args: readonly string[],
+): Promise<void> {
+  let used: Flags<Name>;
   try {
-    used = readFlags(args, flags);
+    used = readFlags(args, defaults);
   } catch (error) {
-    const names = Object.keys(flags).map((name) => `--${name}`);
+    const names = Object.keys(defaults).map((name) => `--${name}`);
     return misused(
       `${error instanceof Error ? error.message : error} (flags: ${[...names, '--seed'].join(', ')})`,
     );
   }
   const begun = performance.now();
-  const { breaches, ...figures } = await run(used);
+  const { breaches, ...figures } = await prove(used);
   const seconds = Math.round((performance.now() - begun) / 1000);
   const shown = breaches.slice(0, BREACHES_SHOWN).map((breach) => breach.slice(0, SHOWN_CHARACTERS));
   process.stdout.write(

@@ -1,4 +1,4 @@
-// The engine that all services of a run stand on instead of their own, if there is one: `npm run judge:engine` names it.
+// The engine that all services of a run stand on instead of their own, if there is one: `npm run prove -- judge:engine` names it.
 import { randomBytes } from 'node:crypto';
 
 /** A place in it that is a new service's alone: it keeps apart what different access keys ask for. Undefined: a service has its own engine. */

@@ -1,8 +1,8 @@
-// Parsers of tenants' texts take time that grows with the length alone: the short form of `npm run fuzz:parsers`.
+// Parsers of tenants' texts take time that grows with the length alone: the short form of `npm run prove -- fuzz:parsers`.
 import { expect, test } from 'vitest';
 import { comparisonsIn } from '#models/offline/numbers.ts';
-import { parsers } from '../fuzz/parsers/parsers.ts';
-import { timeParsers } from '../fuzz/parsers/run.ts';
+import { parsers } from '../proofs/fuzz/parsers/parsers.ts';
+import { timeParsers } from '../proofs/fuzz/parsers/run.ts';
 
 /** Far above what the command allows, and far below what a parser takes that reads a text again and again. */
 const CAP_MS = 1000;

@@ -1,7 +1,7 @@
 // Whatever the embedded engine has acknowledged is there after its process is killed, and after the power is cut.
 import { expect, test } from 'vitest';
-import { cutPower } from '../../crash/cut-power.ts';
-import { killWriters } from '../../crash/kill-writers.ts';
+import { cutPower } from '../../proofs/crash/cut-power.ts';
+import { killWriters } from '../../proofs/crash/kill-writers.ts';
 
 const SEED = 20_261_122;
 

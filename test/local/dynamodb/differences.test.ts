@@ -1,7 +1,7 @@
 // The embedded engine beside another one: thousands of random operations, right and wrong, are answered alike.
 import { expect, test } from 'vitest';
-import { dynoxide, embedded } from '../../judge/engine-differences/engines.ts';
-import { judgeDifferences } from '../../judge/engine-differences/judge-differences.ts';
+import { dynoxide, embedded } from '../../proofs/judge/engine-differences/engines.ts';
+import { judgeDifferences } from '../../proofs/judge/engine-differences/judge-differences.ts';
 import { isDynoxideHere } from '../../support/dynoxide.ts';
 
 const OPERATIONS = 3_000;

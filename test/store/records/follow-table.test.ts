@@ -1,31 +1,36 @@
 // The index follows the table: what was written before a question is in its answer, whoever wrote, whoever dies, whoever else reads.
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Entity, Relationship } from '#contract/entities.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { compactRecords } from '#domain/records/compact-records.ts';
-import { currentIndex, expectQuestion, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
+import { expectQuestion, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
 import { openIndex } from '#domain/records/open-index.ts';
-import { writeAlong } from '#domain/records/write-along.ts';
-import { newId } from '#platform/ids.ts';
-import { quantize } from '#platform/quantize.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import { transactRecords, WRITTEN_WITHIN_MS } from '#store/changes.ts';
 import * as entities from '#store/entities.ts';
 import * as heads from '#store/record-heads.ts';
-import * as relationships from '#store/relationships.ts';
 import { table } from '#store/table.ts';
-import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
 
-useTable();
-const folder = mkdtempSync(join(tmpdir(), 'followers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import {
+  BUDGET_MS,
+  entityOf,
+  folder,
+  idOf,
+  inTable,
+  link,
+  newWorkspace,
+  put,
+  putAlong,
+  readAs,
+  remove,
+  seenBy,
+  workspace,
+} from './readers.ts';
 
+useTable();
 /** The bucket, in memory. */
 const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
 vi.mock('#store/object-store.ts', async (original) => ({
@@ -35,120 +40,11 @@ vi.mock('#store/object-store.ts', async (original) => ({
   deleteObject: async (key: string) => void objects.delete(key),
 }));
 
-const BUDGET_MS = 30_000;
-let workspace = '';
 beforeEach(() => {
-  workspace = newId();
+  newWorkspace();
   objects.clear();
   process.env.RECORD_SNAPSHOTS = 'true';
 });
-
-/** One of several processes, each with files of its own. */
-async function readAs<T>(
-  reader: string,
-  ask: (file: string) => Promise<T>,
-  budgetMs = BUDGET_MS,
-): Promise<T> {
-  process.env.RECORD_INDEX_DIR = join(folder, reader);
-  return ask(await currentIndex(workspace, budgetMs));
-}
-
-const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-let clock = 1;
-
-function entityOf(n: number, name: string): Entity {
-  clock += 1;
-  const fields = { n, city: n % 2 ? 'Oslo' : 'Rome' };
-  return {
-    id: idOf(n),
-    workspace_id: workspace,
-    type: 'company',
-    name,
-    fields,
-    created_at: 1,
-    updated_at: clock,
-  };
-}
-
-function relationshipOf(n: number, from: number, to: number): Relationship {
-  clock += 1;
-  const ends = { from_id: idOf(from), to_id: idOf(to) };
-  return {
-    id: idOf(1000 + n),
-    workspace_id: workspace,
-    type: 'owns',
-    metadata: {},
-    ...ends,
-    created_at: 1,
-    updated_at: clock,
-  };
-}
-
-async function put(n: number, name: string) {
-  const before = await entities.get(workspace, idOf(n));
-  const entity = entityOf(n, name);
-  const writes = entities.entityWrites(entity, [n, 1], before);
-  const applied = [await transactRecords(workspace, { records: [idOf(n)] }, writes)];
-  return { changes: { records: [{ entity, vector: quantize([n, 1]) }] }, applied };
-}
-
-async function remove(n: number): Promise<void> {
-  const before = await entities.get(workspace, idOf(n));
-  if (before) await transactRecords(workspace, { records: [before.id] }, entities.entityDeletes(before));
-}
-
-async function link(n: number, from: number, to: number): Promise<void> {
-  const before = await relationships.get(workspace, idOf(1000 + n));
-  const writes = relationships.relationshipWrites(relationshipOf(n, from, to), before);
-  await transactRecords(workspace, { relationships: [idOf(1000 + n)] }, writes);
-}
-
-/** What a reader finds: every record by id and name, and every relationship. */
-async function seenBy(reader: string) {
-  return readAs(reader, async (file) => {
-    const { hits, matched } = await onIndex(file, 'find', {
-      types: null,
-      sort: [{ field: 'name' }],
-      limit: 1000,
-    });
-    const near = await onIndex(file, 'nearest', { types: null, vector: [1, 1], limit: 1000, min_score: -1 });
-    const { links } = await onIndex(file, 'linksOf', { ids: hits.map(({ id }) => id), limit: 1000 });
-    return {
-      records: hits.map(({ id, keys }) => `${id} ${keys[0]}`).sort(),
-      matched,
-      vectors: near.map(({ id }) => id).sort(),
-      links: links.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
-    };
-  });
-}
-
-async function inTable() {
-  const all = await allEntities(workspace);
-  const known = new Set(all.map(({ id }) => id));
-  const linked = (await allRelationships(workspace)).filter(
-    ({ from_id, to_id }) => known.has(from_id) || known.has(to_id),
-  );
-  return {
-    records: all.map(({ id, name }) => `${id} ${name}`).sort(),
-    matched: all.length,
-    vectors: all.map(({ id }) => id).sort(),
-    links: linked.map(({ id, from_id, to_id }) => `${id} ${from_id} ${to_id}`).sort(),
-  };
-}
-
-/** Lets the n-th call to the table from now on fail: before it is carried out, or after, when only its reply is lost. */
-function failAtCall(n: number, when: 'before' | 'after'): () => void {
-  const send = table.send.bind(table);
-  let calls = 0;
-  const spy = vi.spyOn(table, 'send').mockImplementation(async (...args: Parameters<typeof send>) => {
-    calls += 1;
-    if (calls === n && when === 'before') throw new Error('the process died');
-    const reply = await send(...args);
-    if (calls === n) throw new Error('the process died');
-    return reply;
-  });
-  return () => spy.mockRestore();
-}
 
 test('a reader finds what was written, changed and removed before it asked, and exactly that', async () => {
   await put(1, 'Acme');
@@ -228,23 +124,6 @@ test('records whose transaction takes longer than readers allow for are not take
   spy.mockRestore();
   expect(WRITTEN_WITHIN_MS).toBeLessThan(OVERLAP_MS);
 });
-
-/** Writes a record and has the index of a reader take it in; `meanwhile` comes between the two. */
-async function putAlong(
-  reader: string,
-  [n, name]: [number, string],
-  meanwhile: () => Promise<unknown> = async () => undefined,
-): Promise<void> {
-  const lasting = { RECORD_INDEX_DIR: join(folder, reader), RECORD_SNAPSHOTS: 'false' };
-  Object.assign(process.env, lasting);
-  await writeAlong(workspace, async () => {
-    const written = await put(n, name);
-    await meanwhile();
-    Object.assign(process.env, lasting);
-    return written;
-  });
-  process.env.RECORD_SNAPSHOTS = 'true';
-}
 
 test('what an import writes its index takes in without reading it back, though others write to the index meanwhile', async () => {
   await put(1, 'Acme');
@@ -384,99 +263,3 @@ test('a head that was read with something else spares a question its own read, w
   expect(head.mock.calls.length).toBeGreaterThan(1);
   head.mockRestore();
 });
-
-const n = fc.integer({ min: 0, max: 7 });
-const readers = fc.constantFrom('a', 'b', 'c');
-const act = fc.oneof(
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('put' as const),
-      n,
-      name: fc.constantFrom('Acme', 'Beta', 'Gamma'),
-    }),
-    weight: 5,
-  },
-  { arbitrary: fc.record({ kind: fc.constant('remove' as const), n }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('link' as const), n, from: n, to: n }), weight: 2 },
-  {
-    arbitrary: fc.record({
-      kind: fc.constant('import' as const),
-      n,
-      reader: readers,
-      meanwhile: fc.constantFrom('nothing', 'put', 'remove', 'forget'),
-    }),
-    weight: 4,
-  },
-  { arbitrary: fc.record({ kind: fc.constant('read' as const), reader: readers }), weight: 5 },
-  { arbitrary: fc.record({ kind: fc.constant('compact' as const), reader: readers }), weight: 1 },
-  { arbitrary: fc.record({ kind: fc.constant('forget' as const), reader: readers }), weight: 1 },
-);
-const death = fc.option(
-  fc.record({
-    call: fc.integer({ min: 1, max: 8 }),
-    when: fc.constantFrom('before' as const, 'after' as const),
-  }),
-  { freq: 4, nil: undefined },
-);
-
-/** Histories in the suite; the long form plays as many as it is told to. */
-const HISTORIES = Number(process.env.FOLLOW_HISTORIES ?? 3);
-
-test('over random histories of writes, reads and compactions with deaths at any call, every answer is the table', async () => {
-  let round = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.record({ act, death }), { minLength: 10, maxLength: 30 }),
-      async (history) => {
-        workspace = newId();
-        round += 1;
-        const reader = (name: string) => `${name}-${round}`;
-        for (const { act: step, death: fate } of history) {
-          const revive = fate && failAtCall(fate.call, fate.when);
-          try {
-            await play(step, reader);
-          } catch (error) {
-            // Only a death may interrupt: what it leaves is for those who come after.
-            if (!fate) throw error;
-          } finally {
-            revive?.();
-          }
-        }
-        for (const name of ['a', 'b', 'c', 'cold'])
-          expect(await seenBy(reader(name))).toEqual(await inTable());
-      },
-    ),
-    { numRuns: HISTORIES },
-  );
-});
-
-async function play(
-  step: typeof act extends fc.Arbitrary<infer T> ? T : never,
-  reader: (name: string) => string,
-): Promise<void> {
-  switch (step.kind) {
-    case 'put':
-      await put(step.n, step.name);
-      return;
-    case 'import':
-      return putAlong(reader(step.reader), [step.n, 'Imported'], async () => {
-        if (step.meanwhile === 'put') await put(step.n, 'Meanwhile');
-        if (step.meanwhile === 'remove') await remove(step.n);
-        if (step.meanwhile === 'forget')
-          await removeIndex(join(folder, reader(step.reader), `${workspace}.db`));
-        if (step.meanwhile !== 'nothing') await readAs(reader(step.reader), async () => undefined);
-      });
-    case 'remove':
-      return remove(step.n);
-    case 'link':
-      return link(step.n, step.from, step.to);
-    case 'read':
-      return expect(await seenBy(reader(step.reader))).toEqual(await inTable());
-    case 'compact':
-      process.env.RECORD_INDEX_DIR = join(folder, reader(step.reader));
-      await compactRecords(workspace, Date.now());
-      return;
-    case 'forget':
-      return rmSync(join(folder, reader(step.reader)), { recursive: true, force: true });
-  }
-}

@@ -1,8 +1,8 @@
-// Many messages, shuffled and repeated, against a model that is a plain fold; `npm run race:sync` sends 10,000 over a table in memory.
+// Many messages, shuffled and repeated, against a model that is a plain fold; `npm run prove -- sync` sends 10,000 over a table in memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { message } from '../../sync/model.ts';
-import { atOnce, oneAfterTheOther } from '../../sync/prove.ts';
+import { message } from '../../proofs/sync/model.ts';
+import { atOnce, oneAfterTheOther } from '../../proofs/sync/prove.ts';
 import { useBridges } from './use-bridges.ts';
 
 useBridges();

@@ -1,0 +1,114 @@
+// What one run takes, counted: SDK calls, invocations, state transitions, capacity units, bytes of logs. The same on every machine.
+import { readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { type Runtime, startRuntime } from '../../../lib/local/runtime/runtime.ts';
+import { create, request, succeeded, type Target } from './client.ts';
+import { difference } from './figures.ts';
+import { costOfThousand } from './price.ts';
+
+const NOT_OF_A_RUN = new Set(['Admin', 'ListEvents', 'Sweep', 'CompactRecords', 'StartAudits']);
+const ofARun = (name: string) => !NOT_OF_A_RUN.has(name.split(' ')[0] ?? '');
+
+const ofRuns = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => ofARun(name)));
+
+const TRIES_MAX = 12;
+const STEPS = 3;
+
+/** How often the execution of a run has committed. */
+const commitsOf = ({ sdk_calls_by_function: calls }: { sdk_calls_by_function: Record<string, number> }) =>
+  calls['ExecuteSteps dynamodb:TransactWriteItems'] ?? 0;
+
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 500));
+
+const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Billed state transitions so far. */
+function transitionsOf({ services }: Runtime): number {
+  return services.get('states')?.figures?.().transitions ?? 0;
+}
+
+/** Bytes in the logs of the functions, but for those that are no part of a run. */
+function logBytes(dataDir: string): number {
+  const files = readdirSync(join(dataDir, 'logs')).filter((file) => ofARun(file.split('.')[0] ?? ''));
+  return files.reduce((sum, file) => sum + statSync(join(dataDir, 'logs', file)).size, 0);
+}
+
+/** What some work takes of every service. Reads of the long poll that waits for the end of a run are left out. */
+async function countOf(runtime: Runtime, dataDir: string, work: () => Promise<unknown>) {
+  const look = () => ({
+    tally: runtime.usage.tally(),
+    lambda: runtime.lambda.counts(),
+    transitions: transitionsOf(runtime),
+    log_bytes: logBytes(dataDir),
+  });
+  const before = look();
+  await work();
+  const after = look();
+  const calls = ofRuns(difference(after.tally.calls, before.tally.calls));
+  const reads = difference(after.tally.read_units_by_function, before.tally.read_units_by_function);
+  const messages = Object.entries(calls).filter(([name]) => name.endsWith(' sqs:SendMessage'));
+  return {
+    sdk_calls: total(calls),
+    sdk_calls_by_function: calls,
+    lambda_invocations: ofRuns(difference(after.lambda, before.lambda)),
+    state_transitions: after.transitions - before.transitions,
+    read_units: total(ofRuns(reads)),
+    write_units: after.tally.write_units - before.tally.write_units,
+    messages: total(Object.fromEntries(messages)),
+    log_bytes: after.log_bytes - before.log_bytes,
+  };
+}
+
+/** Counts a 3-step plan run with a webhook and a read of its status, once every function is warm, and what they cost. */
+export async function countOneRun(assembly: string, dataDir: string) {
+  const runtime = await startRuntime({
+    dataDir,
+    cloudAssembly: async () => assembly,
+    port: 0,
+    observed: true,
+  });
+  const posts: (() => void)[] = [];
+  const receiver = createServer((_, response) => {
+    response.end();
+    posts.shift()?.();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const callback = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  try {
+    const seeded = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
+    if (!seeded.ok) throw new Error(seeded.error.errorMessage);
+    const target: Target = {
+      base_url: runtime.base_url,
+      api_key: String(JSON.parse(seeded.payload).api_key),
+    };
+    const oneRun = async () => {
+      const posted = new Promise<void>((resolve) => posts.push(resolve));
+      const { id } = await create(target, callback);
+      await succeeded(target, id);
+      await posted;
+      // The attempt is recorded after the receiver has answered.
+      await settled();
+      return id;
+    };
+    const id = await oneRun();
+    const statusRead = async () => {
+      await request(target, 'GET', `/runs/${id}`, 200);
+      await settled();
+    };
+    await statusRead();
+    let run = await countOf(runtime, dataDir, oneRun);
+    // On a machine that is slow at the moment, a first step may last so long that its beginning is shown by a commit of its own.
+    for (let tries = 1; commitsOf(run) > STEPS && tries < TRIES_MAX; tries += 1)
+      run = await countOf(runtime, dataDir, oneRun);
+    const status_read = await countOf(runtime, dataDir, statusRead);
+    return { run, status_read, usd_per_1000_runs: costOfThousand(run, status_read) };
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+    await runtime.stop();
+  }
+}

@@ -1,0 +1,24 @@
+// Measures the service on this machine and prints one JSON report: `npm run bench`.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from '../../../lib/local/cli/synth.ts';
+import { measureBundles } from './bundles.ts';
+import { countOneRun } from './counted.ts';
+import { measureRecovery } from './recovery.ts';
+import { timeService } from './timed.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'run-service-bench-'));
+try {
+  const assembly = join(home, 'cdk.out');
+  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const bundles = measureBundles(assembly);
+  const counting = join(home, 'counting');
+  mkdirSync(counting);
+  const counted = await countOneRun(assembly, counting);
+  const timed = await timeService(join(home, 'timing'));
+  const recovery = await measureRecovery(join(home, 'recovery'));
+  process.stdout.write(`${JSON.stringify({ counted, timed, recovery, bundles }, undefined, 2)}\n`);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

@@ -1,0 +1,119 @@
+// The whole local service as a child process on one data folder, to be killed and started again.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { placeInOtherEngine } from '../../support/other-engine.ts';
+
+export interface ServiceProcess {
+  dataDir: string;
+  /** Starts it on its data and waits until it serves; its port is another each time. */
+  start(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Ends one of its function threads. */
+  killWorker(): void;
+  /** A request with the demo workspace's key. Throws when the service is away or answers with an error. */
+  call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T>;
+  /** A command of the admin CLI. */
+  admin(...args: string[]): Promise<Record<string, unknown>>;
+  workspaceId(): string;
+  /** Kills it and removes its data. */
+  remove(): Promise<void>;
+}
+
+interface Access {
+  base_url: string;
+  workspace_id: string;
+  api_key: string;
+  pid: number;
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const READY_MS = 300_000;
+/** What is kept of the last words of a service. */
+const SAID_CHARACTERS = 2_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
+
+/** A service that is not started yet, on a folder of its own; `flags` are those of `npm start`. */
+export function serviceProcess(...flags: string[]): ServiceProcess {
+  const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
+  const place = placeInOtherEngine();
+  const engine = place === undefined ? [] : ['--dynamodb-endpoint', place];
+  let child: ChildProcess | undefined;
+  let access: Access = { base_url: '', workspace_id: '', api_key: '', pid: 0 };
+
+  function written(): Access | undefined {
+    try {
+      return JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function start(): Promise<void> {
+    const command = [...PRELOADED, 'bin/local.ts', '--data-dir', dataDir, '--port', '0', ...engine, ...flags];
+    const started = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    let said = '';
+    started.stderr.on('data', (piece) => {
+      said = `${said}${piece}`.slice(-SAID_CHARACTERS);
+    });
+    const end = Date.now() + READY_MS;
+    while (Date.now() < end && started.exitCode === null) {
+      const found = written();
+      if (found && found.pid === started.pid) {
+        access = found;
+        return;
+      }
+      await wait(20);
+    }
+    throw new Error(`the service did not start on ${dataDir} (exit code ${started.exitCode}): ${said}`);
+  }
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async function call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
+    const response = await fetch(`${access.base_url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${access.api_key}`,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<T>;
+  }
+
+  return {
+    dataDir,
+    start,
+    kill,
+    killWorker: () => void child?.kill('SIGUSR2'),
+    call,
+    async admin(...args) {
+      const command = ['bin/admin.ts', ...args, '--data-dir', dataDir];
+      const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+      return JSON.parse(stdout);
+    },
+    workspaceId: () => access.workspace_id,
+    async remove() {
+      await kill();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

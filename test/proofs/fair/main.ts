@@ -1,0 +1,101 @@
+// Fair share: what a bystander waits for while another tenant does the heaviest work. `npm run prove -- fair [--only NAME,…] [--seed N]`, one JSON report.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { synthesize } from '../../../lib/local/cli/synth.ts';
+import { request } from '../bench/client.ts';
+import { percentile, residentMb } from '../bench/figures.ts';
+import { bystander, type Latencies } from './bystander.ts';
+import { type Service, startService } from './child.ts';
+import { type Heavy, heavyWork } from './heavy.ts';
+import { RECORDS, type Tenant, tenant } from './tenants.ts';
+
+const IDLE_MS = 3_000;
+const BYSTANDERS_RECORDS = 50;
+/** Holds of this length and more are reported, the longest first. */
+const HELD_MS = 20;
+const HELD_SHOWN = 6;
+const IN_FLIGHT = 'pending,running,paused';
+const SETTLE_POLL_MS = 100;
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, seed: { type: 'string', default: '7' } },
+});
+const seed = Number(values.seed);
+const only = values.only?.split(',');
+const nothing: Heavy = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+
+/** Worst and median of what the bystander waited for, and which threads were held for how long, while the work lasts. */
+async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, Tenant]) {
+  await service.holds();
+  const begun = performance.now();
+  const watching = bystander(other);
+  const failure = await work(heavy, service.site_url).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  const took = await watching.stop();
+  const held = (await service.holds())
+    .filter(({ longest_ms }) => longest_ms >= HELD_MS)
+    .toSorted((a, b) => b.longest_ms - a.longest_ms)
+    .slice(0, HELD_SHOWN);
+  return {
+    took_ms: Math.round(performance.now() - begun),
+    worst_ms: summary(took, 100),
+    p50_ms: summary(took, 50),
+    held_ms: Object.fromEntries(
+      held.map(({ name, thread, longest_ms, longest_cpu_ms }) => [
+        `${name} ${thread}`,
+        { wall: longest_ms, cpu: longest_cpu_ms },
+      ]),
+    ),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+/** Waits for the runs that a flood has left, so that the next kind is measured alone. */
+async function settled(tenant: Tenant): Promise<void> {
+  for (;;) {
+    const { data } = await request(tenant, 'GET', `/runs?limit=1&status=${IN_FLIGHT}`, 200);
+    if (Array.isArray(data) && data.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+  }
+}
+
+function summary(took: Latencies, p: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(took).map(([what, samples]) => [what, percentile(samples, p)]));
+}
+
+const home = mkdtempSync(join(tmpdir(), 'run-service-fair-'));
+const assembly = join(home, 'cdk.out');
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
+await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: false });
+const service = await startService(dataDir, assembly);
+try {
+  const tenants: [Tenant, Tenant] = [
+    await tenant(service, seed, RECORDS),
+    await tenant(service, seed, BYSTANDERS_RECORDS),
+  ];
+  const resident_mb = [residentMb(service.pid)];
+  // What is measured is warm.
+  await measure(service, nothing, tenants);
+  const kinds: Record<string, Awaited<ReturnType<typeof measure>>> = {};
+  for (const [name, work] of Object.entries({ nothing, ...heavyWork })) {
+    if (name !== 'nothing' && only && !only.includes(name)) continue;
+    kinds[name] = await measure(service, work, tenants);
+    await settled(tenants[0]);
+    process.stderr.write(`${name} ${JSON.stringify(kinds[name])}\n`);
+  }
+  resident_mb.push(residentMb(service.pid));
+  const worst_wait_ms = Object.fromEntries(
+    Object.entries(kinds).map(([name, { worst_ms }]) => [name, Math.max(...Object.values(worst_ms))]),
+  );
+  const report = { seed, records: RECORDS, resident_mb, worst_wait_ms, kinds };
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.exitCode = Object.values(kinds).some((kind) => 'failure' in kind) ? 1 : 0;
+} finally {
+  await service.stop();
+  rmSync(home, { recursive: true, force: true });
+}

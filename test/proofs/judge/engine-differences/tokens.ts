@@ -1,0 +1,43 @@
+// Tokens to break expressions with.
+
+/** What a token is replaced by, or what is put beside it. */
+export const TOKENS: readonly string[] = [
+  ...[
+    '=',
+    '<',
+    '<>',
+    '>=',
+    '(',
+    ')',
+    ',',
+    '.',
+    '[',
+    ']',
+    '[0]',
+    '+',
+    '-',
+    'AND',
+    'OR',
+    'NOT',
+    'BETWEEN',
+    'IN',
+    'SET',
+  ],
+  ...[
+    'REMOVE',
+    'ADD',
+    'DELETE',
+    ':n',
+    ':q',
+    '#q',
+    'name',
+    's',
+    'm.b',
+    '5',
+    '!',
+    '"',
+    'size',
+    'size(s)',
+    'attribute_exists',
+  ],
+];

@@ -1,0 +1,178 @@
+// Every campaign by name: what it proves, its flags and how it starts. Each loads its modules only when it starts,
+// because some prepare the process first.
+import { type Findings, type Flags, runAsCommand } from './proof.ts';
+import type { ProvedService } from './proved-service.ts';
+
+interface Campaign {
+  help: string;
+  /** Its flags as the list shows them, with their defaults. */
+  flags: string;
+  /** Runs it with the arguments after its name; prints JSON and sets the exit code. */
+  start(args: readonly string[]): Promise<unknown>;
+}
+
+/** A campaign that is a script and reads its flags itself. */
+const script = (help: string, flags: string, start: () => Promise<unknown>): Campaign => ({
+  help,
+  flags,
+  start,
+});
+
+/** A campaign whose flags are all numbers. */
+function proof<Name extends string>(
+  help: string,
+  defaults: Readonly<Record<Name, number>>,
+  prove: (flags: Flags<Name>) => Promise<Findings>,
+): Campaign {
+  const flags = [...Object.entries(defaults), ['seed', 'N']].map(([name, value]) => `[--${name} ${value}]`);
+  return { help, flags: flags.join(' '), start: (args) => runAsCommand(defaults, prove, args) };
+}
+
+/** A proof against a service that it starts and stops; reports how often the service failed. */
+const onService = <Name extends string>(
+  help: string,
+  defaults: Readonly<Record<Name, number>>,
+  prove: (service: ProvedService, flags: Flags<Name>) => Promise<Findings>,
+): Campaign =>
+  proof(help, defaults, async (flags) => {
+    const { onOwnService } = await import('./proved-service.ts');
+    const { failures } = await import('./work.ts');
+    return { ...(await onOwnService((service) => prove(service, flags))), failures };
+  });
+
+export const campaigns: Readonly<Record<string, Campaign>> = {
+  'abuse:forgery': onService(
+    'forged cursors, tokens and event ids are refused',
+    { mutations: 10_000 },
+    async (service, flags) => (await import('./abuse/forgery.ts')).forge(service, flags),
+  ),
+  'abuse:tenants': onService(
+    'another tenant’s ids get the answer for ids that do not exist',
+    {},
+    async (service) => (await import('./abuse/tenants.ts')).crossTenants(service),
+  ),
+  'abuse:webhooks': onService(
+    'receivers that hang, reset, lie and flood stop no other delivery',
+    { deliveries: 1000, attempts: 3 },
+    async (service, flags) => (await import('./abuse/webhooks.ts')).abuseDeliveries(service, flags),
+  ),
+  bench: script('every figure of the service on this machine', '', () => import('./bench/main.ts')),
+  'bench:records': script(
+    'what records cost at several sizes',
+    '[--sizes N,N,…] [--data-dir DIR]',
+    () => import('./bench/records/main.ts'),
+  ),
+  'bench:streams': script(
+    'open streams while runs are created',
+    '[--streams 200] [--runs 50] [--seconds 15] [--rate 20]',
+    () => import('./bench/streams.ts'),
+  ),
+  chaos: script(
+    'kills the service and its functions under load',
+    '[--runs 200] [--kills 15] [--seed N]',
+    () => import('./chaos/main.ts'),
+  ),
+  crash: script(
+    'kills writers of the table’s files and cuts the power',
+    '[--kills 500] [--terminations 3] [--cuts 2000] [--seed N]',
+    () => import('./crash/main.ts'),
+  ),
+  'cuts:streams': onService(
+    'streams that are cut again and again lose and repeat no event',
+    // Longer than the ten minutes after which the service itself cuts a stream.
+    { streams: 500, cuts: 5000, seconds: 640 },
+    async (service, flags) => (await import('./cuts/streams.ts')).cutStreams(service, flags),
+  ),
+  'cuts:watches': onService(
+    'watches of the SDK over connections that are cut',
+    { runs: 500 },
+    async (service, flags) => (await import('./cuts/watches.ts')).cutWatches(service, flags),
+  ),
+  fair: script(
+    'what a bystander waits for while another tenant does heavy work',
+    '[--only NAME,…] [--seed 7]',
+    () => import('./fair/main.ts'),
+  ),
+  fuzz: onService(
+    'hostile requests, each answer judged',
+    { n: 100_000, first: 0, parallel: 16, floods: 100 },
+    async (service, flags) => (await import('./fuzz/run.ts')).fuzz(service, flags),
+  ),
+  'fuzz:parsers': script(
+    'parsers of tenants’ texts take linear time',
+    '[--n 5000] [--only INDEX] [--seed N]',
+    () => import('./fuzz/parsers/main.ts'),
+  ),
+  'judge:browser': script('the TypeScript client in a real browser', '', () => import('./judge/browser.ts')),
+  'judge:differences': script(
+    'random operations on two engines of the table',
+    '[--operations 100000] [--seed 1] [--reference local] [--candidate embedded]',
+    () => import('./judge/engine-differences/main.ts'),
+  ),
+  'judge:document': script(
+    'six generators and a linter read the OpenAPI document',
+    '',
+    () => import('./judge/document.ts'),
+  ),
+  'judge:engine': script(
+    'AWS’s DynamoDB Local beside the embedded engine, then under every test over HTTP',
+    '[--operations 100000] [--seed 1] [--only differences] [FILE…]',
+    () => import('./judge/engine.ts'),
+  ),
+  'judge:snippets': script(
+    'the Python and Go verifiers of the webhook guide',
+    '',
+    () => import('./judge/snippets.ts'),
+  ),
+  'judge:template': script(
+    'cfn-lint, the SAM CLI and cdk-nag read the template under every setting',
+    '',
+    () => import('./judge/template.ts'),
+  ),
+  money: script(
+    'costs and balances are exact over random histories',
+    '[--n 2000] [--seed 1]',
+    () => import('./money/main.ts'),
+  ),
+  patience: onService(
+    'agents whose clients time out finish long runs by waiting again',
+    // Three times the minute after which such clients give a call up.
+    { seconds: 180 },
+    async (service, flags) => (await import('./patience/patience.ts')).waitAgain(service, flags),
+  ),
+  'race:cancel': onService(
+    'cancel against finish: one end, one event, one charge',
+    { runs: 5000 },
+    async (service, flags) => (await import('./race/cancel.ts')).raceCancels(service, flags),
+  ),
+  'race:idempotency': onService(
+    'a key posted many times at once makes one run',
+    { keys: 200, par: 50 },
+    async (service, flags) => (await import('./race/idempotency.ts')).raceKeys(service, flags),
+  ),
+  sim: script(
+    'simulated histories under faults at any call of AWS; whether planted bugs are found',
+    '[--seeds 200] [--first 1] [--planted [--only BUG]]',
+    () => import('./sim/main.ts'),
+  ),
+  'sim:crashpoints': script(
+    'a fault at every call of every flow',
+    '[--flow NAME] [--every 1]',
+    () => import('./sim/crashpoints.ts'),
+  ),
+  'sim:scale': script(
+    'a second of a large stack in virtual time',
+    '[--share 0.02] [--one-partition]',
+    () => import('./sim/scale.ts'),
+  ),
+  soak: proof(
+    'half load for half an hour: memory, handles and threads stay flat',
+    { minutes: 30 },
+    async (flags) => (await import('./soak/soak.ts')).soak(flags),
+  ),
+  sync: script(
+    'messages of a bridge against a model',
+    '[--messages 10000] [--seed N]',
+    () => import('./sync/main.ts'),
+  ),
+};

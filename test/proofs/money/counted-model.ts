@@ -1,0 +1,106 @@
+// A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
+import { type Model, ModelError } from '#models/model.ts';
+import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
+import type { Spent } from '#store/runs.ts';
+import { currentProcess, isDead } from '../../support/faults.ts';
+import type { Random } from '../../support/random.ts';
+import { answerTo } from '../../support/task-answers.ts';
+
+/** Digits of base 4 that a safe integer holds. */
+const DIGITS = 26;
+const counts = ['input_tokens', 'output_tokens', 'thinking_tokens'] as const;
+const MARKS = DIGITS * counts.length;
+
+/** One answered call. */
+interface Call {
+  mark: number;
+  /** The invocation that made it. */
+  by: number;
+  task: TaskKind;
+  /** For the call of one item: which, of which step. */
+  item: string | undefined;
+}
+
+/** The marks in a sum, as often as each is in it. */
+export function marksIn(spent: Spent): number[] {
+  return counts.flatMap((name, place) => {
+    const digits = [...spent[name].toString(4)].reverse();
+    return digits.flatMap((digit, i) => Array.from({ length: Number(digit) }, () => place * DIGITS + i));
+  });
+}
+
+/** What the call of a mark used. */
+export function usageOf(mark: number) {
+  const tokens = (name: (typeof counts)[number]) =>
+    counts[Math.floor(mark / DIGITS)] === name ? 4 ** (mark % DIGITS) : 0;
+  return {
+    input_tokens: tokens('input_tokens'),
+    cached_input_tokens: 0,
+    output_tokens: tokens('output_tokens'),
+    thinking_tokens: tokens('thinking_tokens'),
+  };
+}
+
+/** The one task whose output the histories depend on: a plan with a step of one call and one of a call per item. */
+const planned: OutputOf<'plan'> = {
+  title: 'Planned',
+  steps: [
+    { kind: 'fetch', title: 'Fetch', instructions: 'planned', params: {} },
+    { kind: 'transform', title: 'Transform', instructions: 'planned', params: { output_fields: ['n'] } },
+    { kind: 'analyze', title: 'Analyze', instructions: 'planned', params: {} },
+  ],
+};
+const outputs: { [K in TaskKind]?: OutputOf<K> } = { plan: planned };
+
+function outputOf<K extends TaskKind>(task: K, input: InputOf<K>): OutputOf<K> {
+  const fixed = outputs[task];
+  if (fixed) return fixed;
+  const judged = tasks[task].judge(answerTo(task, input), input);
+  if (!judged.ok) throw new Error(judged.complaint);
+  return judged.output;
+}
+
+export interface CountedModel {
+  model: Model;
+  calls: Call[];
+  failed: number;
+  /** What happens while a call is under way, once. */
+  during: (() => Promise<unknown>) | undefined;
+}
+
+/** A model that fails now and then, in passing or for good. */
+export function countedModel(chance: Random): CountedModel {
+  const counted: CountedModel = {
+    model: { name: 'offline', embeddingName: null, call, embed },
+    calls: [],
+    failed: 0,
+    during: undefined,
+  };
+  async function call<K extends TaskKind>(task: K, input: InputOf<K>) {
+    const by = currentProcess()?.id ?? 0;
+    const { during } = counted;
+    counted.during = undefined;
+    await during?.();
+    if (isDead()) throw new ModelError('dead', false);
+    const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
+    const paid = () => {
+      const mark = counted.calls.length;
+      counted.calls.push({ mark, by, task, item });
+      return usageOf(mark);
+    };
+    const spent = counted.calls.length >= MARKS;
+    if (spent || chance.oneIn(item === undefined ? 5 : 10)) {
+      counted.failed += 1;
+      // An answer that cannot be used is paid for, too.
+      const unusable = !spent && item === undefined && chance.oneIn(2);
+      throw new ModelError('refused', !spent && chance.oneIn(2), unusable ? [paid()] : []);
+    }
+    const usage = paid();
+    await new Promise((resolve) => setImmediate(resolve));
+    return { output: outputOf(task, input), usages: [usage] };
+  }
+  async function embed(texts: string[]) {
+    return { vectors: texts.map(() => [1]), usages: [] };
+  }
+  return counted;
+}

@@ -1,0 +1,21 @@
+// Money over random histories, in short; `npm run prove -- money` lives through 2,000.
+import { expect, test, vi } from 'vitest';
+import { exposeTable } from '../../support/memory-table/use-memory-table.ts';
+import { useTable } from '../../support/table.ts';
+import { liveThrough } from './histories.ts';
+
+vi.mock('dataloader', () => import('../../support/reads-of-process.ts'));
+useTable();
+
+test('costs, holds and balances are exact over random histories with deaths at any store call', {
+  timeout: 180_000,
+}, async () => {
+  exposeTable();
+  const { histories, faults, happenings } = await liveThrough(20, 21);
+  expect(faults).toEqual([]);
+  expect(histories).toBe(20);
+  // A history in which nothing happened proves nothing.
+  expect(
+    Math.min(happenings.crashes, happenings.cancels, happenings.resumes, happenings.reruns),
+  ).toBeGreaterThan(0);
+});

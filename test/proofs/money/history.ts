@@ -1,0 +1,157 @@
+// One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
+import { ApiError } from '#contract/errors.ts';
+import { cancelRun } from '#domain/commands/cancel-run.ts';
+import { checkCreate } from '#domain/commands/check-create.ts';
+import { createRun } from '#domain/commands/create-run.ts';
+import { rerunRun } from '#domain/commands/rerun-run.ts';
+import { resumeRun } from '#domain/commands/resume-run.ts';
+import { executeSlice } from '#domain/execution/execute-slice.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
+import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import * as runList from '#store/run-list.ts';
+import { getMany, type RunRecord } from '#store/runs.ts';
+import { currentProcess, deathAt, inProcess } from '../../support/faults.ts';
+import type { Random } from '../../support/random.ts';
+import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
+
+/** Carries out one invocation. False when it died or was refused. */
+async function invoked(
+  scene: Scene,
+  work: () => Promise<unknown>,
+  kind: 'client' | 'task' = 'client',
+): Promise<boolean> {
+  const { chance, fates, done, peace } = scene;
+  const id = fates.size + 1;
+  fates.set(id, 'died');
+  const dies_at = !peace && chance.oneIn(scene.deadly) ? 1 + chance.below(kind === 'task' ? 24 : 10) : 0;
+  try {
+    const { died } = await inProcess({ id, weather: deathAt(dies_at, chance.oneIn(2)) }, work);
+    if (died) done.crashes += 1;
+    else fates.set(id, 'counted');
+    if (scene.usurped.has(id)) fates.set(id, 'usurped');
+    return !died;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    fates.set(id, 'refused');
+    done.refused += 1;
+    return false;
+  }
+}
+
+function body(chance: Random): unknown {
+  if (chance.oneIn(3)) return { input_type: 'query', query: 'Which things are there?' };
+  const kinds = [
+    { kind: 'transform', title: 'Each', params: { limit: 6 } },
+    { kind: 'analyze', title: 'All' },
+    { kind: 'filter', title: 'Some' },
+  ];
+  const steps = Array.from({ length: 1 + chance.below(3) }, (_, i) => ({
+    ...chance.pick(kinds),
+    instructions: `step ${i}`,
+  }));
+  const plan = { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] };
+  return { input_type: 'plan', plan };
+}
+
+async function creates(scene: Scene): Promise<void> {
+  const { caller, model } = scene;
+  const checked = checkCreate(body(scene.chance), (schema, value) => schema.parse(value));
+  const choice = { model: model.model, prices: builtInPrices };
+  const request = { caller, request_id: 'request', checked, idempotency: undefined };
+  if (await invoked(scene, () => createRun(request, choice))) scene.done.created += 1;
+}
+
+/** The work of the state machine on a run: slices until it ends, again after a death, given up after the fourth. */
+async function executes(scene: Scene, run_id: string): Promise<void> {
+  const { chance, model, workspace_id, done } = scene;
+  const place = { workspace_id, run_id };
+  const setting = {
+    model: model.model,
+    prices: builtInPrices,
+    max_parallel_calls: PARALLEL_CALLS,
+    slice_ms: chance.oneIn(3) ? -1 : 60_000,
+    steps_per_slice: chance.oneIn(2) ? 1 : undefined,
+    sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
+      sourcesOf(run, async (texts) => texts.map(() => [1])),
+  };
+  for (let deaths = 0, action = 'continue'; action === 'continue'; ) {
+    if (scene.peace) model.during = undefined;
+    else if (chance.oneIn(8)) model.during = () => cancels(scene, run_id);
+    else if (chance.oneIn(12)) model.during = () => takesOver(scene, () => executeSlice(place, setting));
+    const alive = await invoked(
+      scene,
+      async () => {
+        action = await executeSlice(place, setting);
+      },
+      'task',
+    );
+    if (alive) continue;
+    deaths += 1;
+    // Nobody is left to try again; the sweep will find the run.
+    if (chance.oneIn(3)) return;
+    if (deaths < 4) action = 'continue';
+    else if (await invoked(scene, () => failRun(place, 'died'))) {
+      done.given_up += 1;
+      return;
+    }
+  }
+}
+
+async function cancels(scene: Scene, runId: string): Promise<void> {
+  if (await invoked(scene, () => cancelRun(scene.workspace_id, runId))) scene.done.cancels += 1;
+}
+
+/** The same task again while it runs: the invocation that had the lease may lose the calls it is making. */
+async function takesOver(scene: Scene, work: () => Promise<unknown>): Promise<void> {
+  scene.done.takeovers += 1;
+  scene.usurped.add(currentProcess()?.id ?? 0);
+  await invoked(scene, work, 'task');
+}
+
+/** One of the runs, rather one that failed. */
+async function someRun(scene: Scene): Promise<RunRecord | undefined> {
+  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+  const ids = listed.map(({ run_id }) => run_id);
+  const runs = await getMany(scene.workspace_id, ids);
+  const failed = runs.filter(({ status }) => status === 'failed');
+  return runs.length > 0 ? scene.chance.pick(failed.length > 0 ? failed : runs) : undefined;
+}
+
+async function goesOn(scene: Scene): Promise<void> {
+  const { chance, caller, done } = scene;
+  const run = await someRun(scene);
+  if (!run) return;
+  const run_id = run.id;
+  const choice = { name: 'offline', prices: builtInPrices };
+  const request = {
+    caller,
+    request_id: 'request',
+    run_id,
+    body: { step_index: chance.below(3) },
+    idempotency: undefined,
+  };
+  if (chance.oneIn(6)) await cancels(scene, run_id);
+  else if (run.status !== 'failed')
+    done.reruns += Number(await invoked(scene, () => rerunRun(request, choice)));
+  else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {})));
+}
+
+/** Lives through a history; what is left open at its end is for the sweep. */
+export async function live(seed: number): Promise<Scene> {
+  const scene = await setScene(seed);
+  for (let turn = 0; turn < 6; turn += 1) {
+    if (turn === 0 || scene.chance.oneIn(2)) await creates(scene);
+    else await goesOn(scene);
+    const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+    for (const { run_id } of listed) if (!scene.chance.oneIn(3)) await executes(scene, run_id);
+  }
+  return scene;
+}
+
+/** Brings every open run to its end. */
+export async function conclude(scene: Scene): Promise<void> {
+  scene.peace = true;
+  const { listed } = await runList.page(scene.workspace_id, { limit: 50 });
+  for (const { run_id } of listed) await executes(scene, run_id);
+}

@@ -1,0 +1,96 @@
+// Where a history takes place: a workspace with some records, a caller, a model, and how deadly it is.
+import type { Caller } from '#domain/access/authenticate.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { newId } from '#platform/ids.ts';
+import { entityWrites } from '#store/entities.ts';
+import { transact } from '#store/table.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { type Random, random } from '../../support/random.ts';
+import { type CountedModel, countedModel } from './counted-model.ts';
+
+export const PARALLEL_CALLS = 3;
+const ITEMS = 4;
+
+/**
+ * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
+ * and all that it did beside its successor when its run was taken over while it lived.
+ */
+type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+
+export interface History {
+  seed: number;
+  workspace_id: string;
+  credits: number | undefined;
+  model: CountedModel;
+  fates: Map<number, Fate>;
+  done: ReturnType<typeof nothingHappened>;
+}
+
+export interface Scene extends History {
+  /** Invocations whose run was taken over by another. */
+  usurped: Set<number>;
+  chance: Random;
+  caller: Caller;
+  /** One in so many invocations dies. */
+  deadly: number;
+  /** Nothing dies any more, and nobody interferes. */
+  peace: boolean;
+}
+
+/** How often each thing has happened in a history that begins. */
+export const nothingHappened = () => ({
+  created: 0,
+  refused: 0,
+  crashes: 0,
+  cancels: 0,
+  resumes: 0,
+  reruns: 0,
+  takeovers: 0,
+  given_up: 0,
+});
+
+/** A new workspace; the same seed gives the same one. */
+export async function setScene(seed: number): Promise<Scene> {
+  const chance = random(seed);
+  const credits = chance.oneIn(4) ? undefined : 50 + chance.below(1000);
+  const { workspace_id } = await createWorkspace({
+    name: 'History',
+    tier: 'pro',
+    ...(credits !== undefined && { credits }),
+  });
+  const workspace = await workspaces.get(workspace_id);
+  if (!workspace) throw new Error('no workspace');
+  const at = Date.now();
+  const record = (i: number) =>
+    entityWrites(
+      {
+        id: newId(),
+        workspace_id,
+        type: 'thing',
+        name: `Thing ${i}`,
+        fields: {},
+        created_at: at,
+        updated_at: at,
+      },
+      [1],
+    );
+  await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
+  const key = { key_id: 'key', workspace_id, name: 'key', scopes: [], created_at: at };
+  return {
+    seed,
+    workspace_id,
+    credits,
+    model: countedModel(chance),
+    fates: new Map(),
+    usurped: new Set(),
+    done: nothingHappened(),
+    chance,
+    // What was read with the key may be old: some creates try their luck.
+    caller: {
+      ...{ key, workspace, spent_today: { workspace: 0n, key: 0n } },
+      ...{ in_flight: chance.pick([0, 100]), credits_free: credits },
+    },
+    deadly: chance.pick([1, 2, 4, 8]),
+    peace: false,
+  };
+}

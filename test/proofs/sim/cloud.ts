@@ -1,0 +1,224 @@
+// The cloud around the code in a simulation: functions that are invoked again and twice, executions, the queue, the minute job and the keys.
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import {
+  ExecutionAlreadyExists,
+  SendTaskSuccessCommand,
+  SFNClient,
+  StartExecutionCommand,
+  TaskTimedOut,
+} from '@aws-sdk/client-sfn';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { type ExecutionKey, RunKey } from '#contract/keys.ts';
+import { executeSlice, type SliceSetting } from '#domain/execution/execute-slice.ts';
+import { failRun } from '#domain/execution/fail-run.ts';
+import { parkRun } from '#domain/execution/park-run.ts';
+import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
+import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliveries.ts';
+import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
+import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
+import { deliverAttempt } from '#domain/webhooks/deliver.ts';
+import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
+import type { Send } from '#outbound/request.ts';
+import { exposed, inProcess, type Weather } from '../../support/faults.ts';
+import type { Random } from '../../support/random.ts';
+import { sweepTime } from '../../support/sweep-time.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What became of an invocation: it answered, it failed or died, or another did the same work beside it. */
+type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+
+interface Execution {
+  state: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  startDate: Date;
+}
+
+export interface Cloud {
+  scheduler: Scheduler;
+  chance: Random;
+  /** The weather of each new process. */
+  weather(): Weather;
+  setting: SliceSetting;
+  post: Send;
+  fates: Map<number, Fate>;
+  executions: Map<string, Execution>;
+  tokens: Map<string, () => void>;
+  /** Messages of the delivery queue that are not deleted. */
+  messages: number;
+  /** Events whose webhook an invocation may have posted without a word of it: it failed or died. */
+  unrecorded: string[];
+  /** What happened beside faults. */
+  fired: Record<string, number>;
+}
+
+const VISIBILITY_MS = 120_000;
+const MAX_RECEIVES = 5;
+const SWEEP_MS = 60_000;
+const PARK_MS = 3600_000;
+const states = mockClient(SFNClient);
+const queue = mockClient(SQSClient);
+const kms = mockClient(KMSClient);
+const metadata = { message: 'gone', $metadata: {} };
+
+/** One in so many invocations comes twice. */
+const TWICE = 10;
+
+export const note = (cloud: Cloud, what: string) => {
+  cloud.fired[what] = (cloud.fired[what] ?? 0) + 1;
+};
+
+/** Invokes a function once. Throws what it throws, and when it dies. */
+export async function invoke<T>(
+  cloud: Cloud,
+  tenant: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const id = cloud.fates.size + 1;
+  cloud.fates.set(id, 'died');
+  const result = await inProcess({ id, tenant, weather: cloud.weather() }, work);
+  if (result.died) throw new Error('Runtime.ExitError');
+  cloud.fates.set(id, 'counted');
+  return result.value;
+}
+
+/** Invokes it as at-least-once services do: now and then it comes twice. */
+async function atLeastOnce<T>(
+  cloud: Cloud,
+  tenant: string,
+  work: () => Promise<T>,
+  failed: () => unknown = () => undefined,
+): Promise<T> {
+  const once = () =>
+    invoke(cloud, tenant, work).catch((error: unknown) => {
+      failed();
+      throw error;
+    });
+  if (!cloud.chance.oneIn(TWICE)) return once();
+  note(cloud, 'twice');
+  const first = cloud.fates.size + 1;
+  const results = await Promise.allSettled([
+    once(),
+    cloud.scheduler.sleep(cloud.chance.below(2) * cloud.chance.below(3000)).then(once),
+  ]);
+  for (const id of cloud.fates.keys()) if (id >= first) cloud.fates.set(id, 'usurped');
+  const [result] = results;
+  if (result?.status !== 'fulfilled') throw result?.reason;
+  return result.value;
+}
+
+/** A task of the state machine: tried again three times, as its Retry says. */
+async function task<T>(cloud: Cloud, tenant: string, work: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await atLeastOnce(cloud, tenant, work);
+    } catch (error) {
+      if (failures === 3) throw error;
+      await cloud.scheduler.sleep(2000 * 3 ** failures);
+    }
+  }
+}
+
+async function execute(cloud: Cloud, name: string, key: RunKey): Promise<void> {
+  const { workspace_id } = key;
+  const asked = { ...key, execution: name };
+  let state: Execution['state'] = 'FAILED';
+  try {
+    for (let action = 'continue'; action !== 'end'; ) {
+      if (action === 'park') await park(cloud, asked);
+      action = await task(cloud, workspace_id, () => executeSlice(asked, cloud.setting));
+    }
+    state = 'SUCCEEDED';
+  } catch {
+    note(cloud, 'given_up');
+    await task(cloud, workspace_id, () => failRun(asked, 'died')).catch(() => undefined);
+  }
+  cloud.executions.set(name, { state, startDate: new Date(Date.now()) });
+}
+
+async function park(cloud: Cloud, key: ExecutionKey): Promise<void> {
+  note(cloud, 'parked');
+  const token = `token ${cloud.tokens.size} ${key.run_id}`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  cloud.tokens.set(token, resolve);
+  await task(cloud, key.workspace_id, () => parkRun(key, token));
+  await Promise.race([promise, cloud.scheduler.sleep(PARK_MS)]);
+  cloud.tokens.delete(token);
+}
+
+async function deliver(cloud: Cloud, body: string, delaySeconds: number): Promise<void> {
+  cloud.messages += 1;
+  await cloud.scheduler.sleep(delaySeconds * 1000);
+  const message = DeliveryMessage.parse(JSON.parse(body));
+  const attempt = () =>
+    atLeastOnce(
+      cloud,
+      message.workspace_id,
+      () => deliverAttempt(message, cloud.post),
+      () => cloud.unrecorded.push(message.event_id),
+    );
+  for (let receives = 0; receives < MAX_RECEIVES; receives += 1) {
+    if ((await attempt().catch(() => 'failed')) === 'done') break;
+    await cloud.scheduler.sleep(VISIBILITY_MS);
+  }
+  cloud.messages -= 1;
+}
+
+/** The minute job, once. */
+function sweep(cloud: Cloud): Promise<unknown> {
+  return invoke(cloud, undefined, async () => {
+    const time = sweepTime(Date.now());
+    await Promise.all(
+      [sweepRuns, resendOverdueDeliveries, sweepSlots, enqueueCompactions].map((act) => act(time)),
+    );
+  }).catch(() => undefined);
+}
+
+/** The minute job until `over`. */
+export async function sweepEveryMinute(cloud: Cloud, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await cloud.scheduler.sleep(SWEEP_MS);
+    await sweep(cloud);
+  }
+}
+
+/** Lets the clients of this process work in the cloud. */
+export function openCloud(cloud: Cloud): void {
+  for (const client of [states, queue, kms]) client.reset();
+  const call = <T>(service: 'states' | 'queue' | 'keys', command: string, input: object, act: () => T) =>
+    exposed({ service, command, input }, async () => {
+      await cloud.scheduler.turn();
+      return act();
+    });
+  states.on(StartExecutionCommand).callsFake((input) =>
+    call('states', 'StartExecution', input, () => {
+      const known = cloud.executions.get(input.name);
+      if (known && known.state !== 'RUNNING') throw new ExecutionAlreadyExists(metadata);
+      const startDate = known?.startDate ?? new Date(Date.now());
+      if (!known) {
+        cloud.executions.set(input.name, { state: 'RUNNING', startDate });
+        void execute(cloud, input.name, RunKey.parse(JSON.parse(input.input)));
+      }
+      return { startDate };
+    }),
+  );
+  states.on(SendTaskSuccessCommand).callsFake((input) =>
+    call('states', 'SendTaskSuccess', input, () => {
+      const wake = cloud.tokens.get(input.taskToken);
+      if (!wake) throw new TaskTimedOut(metadata);
+      wake();
+      return {};
+    }),
+  );
+  queue.on(SendMessageCommand).callsFake((input) =>
+    call('queue', 'SendMessage', input, () => {
+      if (input.QueueUrl === process.env.DELIVERY_QUEUE_URL)
+        void deliver(cloud, input.MessageBody, input.DelaySeconds ?? 0);
+      return {};
+    }),
+  );
+  kms
+    .on(DecryptCommand)
+    .callsFake((input) =>
+      call('keys', 'Decrypt', input, () => ({ Plaintext: Buffer.from('0123456789abcdef') })),
+    );
+}

@@ -1,0 +1,118 @@
+// The flows of the service one by one, each in a calm scene with at most one fault, and what is left of it in the end.
+
+import { readCounters } from '#store/counters.ts';
+import * as deliveries from '#store/deliveries.ts';
+import { readAfter } from '#store/events.ts';
+import * as runList from '#store/run-list.ts';
+import { getMany } from '#store/runs.ts';
+import type { AwsCall, FaultKind } from '../../support/faults.ts';
+import * as clients from './clients.ts';
+import { sweepEveryMinute } from './cloud.ts';
+import { finish, newKnowledge } from './history.ts';
+import { breachesOf } from './invariants.ts';
+import { type Scene, setScene } from './scene.ts';
+
+type Doing = (scene: Scene, known: clients.Knowledge) => Promise<unknown>;
+
+const HOOK = { callback_url: clients.CALLBACK };
+const plan = (...steps: object[]) => ({
+  input_type: 'plan',
+  plan: { title: 'Plan', steps: [{ kind: 'fetch', title: 'Fetch' }, ...steps] },
+  ...HOOK,
+});
+const transform = { kind: 'transform', title: 'Each', params: { limit: 3 }, instructions: 'each' };
+const creates =
+  (body: object): Doing =>
+  (scene, known) =>
+    clients.createsFrom(scene, known, body, 'key');
+const rests: Doing = (scene) => scene.scheduler.sleep(3 * 60_000);
+
+/** What clients do, one after the other. */
+export const flows: Record<string, Doing[]> = {
+  plan: [creates(plan(transform, { kind: 'reconstitute', title: 'Answer', instructions: 'answer' }))],
+  kinds: [
+    creates(
+      plan(
+        { kind: 'filter', title: 'Some', instructions: 'some' },
+        { kind: 'analyze', title: 'All', instructions: 'all' },
+        { kind: 'discover', title: 'New', instructions: 'new' },
+        { kind: 'vector_search', title: 'Near', params: { query: 'thing' } },
+        { kind: 'inject_context', title: 'More', params: { text: 'More' } },
+      ),
+    ),
+  ],
+  query: [creates({ input_type: 'query', query: 'Which things are there?', ...HOOK })],
+  dossier: [
+    creates({
+      input_type: 'preset',
+      preset: 'dossier',
+      params: { entity: { external_uri: 'crm:1' }, sections: ['One'] },
+      ...HOOK,
+    }),
+  ],
+  cancel: [creates(plan(transform)), rests, clients.cancels],
+  rerun: [creates(plan(transform, { ...transform, instructions: 'again' })), rests, clients.reruns],
+  maintenance: [clients.maintains, creates(plan(transform)), rests, clients.endsMaintenance],
+  redeliver: [creates(plan(transform)), rests, clients.redelivers],
+  credits: [clients.grants, creates(plan(transform)), rests, clients.grants],
+  sync: [clients.syncs, clients.syncs, clients.syncs],
+  import: [clients.imports],
+};
+
+export interface Played {
+  calls: AwsCall[];
+  breaches: string[];
+  /** What is left, as text that is equal for equal ends. */
+  end: string;
+}
+
+async function endOf({ workspace_id }: Scene): Promise<string> {
+  const { listed } = await runList.page(workspace_id, { limit: 100 });
+  const runs = await getMany(
+    workspace_id,
+    listed.map(({ run_id }) => run_id),
+  );
+  const left = await Promise.all(
+    runs.map(async (run) => ({
+      status: run.status,
+      credits_used: run.credits_used,
+      calls: run.spent.calls,
+      artifacts: run.artifacts.map(({ kind }) => kind),
+      log: (await readAfter(run, 0, 1000)).events
+        .map(({ event_type }) => event_type)
+        // Written by time.
+        .filter((type) => type !== 'step.progress'),
+      deliveries: (await deliveries.list(workspace_id, run.id)).map(({ status }) => status),
+    })),
+  );
+  const { slots } = await readCounters(workspace_id);
+  return JSON.stringify({ runs: left, slots });
+}
+
+/** Plays a flow; `fault` strikes once, at the call of that number. The same flow without one is the model of all others. */
+export async function play(name: string, fault?: { call: number; kind: FaultKind }): Promise<Played> {
+  const calls: AwsCall[] = [];
+  const scene = await setScene(1, {
+    weather:
+      ({ peace }) =>
+      (call) => {
+        if (peace) return undefined;
+        calls.push(call);
+        return calls.length - 1 === fault?.call ? fault.kind : undefined;
+      },
+    calm: true,
+  });
+  const known = newKnowledge();
+  try {
+    const restless = await scene.scheduler.run(async () => {
+      void sweepEveryMinute(scene, () => scene.peace);
+      for (const act of [...(flows[name] ?? []), rests]) await act(scene, known);
+      return finish(scene, known);
+    });
+    const breaches = await scene.scheduler.run(() => breachesOf(scene, known));
+    const end = await scene.scheduler.run(() => endOf(scene));
+    return { calls, breaches: [...restless, ...breaches], end };
+  } finally {
+    scene.stop();
+  }
+}

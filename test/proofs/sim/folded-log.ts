@@ -1,0 +1,29 @@
+// What the SDK makes of a log must be what the envelope says, whichever earlier envelope it starts from.
+import { isDeepStrictEqual } from 'node:util';
+import type { RunEvent } from '#contract/events.ts';
+import type { RunEnvelope } from '#contract/runs.ts';
+import { type RunState, reduce, withPlan } from '../../../clients/sdk/reduce.ts';
+import type { Run, RunEvent as SdkEvent } from '../../../clients/sdk/types.ts';
+
+/** What a log tells of a run; a message, notes, and what a canceled run has cost stand in its envelope alone. */
+function told(run: RunState) {
+  const { status, started_at, resumable, resume_count, artifacts, steps, usage } = run;
+  const canceled = status === 'canceled';
+  return {
+    ...{ status, started_at, resumable, resume_count, artifacts },
+    completed_at: canceled || run.completed_at,
+    credits_used: canceled || usage.credits_used,
+    steps: steps.map(({ progress, retries: _, ...step }) => ({ ...step, ...(progress && { progress }) })),
+  };
+}
+
+/** An envelope as a client reads it: what is undefined does not travel. */
+const asRead = (run: RunEnvelope): Run => JSON.parse(JSON.stringify(run));
+
+/** Whether the events after an envelope lead from it to the final one. A query gets its plan after it was created. */
+export function foldsTo(final: RunEnvelope, from: RunEnvelope, later: RunEvent[]): boolean {
+  const last = asRead(final);
+  const start = withPlan(asRead(from), last);
+  const folded = later.reduce((state: RunState, event) => reduce(state, event as SdkEvent), start);
+  return isDeepStrictEqual(told(folded), told(last));
+}

@@ -1,0 +1,69 @@
+// `npm run prove -- sim [--seeds 10000] [--first 1]`: simulated histories under faults; with `--planted [--only BUG]`, whether they find planted bugs.
+// Prints one JSON line; exit 1 on a breach, on a kind of fault that hardly came, on operations that hardly worked, on a bug not found.
+import './prepare.ts';
+import { parseArgs } from 'node:util';
+import { faultKinds } from '../../support/faults.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    first: { type: 'string', default: '1' },
+    planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const { tell } = await import('./history.ts');
+const { storms } = await import('./scene.ts');
+const { planted } = await import('./planted.ts');
+
+const SHOWN = 20;
+const FIRED_MIN = 20;
+/** In fewer histories not every fault comes often. */
+const MANY_SEEDS = 100;
+const USEFUL_MIN = 0.95;
+/** A planted bug must show in so many histories. */
+const SEEDS_A_BUG = 200;
+const startedAt = performance.now();
+const first = Number(values.first);
+
+async function simulate(): Promise<boolean> {
+  const sum = { seeds: Number(values.seeds), first, table_calls: 0, wanted: 0, useful: 0 };
+  const fired: Record<string, number> = {};
+  const breaches: string[] = [];
+  for (let seed = first; seed < first + sum.seeds; seed += 1) {
+    const told = await tell(seed, { weather: storms });
+    for (const [kind, times] of Object.entries(told.fired)) fired[kind] = (fired[kind] ?? 0) + times;
+    for (const name of ['table_calls', 'wanted', 'useful'] as const) sum[name] += told[name];
+    breaches.push(...told.breaches);
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const rare = faultKinds.filter((kind) => (fired[kind] ?? 0) < FIRED_MIN);
+  if (rare.length > 0 && sum.seeds >= MANY_SEEDS) breaches.push(`hardly came: ${rare.join(', ')}`);
+  if (sum.useful < USEFUL_MIN * sum.wanted) breaches.push(`only ${sum.useful} of ${sum.wanted} worked`);
+  print({ ...sum, fired, seconds, breaches: breaches.length, first_breaches: breaches.slice(0, SHOWN) });
+  return breaches.length === 0;
+}
+
+async function findPlanted(): Promise<boolean> {
+  const found: Record<string, string> = {};
+  const bugs = Object.entries(planted).filter(([name]) => !values.only || name === values.only);
+  for (const [name, plant] of bugs)
+    for (let seed = first; seed < first + SEEDS_A_BUG && !found[name]; seed += 1) {
+      const [breach] = (await tell(seed, { weather: storms, plant })).breaches;
+      if (breach) found[name] = breach.split('\n')[0] ?? '';
+    }
+  const missed = bugs.map(([name]) => name).filter((name) => !found[name]);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  print({
+    first,
+    planted: bugs.length,
+    found: Object.keys(found).length,
+    missed,
+    by: found,
+    seconds,
+  });
+  return missed.length === 0;
+}
+
+const print = (report: object) => process.stdout.write(`${JSON.stringify(report)}\n`);
+process.exitCode = (await (values.planted ? findPlanted() : simulate())) ? 0 : 1;

@@ -1,0 +1,138 @@
+// Faults planted into the code's calls to the table, one by one: a simulation that does not find them proves nothing.
+import type { AwsCall } from '../../support/faults.ts';
+
+/** Carries out a call with the bug in it. */
+export type Plant = (call: AwsCall, perform: (input: object) => object) => object;
+
+type Action = Record<string, unknown>;
+
+const keyOf = (one: Action) => {
+  const { pk = '', sk = '' } = Object(one.Item ?? one.Key);
+  return `${pk} ${sk}`;
+};
+
+/** Changes each write whose key matches; undefined drops it. */
+function eachWrite(key: RegExp, change: (one: Action) => Action | undefined): Plant {
+  return ({ command, input }, perform) => {
+    if (command === 'TransactWriteCommand') {
+      const { TransactItems } = Object(input);
+      const after = TransactItems.flatMap((action: Record<string, Action>) =>
+        Object.entries(action).flatMap(([kind, one]) => {
+          const changed = key.test(keyOf(one)) ? change(one) : one;
+          return changed ? [{ [kind]: changed }] : [];
+        }),
+      );
+      return perform({ ...input, TransactItems: after });
+    }
+    const isWrite = ['PutCommand', 'UpdateCommand', 'DeleteCommand'].includes(command);
+    const one: Action = { ...input };
+    if (!isWrite || !key.test(keyOf(one))) return perform(input);
+    const changed = change(one);
+    return changed ? perform(changed) : {};
+  };
+}
+
+/** Values that only a condition names must not be given without it. */
+const unconditional = ({ ConditionExpression: _, ...rest }: Action): Action => rest;
+const without =
+  (...names: string[]) =>
+  (one: Action): Action => ({
+    ...one,
+    Item: Object.fromEntries(Object.entries(Object(one.Item)).filter(([name]) => !names.includes(name))),
+  });
+const ifUpdates = (text: string, change: (one: Action) => Action | undefined) => (one: Action) =>
+  String(one.UpdateExpression ?? '').includes(text) ? change(one) : one;
+const withCondition = (change: (text: string) => string) => (one: Action) => ({
+  ...one,
+  ConditionExpression: change(String(one.ConditionExpression ?? '')) || undefined,
+});
+const replaced = (from: string, to: string) => withCondition((text) => text.replace(from, to));
+
+/** Every planted bug, by what it does. */
+export const planted: Record<string, Plant> = {
+  'commits do not ask whether the run changed': eachWrite(/#RUN#\S+ (META$|EVENT#)/, unconditional),
+  'events are not written': eachWrite(/ EVENT#/, () => undefined),
+  'the end of a run makes no delivery': eachWrite(/ DELIVERY#/, (one) => (one.Item ? undefined : one)),
+  'attempts of deliveries are not claimed': eachWrite(
+    / DELIVERY#/,
+    ifUpdates('SET claimed_until', unconditional),
+  ),
+  'attempts are recorded twice': eachWrite(/ DELIVERY#/, ifUpdates('list_append', unconditional)),
+  'overdue deliveries are not due': eachWrite(/ DELIVERY#/, without('due_pk')),
+  'open runs are not due': eachWrite(/#RUN#\S+ META$/, without('due_pk')),
+  'a key is claimed though it is taken': eachWrite(/#IDEMPOTENCY#/, unconditional),
+  'a key is not bound to its run': eachWrite(/#IDEMPOTENCY#/, (one) =>
+    Object(one.Item).run_id === undefined ? one : undefined,
+  ),
+  'slots have no limit': eachWrite(/ COUNTERS$/, replaced('AND size(slots) < :limit', '')),
+  'a slot is claimed twice': eachWrite(/ COUNTERS$/, replaced('attribute_not_exists(slots.#run) AND', '')),
+  'a hold is settled twice': eachWrite(/ COUNTERS$/, ifUpdates('REMOVE slots.#run', unconditional)),
+  'a slot with an item of its own is claimed twice': eachWrite(/#SLOTS /, (one) =>
+    one.Item ? unconditional(one) : one,
+  ),
+  'a hold takes no credits': eachWrite(/ COUNTERS$/, (one) => ({
+    ...one,
+    UpdateExpression:
+      typeof one.UpdateExpression === 'string'
+        ? one.UpdateExpression.replace('credits_free = credits_free - :held,', '')
+        : undefined,
+  })),
+  'what is unused is not given back': eachWrite(/ COUNTERS$/, (one) => ({
+    ...one,
+    UpdateExpression:
+      typeof one.UpdateExpression === 'string'
+        ? one.UpdateExpression.replace('credits_free = credits_free + :returned,', '')
+        : undefined,
+  })),
+  'the ledger misses the settlements': eachWrite(
+    / COUNTERS$/,
+    ifUpdates('REMOVE slots.#run', (one) => ({
+      ...one,
+      UpdateExpression: String(one.UpdateExpression).replace(/, noted = list_append\(.*?\), :noted\)/, ''),
+    })),
+  ),
+  'costs are lost': eachWrite(/#COSTS /, () => undefined),
+  'what the last commit of a run cost is lost': eachWrite(
+    / COUNTERS$/,
+    ifUpdates('ADD #spent', (one) => ({
+      ...one,
+      UpdateExpression: String(one.UpdateExpression).replace(/ ADD .*/, ''),
+    })),
+  ),
+  'nobody is told of the shards of a day': eachWrite(
+    / COUNTERS$/,
+    ifUpdates('shards_until = :shards', (one) => ({
+      ...one,
+      UpdateExpression: String(one.UpdateExpression).replace(
+        'shards_until = :shards',
+        'shards_until = if_not_exists(shards_until, :shards)',
+      ),
+    })),
+  ),
+  'money is a float': eachWrite(/#COSTS /, (one) => {
+    const values = Object(one.ExpressionAttributeValues);
+    const cost = Math.round(Number(values[':cost']) / 3e6) * 3e6;
+    return { ...one, ExpressionAttributeValues: { ...values, ':cost': cost } };
+  }),
+  'checkpoints are not saved': eachWrite(/ STEP#/, () => undefined),
+  'artifacts are not saved': eachWrite(/#ARTIFACTS /, () => undefined),
+  'older versions overwrite newer ones': eachWrite(/#SYNCED#/, (one) => ({
+    ...one,
+    ...(one.Item ? { Item: { ...Object(one.Item), version: 0 } } : {}),
+  })),
+  'tombstones are missing': eachWrite(/#SYNCED#/, (one) =>
+    Object(one.Item).deleted === true ? undefined : one,
+  ),
+  'two messages of a resource overtake each other': eachWrite(/#SYNCED#/, unconditional),
+  'half a transaction is enough': ({ command, input }, perform) => {
+    const { TransactItems = [] } = Object(input);
+    if (command !== 'TransactWriteCommand' || TransactItems.length < 3) return perform(input);
+    return perform({ ...input, TransactItems: TransactItems.slice(0, -1) });
+  },
+  'a read takes the record of a neighbour': ({ command, input }, perform) => {
+    const { Key } = Object(input);
+    return command === 'GetCommand' && Key?.sk === 'META'
+      ? perform({ ...input, Key: { ...Key, pk: `WS#other${Key.pk}` } })
+      : perform(input);
+  },
+};

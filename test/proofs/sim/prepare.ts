@@ -1,0 +1,50 @@
+// Imported first by every simulation: ids come from a seed, the index of records answers from the table, no two processes share a read, and the variables of a
+// function are set.
+import crypto from 'node:crypto';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
+import { type Random, random } from '../../support/random.ts';
+
+const recordIndex = new URL('./index-in-memory.ts', import.meta.url).href;
+const readsOfProcess = new URL('../../support/reads-of-process.ts', import.meta.url).href;
+let chance: Random = random(1);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'dataloader') return next(readsOfProcess, context);
+    const resolved = next(specifier, context);
+    return resolved.url.endsWith('/functions/domain/records/open-index.ts')
+      ? { ...resolved, url: recordIndex }
+      : resolved;
+  },
+});
+
+function randomBytes(size: number): Buffer {
+  return Buffer.from(Array.from({ length: size }, () => chance.below(256)));
+}
+
+function randomUUID(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+Object.assign(crypto, { randomBytes, randomUUID });
+syncBuiltinESMExports();
+Math.random = () => chance.below(2 ** 32) / 2 ** 32;
+
+/** From here on ids, nonces and jitter follow from the seed. */
+export function reseed(seed: number): void {
+  chance = random(seed);
+}
+
+Object.assign(process.env, {
+  TABLE_NAME: 'Table',
+  AWS_REGION: 'us-east-1',
+  STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Runs',
+  SITE_URL: 'http://127.0.0.1',
+  DELIVERY_QUEUE_URL: 'http://127.0.0.1/queue',
+  RECORD_QUEUE_URL: 'http://127.0.0.1/record-queue',
+  SIGNING_KEY_ID: 'key',
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+});

@@ -1,0 +1,214 @@
+// Where a simulated history takes place: a table, a cloud, a workspace with a key, records and a bridge, and a neighbour nobody may read.
+import { scopes } from '#contract/scopes.ts';
+import type { Caller } from '#domain/access/authenticate.ts';
+import { sourcesOf } from '#domain/execution/run-sources.ts';
+import { createWorkspace } from '#domain/workspaces/settings.ts';
+import { builtInPrices } from '#models/pricing.ts';
+import type { Send } from '#outbound/request.ts';
+import { newId } from '#platform/ids.ts';
+import * as apiKeys from '#store/api-keys.ts';
+import * as bridges from '#store/bridges.ts';
+import { slotsInCounters } from '#store/claim-slot.ts';
+import { entityWrites } from '#store/entities.ts';
+import { type Item, transact } from '#store/table.ts';
+import * as workspaces from '#store/workspaces.ts';
+import { bridgeResources } from '../../support/bridge-resources.ts';
+import { currentProcess, type FaultKind, kindsFor, type Weather } from '../../support/faults.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
+import { type Random, random } from '../../support/random.ts';
+import { type CountedModel, countedModel } from '../money/counted-model.ts';
+import { type Cloud, openCloud } from './cloud.ts';
+import type { Plant } from './planted.ts';
+import { reseed } from './prepare.ts';
+import { startScheduler } from './scheduler.ts';
+
+export const CREDITS = 5000;
+const PARALLEL_CALLS = 3;
+const ITEMS = 4;
+/** A Monday, and far from midnight. */
+const START_MS = Date.UTC(2026, 10, 23, 9);
+
+/** A POST of a webhook. */
+interface Post {
+  event_id: string;
+  body: string;
+}
+
+export interface Scene extends Cloud {
+  seed: number;
+  /** What clients choose by, whatever else is left to chance. */
+  choices: Random;
+  workspace_id: string;
+  caller: Caller;
+  bridge_id: string;
+  model: CountedModel;
+  table: MemoryTable;
+  posts: Post[];
+  /** Breaches that were seen while they happened. */
+  seen: string[];
+  /** Every state that a run has been in, as its item was written. */
+  states: Item[];
+  table_calls: number;
+  stop(): void;
+}
+
+export interface Trouble {
+  /** Which fault a call meets. */
+  weather: (scene: { chance: Random; peace: boolean; fired: Record<string, number> }) => Weather;
+  plant?: Plant | undefined;
+  /** Models never fail, receivers take everything, and nothing comes twice. */
+  calm?: true;
+}
+
+const SLOTS = 4;
+const CALL_MS = 3000;
+/** One call in so many meets a fault. */
+const FAULTY = 40;
+
+/** Faults of every kind at random, until there is peace. */
+export const storms: Trouble['weather'] = (scene) => (call) => {
+  if (scene.peace || !scene.chance.oneIn(FAULTY)) return undefined;
+  const kind: FaultKind = scene.chance.pick(kindsFor(call));
+  scene.fired[kind] = (scene.fired[kind] ?? 0) + 1;
+  return kind;
+};
+
+function keysIn(input: object): Item[] {
+  const { Key, Item, TransactItems = [], RequestItems = {}, ExpressionAttributeValues } = Object(input);
+  const inner = TransactItems.flatMap((action: object) => Object.values(action).flatMap(keysIn));
+  const batch = Object.values(RequestItems).flatMap((one) => Object(one).Keys ?? []);
+  const queried = ExpressionAttributeValues?.[':pk'];
+  return [...[Key, Item].filter(Boolean), ...inner, ...batch, ...(queried ? [{ pk: queried }] : [])];
+}
+
+/** The partitions of other workspaces among those that a call touches. */
+function foreign(input: object, tenant: string): string[] {
+  return keysIn(input)
+    .map(({ pk }) => String(pk))
+    .filter((pk) => pk.startsWith('WS#') && !pk.startsWith(`WS#${tenant}`));
+}
+
+/** How many slots the counters of a key count. */
+function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
+  const { slots = {}, slot_items = 0 } = Object(
+    Object(table.perform('GetCommand', { Key: { pk, sk } })).Item,
+  );
+  return Object.keys(slots).length + slot_items;
+}
+
+/** A scene of its own for a seed: the same seed gives the same one. Nothing goes wrong before it is set. */
+export async function setScene(seed: number, trouble: Trouble): Promise<Scene & { peace: boolean }> {
+  reseed(seed);
+  // In every other history most slots have items of their own.
+  slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
+  const drawn = random(seed);
+  const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;
+  const scheduler = startScheduler(chance, START_MS);
+  const model = countedModel(chance);
+  const { model: instant } = model;
+  // Calls take their time, so that others come between.
+  model.model = {
+    ...instant,
+    call: async (...asked) => {
+      await scheduler.sleep(chance.below(CALL_MS));
+      return instant.call(...asked);
+    },
+  };
+  let calls = 0;
+  let furnished = false;
+  const seen: string[] = [];
+  const states: Item[] = [];
+  const table = useMemoryTable(async (call, perform) => {
+    await scheduler.turn();
+    calls += 1;
+    const tenant = currentProcess()?.tenant;
+    const strange = tenant ? foreign(call.input, tenant) : [];
+    if (strange.length > 0) seen.push(`another workspace is touched: ${strange[0]}`);
+    const reply = trouble.plant && furnished ? trouble.plant(call, perform) : perform(call.input);
+    const { TransactItems = [] } = Object(call.input);
+    const counters = keysIn(call.input).find(({ sk }) => sk === 'COUNTERS');
+    if (counters && slotsIn(table, counters) > SLOTS) seen.push('more slots than there are');
+    for (const { Put } of TransactItems) if (Put?.Item.log_finished !== undefined) states.push(Put.Item);
+    return reply;
+  });
+  const scene = {
+    ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
+    posts: [] as Post[],
+    fates: new Map(),
+    executions: new Map(),
+    tokens: new Map(),
+    messages: 0,
+    unrecorded: [],
+    fired: {} as Record<string, number>,
+    get table_calls() {
+      return calls;
+    },
+    weather: () => trouble.weather(scene),
+    setting: {
+      model: model.model,
+      prices: builtInPrices,
+      max_parallel_calls: PARALLEL_CALLS,
+      slice_ms: chance.pick([-1, 2000, 60_000]),
+      steps_per_slice: chance.oneIn(2) ? 1 : undefined,
+      sourcesFor: (run: Parameters<typeof sourcesOf>[0]) =>
+        sourcesOf(run, async (texts) => texts.map(() => [1])),
+    },
+    post: async ({ headers = {}, body = '' }: Parameters<Send>[0]) => {
+      scene.posts.push({ event_id: headers['X-Service-Event-Id'] ?? '', body: String(body) });
+      await scheduler.sleep(chance.below(9000));
+      const duration_ms = 1;
+      const takes = scene.peace || trouble.calm;
+      if (!takes && chance.oneIn(4)) return { kind: 'failed', error: 'ECONNRESET', duration_ms } as const;
+      const status = takes || chance.oneIn(2) ? 204 : chance.pick([500, 503, 429, 302]);
+      return { kind: 'response', status, headers: {}, body: Buffer.alloc(0), duration_ms } as const;
+    },
+    ...(await scheduler.run(() => furnish(chance))),
+    stop: scheduler.stop,
+  };
+  openCloud(scene);
+  scene.peace = false;
+  furnished = true;
+  return scene;
+}
+
+async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'caller' | 'bridge_id'>> {
+  const { workspace_id } = await createWorkspace({
+    name: 'History',
+    tier: 'pro',
+    credits: CREDITS,
+    features: ['WEBHOOK_INTEGRATION'],
+    max_concurrent_runs: SLOTS,
+  });
+  await createWorkspace({ name: 'Neighbour', tier: 'pro', credits: CREDITS });
+  const workspace = await workspaces.get(workspace_id);
+  if (!workspace) throw new Error('no workspace');
+  const at = Date.now();
+  const record = (i: number) => {
+    const entity = { id: newId(), workspace_id, type: 'thing', name: `Thing ${i}`, fields: {} };
+    const times = { created_at: at, updated_at: at };
+    return entityWrites({ ...entity, ...times, external_uri: `crm:${i}` }, [1]);
+  };
+  await transact(Array.from({ length: ITEMS }, (_, i) => record(i)).flat());
+  const key = {
+    key_id: `key_${workspace_id.replaceAll('-', '')}_0123456789abcdef`,
+    workspace_id,
+    name: 'key',
+    scopes: [...scopes],
+    created_at: at,
+  };
+  await apiKeys.create(key, 'hash', Buffer.from('sealed').toString('base64'));
+  const bridge_id = newId();
+  await bridges.put({
+    bridge_id,
+    name: 'crm',
+    status: 'active',
+    workspaces: [{ workspace_id, resources: bridgeResources(newId()) }],
+    sealed_secret: Buffer.from(`sealed ${bridge_id}`).toString('base64'),
+    created_at: at,
+  });
+  // What was read with the key may be old: a create tries its luck now and then.
+  const seen = { in_flight: chance.pick([0, SLOTS]), credits_free: CREDITS };
+  const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n }, ...seen };
+  return { workspace_id, caller, bridge_id };
+}

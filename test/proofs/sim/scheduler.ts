@@ -1,0 +1,83 @@
+// One thread of virtual time: calls wait for their turn, chance picks whose it is, and the clock moves on only when nobody has one.
+import type { Random } from '../../support/random.ts';
+
+interface Timer {
+  at: number;
+  ring: () => void;
+}
+
+export interface Scheduler {
+  /** Resolves when it is the caller's turn. */
+  turn(): Promise<void>;
+  /** Resolves after so much virtual time. */
+  sleep(ms: number): Promise<void>;
+  /** Lets everything that waits go on until `work` is done. Throws when it cannot go on. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** Steps of the event loop after which whoever could go on has done so. */
+const QUIET_TICKS = 4;
+/** Real time without anything that could go on. */
+const STUCK_MS = 3000;
+
+/** Takes over `Date.now` and `setTimeout` of this process, from `startMs` on, until it is stopped. */
+export function startScheduler(chance: Random, startMs: number): Scheduler {
+  const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const waiting: (() => void)[] = [];
+  const timers = new Set<Timer>();
+  let now = startMs;
+
+  function setVirtual(ring: () => void, ms = 0): Timer {
+    const timer = { at: now + Math.max(0, ms), ring };
+    timers.add(timer);
+    return timer;
+  }
+  Date.now = () => now;
+  Reflect.set(globalThis, 'setTimeout', setVirtual);
+  Reflect.set(globalThis, 'clearTimeout', (timer: Timer) => void timers.delete(timer));
+
+  function ringNext(): boolean {
+    const next = [...timers].reduce<Timer | undefined>((a, b) => (a && a.at <= b.at ? a : b), undefined);
+    if (!next) return false;
+    timers.delete(next);
+    now = Math.max(now, next.at);
+    next.ring();
+    return true;
+  }
+
+  async function quiet(): Promise<void> {
+    for (let tick = 0; tick < QUIET_TICKS && waiting.length === 0; tick += 1) await tickOfLoop();
+  }
+
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    let over = false;
+    const result = work().finally(() => {
+      over = true;
+    });
+    // Whoever awaits the result hears of its failure.
+    result.catch(() => undefined);
+    for (let stuckSince = real.now(); !over; ) {
+      await tickOfLoop();
+      await quiet();
+      const [next] = waiting.length > 0 ? waiting.splice(chance.below(waiting.length), 1) : [];
+      next?.();
+      if (next || over || ringNext()) stuckSince = real.now();
+      else if (real.now() - stuckSince > STUCK_MS) throw new Error('nothing can go on');
+      else await new Promise<void>((resolve) => real.setTimeout(resolve, 1));
+    }
+    return result;
+  }
+
+  return {
+    turn: () => new Promise((resolve) => void waiting.push(resolve)),
+    sleep: (ms) => new Promise((resolve) => void setVirtual(resolve, ms)),
+    run,
+    stop() {
+      Date.now = real.now;
+      Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+    },
+  };
+}
+
+const tickOfLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));

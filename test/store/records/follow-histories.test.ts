@@ -1,0 +1,135 @@
+// Random histories of writes, reads and compactions with deaths at any call: every answer is the table.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { compactRecords } from '#domain/records/compact-records.ts';
+import { removeIndex } from '#record-index/record-index.ts';
+import { useTable } from '../../support/table.ts';
+
+import {
+  failAtCall,
+  folder,
+  inTable,
+  link,
+  newWorkspace,
+  put,
+  putAlong,
+  readAs,
+  remove,
+  seenBy,
+  workspace,
+} from './readers.ts';
+
+useTable();
+
+/** The bucket, in memory. */
+const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
+vi.mock('#store/object-store.ts', async (original) => ({
+  ...(await original<object>()),
+  putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
+  getBytes: async (key: string) => objects.get(key),
+  deleteObject: async (key: string) => void objects.delete(key),
+}));
+
+beforeEach(() => {
+  newWorkspace();
+  objects.clear();
+  process.env.RECORD_SNAPSHOTS = 'true';
+});
+
+const n = fc.integer({ min: 0, max: 7 });
+const readers = fc.constantFrom('a', 'b', 'c');
+const act = fc.oneof(
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('put' as const),
+      n,
+      name: fc.constantFrom('Acme', 'Beta', 'Gamma'),
+    }),
+    weight: 5,
+  },
+  { arbitrary: fc.record({ kind: fc.constant('remove' as const), n }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('link' as const), n, from: n, to: n }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('import' as const),
+      n,
+      reader: readers,
+      meanwhile: fc.constantFrom('nothing', 'put', 'remove', 'forget'),
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ kind: fc.constant('read' as const), reader: readers }), weight: 5 },
+  { arbitrary: fc.record({ kind: fc.constant('compact' as const), reader: readers }), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constant('forget' as const), reader: readers }), weight: 1 },
+);
+const death = fc.option(
+  fc.record({
+    call: fc.integer({ min: 1, max: 8 }),
+    when: fc.constantFrom('before' as const, 'after' as const),
+  }),
+  { freq: 4, nil: undefined },
+);
+
+/** Histories in the suite; the long form plays as many as it is told to. */
+const HISTORIES = Number(process.env.FOLLOW_HISTORIES ?? 3);
+
+test('over random histories of writes, reads and compactions with deaths at any call, every answer is the table', async () => {
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ act, death }), { minLength: 10, maxLength: 30 }),
+      async (history) => {
+        newWorkspace();
+        round += 1;
+        const reader = (name: string) => `${name}-${round}`;
+        for (const { act: step, death: fate } of history) {
+          const revive = fate && failAtCall(fate.call, fate.when);
+          try {
+            await play(step, reader);
+          } catch (error) {
+            // Only a death may interrupt: what it leaves is for those who come after.
+            if (!fate) throw error;
+          } finally {
+            revive?.();
+          }
+        }
+        for (const name of ['a', 'b', 'c', 'cold'])
+          expect(await seenBy(reader(name))).toEqual(await inTable());
+      },
+    ),
+    { numRuns: HISTORIES },
+  );
+});
+
+async function play(
+  step: typeof act extends fc.Arbitrary<infer T> ? T : never,
+  reader: (name: string) => string,
+): Promise<void> {
+  switch (step.kind) {
+    case 'put':
+      await put(step.n, step.name);
+      return;
+    case 'import':
+      return putAlong(reader(step.reader), [step.n, 'Imported'], async () => {
+        if (step.meanwhile === 'put') await put(step.n, 'Meanwhile');
+        if (step.meanwhile === 'remove') await remove(step.n);
+        if (step.meanwhile === 'forget')
+          await removeIndex(join(folder, reader(step.reader), `${workspace}.db`));
+        if (step.meanwhile !== 'nothing') await readAs(reader(step.reader), async () => undefined);
+      });
+    case 'remove':
+      return remove(step.n);
+    case 'link':
+      return link(step.n, step.from, step.to);
+    case 'read':
+      return expect(await seenBy(reader(step.reader))).toEqual(await inTable());
+    case 'compact':
+      process.env.RECORD_INDEX_DIR = join(folder, reader(step.reader));
+      await compactRecords(workspace, Date.now());
+      return;
+    case 'forget':
+      return rmSync(join(folder, reader(step.reader)), { recursive: true, force: true });
+  }
+}
