@@ -45,7 +45,7 @@ function checkMeasures(measures: Measure[], groupBy: string[], path: Path): Issu
   return measures.flatMap(({ as }, i) => {
     const before = measures.slice(0, i).some((other) => other.as === as);
     if (!before && !groupBy.includes(as)) return [];
-    const message = before ? 'A measure before has this name' : 'A grouped field has this name';
+    const message = before ? 'An earlier measure has this name' : 'A grouped field has this name';
     return [issue([...path, 'measures', i, 'as'], 'a name of its own', as, message)];
   });
 }
@@ -53,7 +53,7 @@ function checkMeasures(measures: Measure[], groupBy: string[], path: Path): Issu
 /** The measure of a grouping that names none must not hide a field. */
 function checkDefault(groupBy: string[], path: Path): Issue[] {
   const at = groupBy.indexOf(DEFAULT_MEASURE.as);
-  const message = 'The measure by default has this name; name another in measures';
+  const message = 'The default measure has this name; choose another name in measures';
   return at < 0 ? [] : [issue([...path, 'group_by', at], 'measures', 'none', message)];
 }
 
