@@ -21,6 +21,7 @@ import type {
   Row,
   Run,
   RunCheck,
+  RunEvent,
   RunList,
   SearchEntities,
   TableArtifact,
@@ -142,9 +143,16 @@ class Runs {
     return run;
   }
 
-  /** One page of a run's log. */
-  events(id: string, query?: { cursor?: string; limit?: number }, options?: CallOptions): Promise<EventPage> {
-    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/events'), query }, options);
+  /** The log of a run so far: `await` gives one page, `for await` all its events. */
+  events(
+    id: string,
+    query: { cursor?: string; limit?: number } = {},
+    options?: CallOptions,
+  ): Page<RunEvent, EventPage> {
+    const call = { method: 'GET', path: runPath(id, '/events') } as const;
+    const read = (cursor: string | undefined) =>
+      bodyOf<EventPage>(this.#send, { ...call, query: { ...query, cursor } }, options);
+    return new Page(read, query.cursor);
   }
 
   async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {

@@ -47,11 +47,14 @@ export function isApiError<C extends ErrorCode = ErrorCode>(error: unknown, code
 export class ConnectionError extends Error {
   /** How often the request was sent. */
   readonly attempts: number;
+  /** HTTP status of what answered instead of the service; undefined when nothing answered. */
+  readonly status: number | undefined;
 
-  constructor(message: string, attempts: number, cause?: unknown) {
+  constructor(message: string, attempts: number, cause?: unknown, status?: number) {
     super(message, { cause });
     this.name = 'ConnectionError';
     this.attempts = attempts;
+    this.status = status;
   }
 }
 

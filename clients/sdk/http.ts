@@ -72,8 +72,10 @@ export function urlOf(baseUrl: string, path: string, query: object = {}): string
 export async function errorOf(response: Response, attempts: number): Promise<ApiError | ConnectionError> {
   const text = await response.text();
   const body = parsed(text) as { error?: ErrorBody } | undefined;
-  if (typeof body?.error?.code !== 'string')
-    return new ConnectionError(`HTTP ${response.status}: not an answer of the service`, attempts);
+  if (typeof body?.error?.code !== 'string') {
+    const { status } = response;
+    return new ConnectionError(`HTTP ${status}: not an answer of the service`, attempts, undefined, status);
+  }
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
   return new ApiError(body.error, { status: response.status, attempts, retryAfterMs });
 }

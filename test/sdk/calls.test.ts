@@ -129,7 +129,9 @@ test('a lost connection, a reply cut in the middle and a page of a proxy are tri
   const { service: away } = client([lost], { maxRetries: 1 });
   const error = await thrown(away.runs.get('1'));
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ attempts: 2, cause: new TypeError('fetch failed') });
+  expect(error).toMatchObject({ attempts: 2, status: undefined, cause: new TypeError('fetch failed') });
+  const { service: proxied } = client([proxy], { maxRetries: 0 });
+  expect(await thrown(proxied.runs.get('1'))).toMatchObject({ name: 'ConnectionError', status: 502 });
 });
 
 test('a try that takes too long counts as lost', async () => {
@@ -175,13 +177,13 @@ test('every call goes where the document says', async () => {
     service.runs.cancel('1'),
     service.runs.resume('1'),
     service.runs.rerun('1', { step_index: 2 }),
-    service.runs.events('1', { cursor: 'c', limit: 5 }),
     service.artifacts.get('1', { links: true }),
     service.notes.get('1'),
     service.entities.resolve({ external_uri: 'crm:acme' }),
     service.entities.search({ query: 'ac' }),
     service.deliveries.list('1'),
     service.deliveries.redeliver('1', 'e'),
+    service.runs.events('1', { cursor: 'c', limit: 5 }),
   ];
   await settled(Promise.all(calls));
   const lines = sent.map(
@@ -193,13 +195,13 @@ test('every call goes where the document says', async () => {
     'POST /runs/1/cancel',
     'POST /runs/1/resume',
     'POST /runs/1/rerun-from',
-    'GET /runs/1/events?cursor=c&limit=5',
     'GET /artifacts/1?include=links',
     'GET /notes/1',
     'GET /entities/resolve?refs=[{"external_uri":"crm:acme"}]',
     'GET /entities?query=ac',
     'GET /runs/1/webhook-deliveries',
     'POST /runs/1/webhook-deliveries/e/redeliver',
+    'GET /runs/1/events?cursor=c&limit=5',
   ]);
 });
 
@@ -223,6 +225,16 @@ test('a list is awaited for one page and looped over for all', async () => {
   for await (const { id } of service.runs.list({ limit: 1, status: ['failed', 'canceled'] })) ids.push(id);
   expect(ids).toEqual(['1', '2']);
   expect(sent.at(-1)?.url.search).toBe('?limit=1&status=failed%2Ccanceled&cursor=c1');
+});
+
+test('the log of a run is looped over to its last page, which has a cursor as well', async () => {
+  const page = (sequence: number, has_more: boolean) =>
+    ok({ data: [{ sequence }], next_cursor: `c${sequence}`, has_more });
+  const { service, sent } = client([page(1, true), page(2, false)]);
+  const sequences: number[] = [];
+  for await (const { sequence } of service.runs.events('1', { limit: 1 })) sequences.push(sequence);
+  expect(sequences).toEqual([1, 2]);
+  expect(sent.map(({ url }) => url.search)).toEqual(['?limit=1', '?limit=1&cursor=c1']);
 });
 
 test('waiting for a run that failed gives it, or throws it where that is wanted', async () => {

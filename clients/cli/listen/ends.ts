@@ -1,5 +1,5 @@
 // Finds the runs that have ended since: new ones by the list, those in flight and those that may be resumed one by one.
-import type { ListedRun, Run, RunEvent, RunService, RunStatus } from '../../sdk/index.ts';
+import type { ListedRun, Run, RunService, RunStatus } from '../../sdk/index.ts';
 import type { KeptPlace, Known, Place } from './place.ts';
 import { type EndEvent, isEnd } from './signed-request.ts';
 
@@ -96,8 +96,9 @@ export async function look(
   place.runs[run.id] = known;
   const state = stateOf(run);
   if (known.seen === state || !['succeeded', 'failed', 'canceled'].includes(run.status)) return;
-  for (const event of await endsOf(service, run.id, signal)) {
-    if (event.occurred_at < place.since || known.forwarded.includes(event.event_id)) continue;
+  for await (const event of service.runs.events(run.id, { limit: 1000 }, { signal })) {
+    if (!isEnd(event) || event.occurred_at < place.since || known.forwarded.includes(event.event_id))
+      continue;
     await deliver(run, event);
     known.forwarded.push(event.event_id);
     // Killed before this line, the same event is forwarded again: its id tells the receiver.
@@ -108,21 +109,6 @@ export async function look(
 
 const stateOf = ({ status, resume_count }: Pick<Seen, 'status' | 'resume_count'>) =>
   `${status} ${resume_count}`;
-
-async function endsOf(service: RunService, id: string, signal: AbortSignal): Promise<EndEvent[]> {
-  const events: RunEvent[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await service.runs.events(
-      id,
-      { limit: 1000, ...(cursor !== undefined && { cursor }) },
-      { signal },
-    );
-    events.push(...page.data);
-    if (!page.has_more) return events.filter(isEnd);
-    cursor = page.next_cursor;
-  }
-}
 
 /** Runs that cannot end any more are forgotten, once the list does not show them as new any more. */
 function forgetEnded(place: Place): void {

@@ -32,26 +32,13 @@ const ASK_AGAIN_MS = 2000;
 
 /** Reads a run and follows it until the signal fires. Throws what the client throws when it cannot be read. */
 export async function openRun(client: RunService, id: string, until: AbortSignal): Promise<LiveRun> {
-  const log = await wholeLog(client, id, until);
+  const log: RunEvent[] = [];
+  for await (const event of client.runs.events(id, { limit: PAGE_EVENTS }, { signal: until }))
+    log.push(event);
   const envelope = await client.runs.get(id, { signal: until });
   const live = new Following(client, withEnvelope(log.reduce(reduce, envelope), envelope), log, until);
   if (!live.hasEnded()) live.follow();
   return live;
-}
-
-async function wholeLog(client: RunService, id: string, until: AbortSignal): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await client.runs.events(
-      id,
-      { limit: PAGE_EVENTS, ...(cursor !== undefined && { cursor }) },
-      { signal: until },
-    );
-    events.push(...page.data);
-    if (!page.has_more) return events;
-    cursor = page.next_cursor;
-  }
 }
 
 class Following implements LiveRun {
