@@ -8,7 +8,7 @@ import type { Progress } from './import/progress.ts';
 import { openSource } from './import/read-lines.ts';
 import { resolveEnds } from './import/resolve-ends.ts';
 import { sendBatches } from './import/send-batches.ts';
-import type { Source } from './import/temporary-file.ts';
+import type { Bytes } from './import/temporary-file.ts';
 
 /** The JSON of an answer in parts, for an answer that may be large. */
 export type AnswerParts = AsyncIterable<string | Buffer>;
@@ -27,14 +27,10 @@ const Started = z.object({ import_id: z.string() });
  * `entity import`. Importing a file again after an interruption completes it: records that are in already are not written again, and
  * lines without an id get the ids that they had. Throws CliError; unless its message says otherwise, nothing was imported.
  */
-export async function importEntities({
-  send,
-  workspace_id,
-  file,
-  progress,
-}: Importing): Promise<AnswerParts> {
+export async function importEntities(importing: Importing): Promise<AnswerParts> {
+  const { send, workspace_id, file, progress } = importing;
   const source = await openSource(file);
-  const { lines, without_id, sha256: file_sha256 } = await checkLines(file, source, ImportEntity, progress);
+  const { lines, without_id, sha256: file_sha256 } = await checkLines(source, ImportEntity, progress);
   const started =
     without_id > 0
       ? Started.parse(await send({ command: 'import.start', workspace_id, file_sha256 }))
@@ -42,54 +38,43 @@ export async function importEntities({
   const { imported, records } = await sendBatches({
     file,
     total: lines,
-    batches: batchesOf(file, source, ImportEntity),
+    batches: batchesOf(source, ImportEntity),
     progress,
-    save: async ({ offset, values }) => {
+    save: async ({ offset, values: entities }) => {
       const origin = started && { ...started, offset };
-      const answer = await send({
-        command: 'entity.import',
-        workspace_id,
-        entities: values,
-        ...(origin && { origin }),
-      });
-      return answer.entities;
+      return (await send({ command: 'entity.import', workspace_id, entities, origin })).entities;
     },
   });
-  return answered('entities', imported, records, async () => {
-    if (started) await send({ command: 'import.end', workspace_id, file_sha256 });
-  });
+  const finish = () => send({ command: 'import.end', workspace_id, file_sha256 });
+  return answered('entities', imported, records, started && finish);
 }
 
 /** `relationship import`; every end is resolved before the first line is written. Repeats and throws as `importEntities`. */
-export async function importRelationships({
-  send,
-  workspace_id,
-  file,
-  progress,
-}: Importing): Promise<AnswerParts> {
+export async function importRelationships(importing: Importing): Promise<AnswerParts> {
+  const { send, workspace_id, file, progress } = importing;
   const source = await openSource(file);
-  const { lines } = await checkLines(file, source, ImportRelationship, progress);
+  const { lines } = await checkLines(source, ImportRelationship, progress);
   const { imported, records } = await sendBatches({
     file,
     total: lines,
-    batches: await resolveEnds(send, workspace_id, file, source, progress),
+    batches: await resolveEnds(send, workspace_id, source, progress),
     progress,
-    save: async ({ values }) =>
-      (await send({ command: 'relationship.import', workspace_id, relationships: values })).relationships,
+    save: async ({ values: relationships }) =>
+      (await send({ command: 'relationship.import', workspace_id, relationships })).relationships,
   });
-  return answered('relationships', imported, records, async () => undefined);
+  return answered('relationships', imported, records);
 }
 
 /** The answer in parts; `finish` is called when all of it has been taken. */
 async function* answered(
   field: 'entities' | 'relationships',
   imported: number,
-  records: Source,
-  finish: () => Promise<void>,
+  records: Bytes,
+  finish?: () => Promise<unknown>,
 ): AsyncGenerator<string | Buffer> {
   yield `{"imported":${imported},"${field}":[`;
   yield* records();
   yield ']}';
   // An import that did not end does no harm: its file would get the same ids again.
-  await finish().catch(() => undefined);
+  await finish?.().catch(() => undefined);
 }

@@ -1,11 +1,10 @@
-// The first pass over a file: nothing of it is sent before every line is checked.
+// The first pass over a file: every line is checked before any of it is sent.
 import { createHash, type Hash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import type * as z from 'zod';
-import { LineIssues } from './line-issues.ts';
+import { CliError } from '../cli-error.ts';
 import type { Progress } from './progress.ts';
-import { readLines } from './read-lines.ts';
-import { seenIds } from './seen-ids.ts';
-import type { Source } from './temporary-file.ts';
+import { readLines, type Source } from './read-lines.ts';
 
 export interface Checked {
   /** Lines that are not blank. */
@@ -17,34 +16,27 @@ export interface Checked {
 
 /** Checks every line. Throws CliError `unreadable_file`, or `invalid_file` with the numbers of the malformed lines (of the first 20). */
 export async function checkLines(
-  file: string,
   source: Source,
   schema: z.ZodType<object>,
   progress: Progress,
 ): Promise<Checked> {
-  const issues = new LineIssues(file);
-  const seen = seenIds();
+  const issues = lineIssues(source.file);
+  const ids = seenIds();
   const hash = createHash('sha256');
   const checked = { lines: 0, without_id: 0 };
-  for await (const read of readLines(hashed(source(), hash), schema)) {
+  for await (const read of readLines(hashed(source.bytes(), hash), schema)) {
     checked.lines += 1;
     progress.show(`Checked ${checked.lines} lines`);
-    if ('issue' in read) {
-      issues.add(read.line, read.issue);
-      continue;
+    if ('issue' in read) issues.add(read.line, read.issue);
+    else if (!('id' in read.value) || typeof read.value.id !== 'string') checked.without_id += 1;
+    else {
+      const first = ids.firstLine(read.value.id, read.line);
+      if (first !== read.line) issues.add(read.line, `has the id of line ${first}`);
     }
-    const id = idOf(read.value);
-    if (id === undefined) checked.without_id += 1;
-    const first = id === undefined ? undefined : seen.add(id, read.line);
-    if (first !== undefined) issues.add(read.line, `has the id of line ${first}`);
   }
-  seen.close();
+  ids.close();
   issues.refuse();
   return { ...checked, sha256: hash.digest('hex') };
-}
-
-function idOf(value: object): string | undefined {
-  return 'id' in value && typeof value.id === 'string' ? value.id : undefined;
 }
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -52,4 +44,42 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
     hash.update(chunk);
     yield chunk;
   }
+}
+
+/** The ids of a file, compared without case; on disk, because a file may have millions of them. */
+function seenIds() {
+  // A database without a name is a temporary file.
+  const database = new DatabaseSync('');
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+    CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID; BEGIN`);
+  const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?)');
+  const find = database.prepare('SELECT line FROM seen WHERE id = ?');
+  return {
+    /** Adds the id of a line; returns the first line that has it. */
+    firstLine(id: string, line: number): number {
+      const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+      return insert.run(bytes, line).changes > 0 ? line : Number(find.get(bytes)?.line);
+    },
+    close: () => database.close(),
+  };
+}
+
+const MAX_NAMED = 20;
+
+/** Collects the issues of a file: names the first 20, counts the rest. */
+export function lineIssues(file: string) {
+  const named: string[] = [];
+  let count = 0;
+  return {
+    add(line: number | undefined, issue: string): void {
+      count += 1;
+      if (count <= MAX_NAMED) named.push(`line ${line}: ${issue}`);
+    },
+    /** Throws CliError `invalid_file` if there is an issue. */
+    refuse(): void {
+      if (count === 0) return;
+      const more = count > MAX_NAMED ? `; and ${count - MAX_NAMED} more` : '';
+      throw new CliError('invalid_file', `${file}: nothing was imported. ${named.join('; ')}${more}`);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type * as z from 'zod';
 import { issueLines } from '../../../functions/admin/commands.ts';
 import { decode, unreadable } from '../read-file.ts';
-import { type Source, temporaryFile } from './temporary-file.ts';
+import { type Bytes, temporaryFile } from './temporary-file.ts';
 
 /** A value of an NDJSON file and its line number, from 1. */
 export interface Line<T> {
@@ -17,12 +17,18 @@ const LINE_MAX_BYTES = 8_000_000;
 const NEWLINE = 10;
 const BLANKS = new Set([9, 13, 32]);
 
-/** The bytes of a file. What can be read only once, such as a pipe, is copied first. Throws CliError `unreadable_file`. */
+/** A file that is read once per pass, and its name in messages. */
+export interface Source {
+  file: string;
+  bytes: Bytes;
+}
+
+/** Opens a file. One that can be read only once, such as a pipe, is copied first. Throws CliError `unreadable_file`. */
 export async function openSource(file: string): Promise<Source> {
-  if (await isPlain(file)) return () => bytesOf(file);
+  if (await isPlain(file)) return { file, bytes: () => bytesOf(file) };
   const copy = temporaryFile();
   for await (const chunk of bytesOf(file)) await copy.append(chunk);
-  return copy.read;
+  return { file, bytes: copy.read };
 }
 
 async function isPlain(file: string): Promise<boolean> {

@@ -3,13 +3,11 @@ import * as z from 'zod';
 import { ImportRelationship } from '../../../functions/admin/commands.ts';
 import type { EntityRef, RelationshipLine } from '../../../functions/contract/entities.ts';
 import type { Send } from '../connect-admin.ts';
-import { type Batch, batchesOf } from './batches.ts';
-import { inOrder } from './in-order.ts';
-import { LineIssues } from './line-issues.ts';
+import { type Batch, batchesOf, inOrder } from './batches.ts';
+import { lineIssues } from './check-lines.ts';
 import type { Progress } from './progress.ts';
-import { readLines } from './read-lines.ts';
-import { BATCHES_AT_ONCE } from './send-batches.ts';
-import { type Source, temporaryFile } from './temporary-file.ts';
+import { readLines, type Source } from './read-lines.ts';
+import { temporaryFile } from './temporary-file.ts';
 
 const Ends = z
   .object({ from_id: z.string(), to_id: z.string() })
@@ -42,15 +40,14 @@ function rememberedReferences() {
 export async function resolveEnds(
   send: Send,
   workspace_id: string,
-  file: string,
   source: Source,
   progress: Progress,
 ): Promise<AsyncIterable<Batch<RelationshipLine>>> {
-  const issues = new LineIssues(file);
+  const issues = lineIssues(source.file);
   const resolved = temporaryFile();
   const references = rememberedReferences();
   let lines = 0;
-  const answers = inOrder(batchesOf(file, source, ImportRelationship), BATCHES_AT_ONCE, async (batch) => {
+  const answers = inOrder(batchesOf(source, ImportRelationship), async (batch) => {
     const relationships = batch.values.map(({ from, to }) => ({
       from: references.shorten(from),
       to: references.shorten(to),
@@ -78,15 +75,15 @@ export async function resolveEnds(
     progress.show(`Resolved the ends of ${lines} lines`);
   }
   issues.refuse();
-  return keptBatches(resolved.read);
+  return resolvedBatches(resolved.read());
 }
 
-const KeptBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
+const ResolvedBatch: z.ZodType<Batch<RelationshipLine>> = z.object({
   offset: z.number(),
   lines: z.array(z.number()),
   values: z.array(z.custom<RelationshipLine>()),
 });
 
-async function* keptBatches(source: Source): AsyncGenerator<Batch<RelationshipLine>> {
-  for await (const read of readLines(source(), KeptBatch)) if ('value' in read) yield read.value;
+async function* resolvedBatches(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch<RelationshipLine>> {
+  for await (const read of readLines(bytes, ResolvedBatch)) if ('value' in read) yield read.value;
 }

@@ -1,13 +1,9 @@
-// The last pass over a file: sends its batches, a few at once, and keeps what the service answers.
+// The last pass over a file: sends its batches, a few at once, and records what the service answers.
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
-import type { Batch } from './batches.ts';
-import { inOrder } from './in-order.ts';
+import { type Batch, inOrder } from './batches.ts';
 import type { Progress } from './progress.ts';
-import { type Source, temporaryFile } from './temporary-file.ts';
-
-/** While the service writes one batch it reads and embeds the next ones. */
-export const BATCHES_AT_ONCE = 3;
+import { type Bytes, temporaryFile } from './temporary-file.ts';
 
 const Saved = z.array(z.unknown());
 
@@ -32,12 +28,12 @@ export async function sendBatches<T>({
   batches,
   save,
   progress,
-}: Sending<T>): Promise<{ imported: number; records: Source }> {
+}: Sending<T>): Promise<{ imported: number; records: Bytes }> {
   const records = temporaryFile();
   const begun = Date.now();
   let imported = 0;
-  let failed: { batch: Batch<T>; error: CliError } | undefined;
-  const results = inOrder(batches, BATCHES_AT_ONCE, async (batch) => {
+  let failed: { lines: number[]; error: CliError } | undefined;
+  const results = inOrder(batches, async (batch) => {
     try {
       const saved = Saved.parse(await save(batch));
       imported += saved.length;
@@ -45,7 +41,7 @@ export async function sendBatches<T>({
       progress.show(`Imported ${imported} of ${total} lines, ${perSecond} a second`);
       return JSON.stringify(saved).slice(1, -1);
     } catch (error) {
-      if (error instanceof CliError) failed ??= { batch, error };
+      if (error instanceof CliError) failed ??= { lines: batch.lines, error };
       throw error;
     }
   });
@@ -56,17 +52,14 @@ export async function sendBatches<T>({
       separator = ',';
     }
   } catch (error) {
-    throw failed ? interrupted(file, failed.error, failed.batch, imported) : error;
+    if (!failed) throw error;
+    const { code, message } = failed.error;
+    const certain = imported === 0 && code !== 'import_interrupted' && code !== 'internal_error';
+    if (certain) throw failed.error;
+    throw new CliError(
+      code,
+      `${file}: ${imported} records were imported, then lines ${failed.lines[0]} to ${failed.lines.at(-1)} failed: ${message} Importing the same file again completes it.`,
+    );
   }
   return { imported, records: records.read };
-}
-
-/** The service's own error; where part of the file may be imported already, with what part that is. */
-function interrupted(file: string, error: CliError, { lines }: Batch<unknown>, imported: number): CliError {
-  const certain = imported === 0 && error.code !== 'import_interrupted' && error.code !== 'internal_error';
-  if (certain) return error;
-  return new CliError(
-    error.code,
-    `${file}: ${imported} records were imported, then lines ${lines[0]} to ${lines.at(-1)} failed: ${error.message} Importing the same file again completes it.`,
-  );
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Bytes that can be read from their beginning more than once. */
-export type Source = () => AsyncIterable<Buffer>;
+/** Reads the same bytes from their beginning each time. */
+export type Bytes = () => AsyncIterable<Buffer>;
 
 export interface TemporaryFile {
   append(content: string | Buffer): Promise<void>;
-  read: Source;
+  read: Bytes;
 }
 
 const append = promisify(appendFile);

@@ -26,7 +26,7 @@ function file(content: string | Buffer): string {
 
 async function check(path: string): Promise<unknown> {
   const silent = progressOn({ write: () => undefined });
-  return checkLines(path, await openSource(path), ImportEntity, silent);
+  return checkLines(await openSource(path), ImportEntity, silent);
 }
 
 async function errorOf(read: () => unknown): Promise<CliError> {
@@ -43,7 +43,7 @@ describe('NDJSON files', () => {
   test('blank lines count but say nothing; line ends of either kind and a byte order mark are fine', async () => {
     const source = await openSource(file(`\ufeff${GOOD}\r\n\r\n  \n${GOOD}`));
     const lines: unknown[] = [];
-    for await (const line of readLines(source(), ImportEntity)) lines.push(line);
+    for await (const line of readLines(source.bytes(), ImportEntity)) lines.push(line);
     const value = { type: 'company', name: 'Acme', fields: {} };
     expect(lines).toEqual([
       { line: 1, value },
@@ -117,7 +117,7 @@ describe('NDJSON files', () => {
     await writing;
     for (let i = 0; i < 2; i += 1) {
       let lines = 0;
-      for await (const read of readLines(source(), ImportEntity)) if ('value' in read) lines += 1;
+      for await (const read of readLines(source.bytes(), ImportEntity)) if ('value' in read) lines += 1;
       expect(lines).toBe(2);
     }
   });
