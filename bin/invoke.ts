@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { messageOf, objectAt, optionalString, parseObject, stringAt } from '../lib/local/json-values.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
-import { fillEvent, readableAnswer } from './fill-event.ts';
+import { fillEvent, readableAnswer } from './invoke/event-file.ts';
 
 const USAGE = 'usage: npm run invoke -- <FunctionName> <event.json> [--set NAME=VALUE]… [--data-dir D]';
 

@@ -3,13 +3,13 @@ import { type RouteName, routeNames } from '../functions/contract/routes.ts';
 
 /** Functions without a route: tasks of the state machine, the sweep, the deliverer, the record jobs and the admin function. */
 const backgroundFunctions = {
-  ExecuteSteps: 'functions/workflow/execute-steps.ts',
-  ParkRun: 'functions/workflow/park-run.ts',
-  FailRun: 'functions/workflow/fail-run.ts',
-  Sweep: 'functions/workflow/sweep.ts',
-  DeliverWebhook: 'functions/webhooks/deliver-webhook.ts',
-  CompactRecords: 'functions/workflow/compact-records.ts',
-  StartAudits: 'functions/workflow/start-audits.ts',
+  ExecuteSteps: 'functions/jobs/execute-steps.ts',
+  ParkRun: 'functions/jobs/park-run.ts',
+  FailRun: 'functions/jobs/fail-run.ts',
+  Sweep: 'functions/jobs/sweep.ts',
+  DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
+  CompactRecords: 'functions/jobs/compact-records.ts',
+  StartAudits: 'functions/jobs/start-audits.ts',
   Admin: 'functions/admin/admin.ts',
 } as const;
 
@@ -19,7 +19,7 @@ const kebabCase = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) =>
 
 /** Entry file of a route's function: named after the route, in `functions/api`; the pages and the door for agents have folders of their own. */
 function routeEntry(name: RouteName): string {
-  if (name === 'Console') return 'functions/console/console.ts';
+  if (name === 'Console') return 'functions/docs/site.ts';
   return name === 'Mcp' ? 'functions/mcp/mcp.ts' : `functions/api/${kebabCase(name)}.ts`;
 }
 

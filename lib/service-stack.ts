@@ -3,21 +3,21 @@ import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-l
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { acknowledge } from './acknowledge.ts';
-import { Admin } from './admin.ts';
-import type { Watched } from './alarm-rules.ts';
-import { Alarms } from './alarms.ts';
-import { Api } from './api.ts';
+import { acknowledge } from './constructs/acknowledge.ts';
+import { Admin } from './constructs/admin-access.ts';
+import type { Watched } from './constructs/alarm-rules.ts';
+import { Alarms } from './constructs/alarms.ts';
+import { Api } from './constructs/api.ts';
+import { fixLogicalId } from './constructs/logical-id.ts';
+import { needsModelKey } from './constructs/model-access.ts';
+import { Overview } from './constructs/overview.ts';
+import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
+import { functionsIn, type ServiceFunctionProps } from './constructs/service-function.ts';
+import { Storage } from './constructs/storage.ts';
+import { deliveryQueue, Webhooks } from './constructs/webhook-delivery.ts';
+import { Workflow } from './constructs/workflow.ts';
 import type { FunctionName } from './entries.ts';
-import { fixLogicalId } from './logical-id.ts';
-import { needsModelKey } from './model-access.ts';
-import { Overview } from './overview.ts';
-import { RecordJobs, recordJobQueue } from './record-jobs.ts';
-import { functionsIn, type ServiceFunctionProps } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import { Storage } from './storage.ts';
-import { deliveryQueue, Webhooks } from './webhooks.ts';
-import { Workflow } from './workflow.ts';
 
 export interface ServiceStackProps extends StackProps {
   stage: Stage;

@@ -1,5 +1,5 @@
 // The usage pages of the admin CLI, written from its table of commands.
-import { columns } from '../../lib/command-line.ts';
+import { columns } from '../../lib/local/cli/usage-text.ts';
 import { commandsUnder, targetFlags, type Usage } from './command-table.ts';
 
 const CALL = 'npm run --silent admin --';

@@ -13,7 +13,7 @@ import { Dialog } from './parts/dialog.tsx';
 import { lazy } from './parts/lazy.tsx';
 import { go, link, place } from './router.ts';
 import { type Session, session, signOut } from './session.ts';
-import type { PageName } from './text/place.ts';
+import type { PageName } from './view-models/address.ts';
 
 const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps>>> = {
   runs: RunsPage,

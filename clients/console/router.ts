@@ -1,6 +1,6 @@
 // The place in the console as a signal that follows the address, and the ways to another place.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { fragmentBeside, fragmentOf, type Place, readPlace } from './text/place.ts';
+import { fragmentBeside, fragmentOf, type Place, readPlace } from './view-models/address.ts';
 
 const current = signal<Place>(readPlace(location.hash));
 addEventListener('hashchange', () => {

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { now } from './now.ts';
 import { type Resource, useResource } from './resource.ts';
 import type { Session } from './session.ts';
-import type { Query } from './text/place.ts';
-import { listQuery } from './text/run-filters.ts';
-import { inFlight, merged, type RunRows, withRun } from './text/run-rows.ts';
+import type { Query } from './view-models/address.ts';
+import { listQuery } from './view-models/run-filters.ts';
+import { inFlight, merged, type RunRows, withRun } from './view-models/run-rows.ts';
 
 const REFRESH_MS = 5000;
 const REFRESH_IN_FLIGHT_MS = 1500;

@@ -2,9 +2,9 @@
 import type { Delivery } from '#contract/webhooks.ts';
 import { toDelivery } from '#domain/webhooks/list-deliveries.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
-import * as deliveries from '#store/deliveries.ts';
-import * as runs from '#store/runs.ts';
-import * as workspaces from '#store/workspaces.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
+import * as runs from '#store/runs/runs.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /**
  * The deliveries of a run, oldest first, with every attempt. Searches one page of workspaces per call, from after `after`;

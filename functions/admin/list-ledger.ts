@@ -1,6 +1,6 @@
 // Command `ledger.list`: the ledger of a workspace's credits.
 import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
-import { type LedgerEntry, listEntries } from '#store/ledger.ts';
+import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 
 /** How many entries fit into one answer. */
 const ENTRIES_MAX = 5000;

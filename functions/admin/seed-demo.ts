@@ -4,7 +4,7 @@ import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships } from '#domain/records/import-relationships.ts';
 import { createKey } from '#domain/workspaces/keys.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
-import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
+import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
 import { demoEntities, demoRelationships, publicEntities } from './demo-records.ts';
 
 const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';

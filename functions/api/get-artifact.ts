@@ -3,7 +3,7 @@ import { fail } from '#contract/errors.ts';
 import { slowApi } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
-import * as artifacts from '#store/artifacts.ts';
+import * as artifacts from '#store/runs/artifacts.ts';
 
 export const handler = slowApi('GetArtifact', async ({ caller, params, query }) => {
   const { id } = params;

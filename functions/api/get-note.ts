@@ -3,7 +3,7 @@ import { fail } from '#contract/errors.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { isUuid } from '#platform/crypto.ts';
-import * as notes from '#store/notes.ts';
+import * as notes from '#store/runs/notes.ts';
 
 export const handler = api('GetNote', async ({ caller, params }) => {
   const { id } = params;

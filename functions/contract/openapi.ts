@@ -8,7 +8,7 @@ import { introduction } from './document/introduction.ts';
 import { paths } from './document/operations.ts';
 import { tags } from './document/texts.ts';
 import { tidy } from './document/tidy.ts';
-import { webhooks } from './document/webhooks.ts';
+import { webhooks } from './document/webhook-messages.ts';
 import { reasonTexts } from './error-reasons.ts';
 import { errorCodes, errors } from './errors.ts';
 import { RunEvent } from './events.ts';

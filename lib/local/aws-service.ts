@@ -1,9 +1,9 @@
 // What the local runtime knows of one AWS service. Each service exports one row; aws-services.ts lists them.
 import type { AwsError, AwsReply, Operation, Protocol } from './aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from './aws-endpoint/aws-request.ts';
-import type { EngineFile } from './dynamodb/table-service.ts';
+import type { EngineFile } from './dynamodb/engine/table-service.ts';
 import type { Right } from './iam/statements.ts';
-import type { LambdaHost } from './lambda/lambda-host.ts';
+import type { LambdaHost } from './lambda/host/lambda-host.ts';
 import type { ResourceTypes } from './template/attributes.ts';
 import type { Stack } from './template/template.ts';
 

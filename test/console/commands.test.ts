@@ -1,7 +1,7 @@
 // A run's input as commands: what is copied creates the same run, whatever the input holds.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { asCli, asCurl, asTypeScript, requestOf } from '../../clients/console/text/commands.ts';
+import { asCli, asCurl, asTypeScript, requestOf } from '../../clients/console/view-models/commands.ts';
 import type { CreateRun } from '../../clients/sdk/index.ts';
 import { isPosix } from '../support/platform.ts';
 

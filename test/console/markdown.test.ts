@@ -1,8 +1,8 @@
 // What the console reads in Markdown beside the marks that its lexer knows.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { onlyRecordLink, plainText } from '../../clients/console/text/markdown.ts';
-import { shortTitle, statusNote } from '../../clients/console/text/run-text.ts';
+import { onlyRecordLink, plainText } from '../../clients/console/view-models/markdown.ts';
+import { shortTitle, statusNote } from '../../clients/console/view-models/run-text.ts';
 
 test('a link is one only when all of it is a record link', () => {
   expect(onlyRecordLink('[A](entity=1)')).toMatchObject({ kind: 'entity', id: '1' });

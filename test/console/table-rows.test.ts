@@ -1,7 +1,7 @@
 // Tables in the console: what is found, how it is sorted, and how long that takes.
 import { expect, test } from 'vitest';
-import { fileName } from '../../clients/console/text/file-name.ts';
-import { cellText, foundRows, readRows, sortedRows } from '../../clients/console/text/table-rows.ts';
+import { fileName } from '../../clients/console/view-models/file-name.ts';
+import { cellText, foundRows, readRows, sortedRows } from '../../clients/console/view-models/table-rows.ts';
 import type { Row } from '../../clients/sdk/index.ts';
 
 const column = (rows: readonly { row: Row }[]) => rows.map(({ row }) => row.a);

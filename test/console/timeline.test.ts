@@ -1,8 +1,14 @@
 // The timeline's rules: attempts from the log, and an axis on which work takes the room, not waiting.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepFacts } from '../../clients/console/text/step-text.ts';
-import { foldedAxis, marksOn, positionOn, type Span, spansOf } from '../../clients/console/text/timeline.ts';
+import { stepFacts } from '../../clients/console/view-models/step-text.ts';
+import {
+  foldedAxis,
+  marksOn,
+  positionOn,
+  type Span,
+  spansOf,
+} from '../../clients/console/view-models/timeline.ts';
 import type { RunEvent, StepState } from '../../clients/sdk/index.ts';
 
 const step: StepState = { index: 0, kind: 'filter', title: 'T', status: 'running', attempt: 1 };

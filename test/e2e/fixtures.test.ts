@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { beforeAll, expect, test } from 'vitest';
-import { fillEvent, readableAnswer } from '../../bin/fill-event.ts';
+import { fillEvent, readableAnswer } from '../../bin/invoke/event-file.ts';
 import { functionNames } from '../../lib/entries.ts';
 import { filesBy } from '../support/files.ts';
 import * as given from '../support/given.ts';

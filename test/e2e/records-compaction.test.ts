@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
-import * as heads from '../../functions/store/record-heads.ts';
+import * as heads from '../../functions/store/records/record-heads.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call, until } from '../support/service.ts';

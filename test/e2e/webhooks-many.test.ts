@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_VERSION } from '../../functions/contract/limits.ts';
 import { newId } from '../../functions/platform/ids.ts';
-import * as deliveries from '../../functions/store/deliveries.ts';
-import { eventId } from '../../functions/store/events.ts';
-import { transact } from '../../functions/store/table.ts';
-import { due, duePartition } from '../../functions/store/table-keys.ts';
+import * as deliveries from '../../functions/store/runs/deliveries.ts';
+import { eventId } from '../../functions/store/runs/events.ts';
+import { transact } from '../../functions/store/table/table.ts';
+import { due, duePartition } from '../../functions/store/table/table-keys.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { until } from '../support/service.ts';
 import { type CustomerServer, customer, status } from './webhook-receiver.ts';

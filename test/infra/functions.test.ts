@@ -30,10 +30,10 @@ describe('functions', () => {
     expect(entries).toMatchObject({
       CreateRun: 'functions/api/create-run.ts',
       CreateEventToken: 'functions/api/create-event-token.ts',
-      Console: 'functions/console/console.ts',
+      Console: 'functions/docs/site.ts',
       Mcp: 'functions/mcp/mcp.ts',
-      ExecuteSteps: 'functions/workflow/execute-steps.ts',
-      DeliverWebhook: 'functions/webhooks/deliver-webhook.ts',
+      ExecuteSteps: 'functions/jobs/execute-steps.ts',
+      DeliverWebhook: 'functions/jobs/deliver-webhook.ts',
       Admin: 'functions/admin/admin.ts',
     });
   });

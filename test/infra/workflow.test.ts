@@ -2,9 +2,9 @@
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { HandedOn } from '../../functions/jobs/handed-on.ts';
 import { ServiceTrouble } from '../../functions/platform/service-trouble.ts';
-import { HandedOn } from '../../functions/workflow/handed-on.ts';
-import { runMachine } from '../../lib/run-machine.ts';
+import { runMachine } from '../../lib/constructs/run-machine.ts';
 import { fields, functionOf, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
 const template = synthesize();

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSecretFile } from '../../lib/local/runtime/secret-file.ts';
-import { openSqliteFile, placeProblem } from '../../lib/local/runtime/sqlite-file.ts';
+import { openSecretFile } from '../../lib/local/files/secret-file.ts';
+import { openSqliteFile, placeProblem } from '../../lib/local/files/sqlite-file.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 
 function damaged(name: string, content: string | Buffer): string {

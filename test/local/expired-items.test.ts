@@ -1,8 +1,8 @@
 // The table forgets what has expired, late and in the background, as DynamoDB does.
 import { beforeAll, expect, test } from 'vitest';
-import { openEngine } from '../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../lib/local/dynamodb/engine/engine.ts';
+import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
 import { deleteExpired } from '../../lib/local/dynamodb/expired-items.ts';
-import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
 import { listAt, objectAt } from '../../lib/local/json-values.ts';
 
 const things = { name: 'Things', attribute: 'ends_at', keyNames: ['pk'] };

@@ -1,7 +1,7 @@
 // Which threads stay: memory is bounded by how many idle ones are kept, and no work is ever cut off for it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createThreads, type FunctionThreads } from '../../lib/local/lambda/function-threads.ts';
-import type { FunctionWorker } from '../../lib/local/lambda/worker.ts';
+import { createThreads, type FunctionThreads } from '../../lib/local/lambda/host/function-threads.ts';
+import type { FunctionWorker } from '../../lib/local/lambda/host/worker.ts';
 
 const KEPT = 3;
 const SECOND = 1000;

@@ -4,7 +4,7 @@ import { request as httpRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isForThisHost } from '../../lib/local/api-gateway/host-check.ts';
+import { isForThisHost } from '../../lib/local/host-check.ts';
 import { type Started, startFixture } from './fixture/start.ts';
 
 let started: Started;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { createLog } from '../../lib/local/runtime/log-file.ts';
+import { createLog } from '../../lib/local/files/log-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'logs-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AwsRequest } from '../../lib/local/aws-endpoint/aws-request.ts';
 import { awsServices } from '../../lib/local/aws-services.ts';
-import { rightsOf as rightsOnTables } from '../../lib/local/dynamodb/rights.ts';
+import { rightsOf as rightsOnTables } from '../../lib/local/dynamodb/engine/rights.ts';
 import { readPolicies } from '../../lib/local/iam/policies.ts';
 import type { JsonObject } from '../../lib/local/json-values.ts';
 import { rightsOf as rightsOnFunctions } from '../../lib/local/lambda/lambda.ts';

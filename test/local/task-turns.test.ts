@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { InvokeResult } from '../../lib/local/lambda/lambda-host.ts';
+import type { InvokeResult } from '../../lib/local/lambda/host/lambda-host.ts';
 import { openExecutions } from '../../lib/local/step-functions/durable-executions.ts';
 import { stepFunctions } from '../../lib/local/step-functions/step-functions.ts';
 import { readStack } from '../../lib/local/template/template.ts';

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
-import { claimSlot, slotsInCounters } from '#store/claim-slot.ts';
-import { forgetEmpty, readCounters, readCountersItem } from '#store/counters.ts';
-import { listEntries } from '#store/ledger.ts';
-import { releaseExpectedSlot, releaseSlot, setReservation } from '#store/slots.ts';
+import { claimSlot, slotsInCounters } from '#store/money/claim-slot.ts';
+import { forgetEmpty, readCounters, readCountersItem } from '#store/money/counters.ts';
+import { listEntries } from '#store/money/ledger.ts';
+import { releaseExpectedSlot, releaseSlot, setReservation } from '#store/money/slots.ts';
 import { random } from '../support/random.ts';
 import { useTable } from '../support/table.ts';
 

@@ -1,5 +1,5 @@
 // Code of a test around each call of the store to its table.
-import { table } from '#store/table.ts';
+import { table } from '#store/table/table.ts';
 
 interface TableCall {
   /** Name of the command, such as `GetCommand`. */

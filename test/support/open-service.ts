@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine } from '../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../lib/local/dynamodb/engine/engine.ts';
+import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
 import { connectDynamoDb } from '../../lib/local/dynamodb/other-engine.ts';
-import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { placeInOtherEngine } from './other-engine.ts';
 import { sharedService } from './service.ts';

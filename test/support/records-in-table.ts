@@ -1,6 +1,6 @@
 // Everything that a workspace's records are in the table, for suites of what is written.
 import type { Entity, Relationship } from '#contract/entities.ts';
-import { type RecordState, recordPage, relationshipPage } from '#store/record-states.ts';
+import { type RecordState, recordPage, relationshipPage } from '#store/records/record-states.ts';
 
 async function pagesOf<T>(
   page: (after: string | undefined) => Promise<{ items: T[]; next: string | undefined }>,

@@ -6,11 +6,11 @@ import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
-import { claimSlot } from '#store/claim-slot.ts';
-import { readAfter } from '#store/events.ts';
-import { inputWrite } from '#store/inputs.ts';
-import * as runs from '#store/runs.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { claimSlot } from '#store/money/claim-slot.ts';
+import { readAfter } from '#store/runs/events.ts';
+import { inputWrite } from '#store/runs/inputs.ts';
+import * as runs from '#store/runs/runs.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /** A new workspace, as a caller of it. */
 export async function caller(credits?: number): Promise<Caller> {

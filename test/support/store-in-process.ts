@@ -1,7 +1,7 @@
 // Loaded before the tests of a file: lets the store of this process use a table that a test opens, in place of an address.
 import type { ClientSettings } from '#platform/aws-client.ts';
-import type { TableService } from '../../lib/local/dynamodb/table-service.ts';
-import { tableClient } from '../../lib/local/lambda/in-process-client.ts';
+import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
+import { tableClient } from '../../lib/local/lambda/host/in-process-client.ts';
 
 type Perform = TableService['perform'];
 

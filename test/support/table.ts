@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { openEngine } from '../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../lib/local/dynamodb/engine/engine.ts';
 import { parseObject } from '../../lib/local/json-values.ts';
 import { storeOn } from './store-in-process.ts';
 

@@ -4,9 +4,9 @@ import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { jsonLine, plainLine } from '../output/plain.ts';
-import { beginning, beginningOfRun, type Deliver, look, round } from './ends.ts';
+import { beginning, beginningOfRun, type Deliver, look, round } from './ended-runs.ts';
 import { type Attempt, forward } from './forward.ts';
-import { openPlace } from './place.ts';
+import { openPlace } from './position.ts';
 import { webhookBody } from './signed-request.ts';
 
 const ROUND_MS = 1000;

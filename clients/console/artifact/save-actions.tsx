@@ -1,7 +1,7 @@
 // Taking an artifact away: as a file, or copied.
 import { type Artifact, toCsv } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { fileName } from '../text/file-name.ts';
+import { fileName } from '../view-models/file-name.ts';
 
 interface File {
   text: string;

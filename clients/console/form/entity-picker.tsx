@@ -5,7 +5,7 @@ import type { FoundEntity } from '../../sdk/index.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
-import { counted } from '../text/figures.ts';
+import { counted } from '../view-models/figures.ts';
 
 const SETTLES_MS = 250;
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 // One field of the form: its label, what it means, what is wrong with it, and the input that writes one member of the request.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { plainText, type Writing } from '../text/typed-text.ts';
+import { plainText, type Writing } from '../view-models/typed-text.ts';
 import { useForm } from './run-form.ts';
 
 /** What an input has from its field. */

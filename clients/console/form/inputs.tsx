@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { EntityRef } from '../../sdk/index.ts';
 import type { StepKind } from '../contract.ts';
-import { stepsOf, withStep } from '../text/draft.ts';
-import { labelOf } from '../text/step-fields.ts';
-import { lineList, numberText } from '../text/typed-text.ts';
+import { stepsOf, withStep } from '../view-models/draft.ts';
+import { labelOf } from '../view-models/step-fields.ts';
+import { lineList, numberText } from '../view-models/typed-text.ts';
 import { EntityName } from './entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { Field, TextField } from './field.tsx';

@@ -7,7 +7,7 @@ import { away } from '../connection.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { go, link } from '../router.ts';
 import { allows } from '../session.ts';
-import type { Kind } from '../text/draft.ts';
+import type { Kind } from '../view-models/draft.ts';
 import { DossierFields, JsonFields, PlanFields, QueryFields } from './inputs.tsx';
 import { Options } from './options.tsx';
 import { FormContext, type RunForm } from './run-form.ts';

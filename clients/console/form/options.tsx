@@ -1,7 +1,7 @@
 // What any run may be given beside its input: limits, flags by the key's scopes, an address to tell, pairs of one's own.
 import { allows } from '../session.ts';
-import { scopedFlags } from '../text/scoped-flags.ts';
-import { numberText, pairList } from '../text/typed-text.ts';
+import { scopedFlags } from '../view-models/scoped-flags.ts';
+import { numberText, pairList } from '../view-models/typed-text.ts';
 import { CheckField, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
 

@@ -1,6 +1,6 @@
 // In which order records come, and what is measured of groups of them.
 import { measureOps, sortWords } from '../contract.ts';
-import { valueAt } from '../text/draft.ts';
+import { valueAt } from '../view-models/draft.ts';
 import { ChoiceField, TextField } from './field.tsx';
 import { RowsField } from './rows-field.tsx';
 import { useForm } from './run-form.ts';

@@ -1,9 +1,9 @@
 // The field of one param of a step, by what is written in it.
 import type { EntityRef } from '../../sdk/index.ts';
 import { paramTexts, type StepKind } from '../contract.ts';
-import { stepsOf } from '../text/draft.ts';
-import { type FieldKind, labelOf } from '../text/step-fields.ts';
-import { lineList, numberText, type Writing, wordList } from '../text/typed-text.ts';
+import { stepsOf } from '../view-models/draft.ts';
+import { type FieldKind, labelOf } from '../view-models/step-fields.ts';
+import { lineList, numberText, type Writing, wordList } from '../view-models/typed-text.ts';
 import { EntityName } from './entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { TextField } from './field.tsx';

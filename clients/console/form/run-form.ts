@@ -6,8 +6,8 @@ import { type CreatedRun, type CreateRun, isApiError, type RunCheck } from '../.
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';
-import { bodyOf, type Draft, draftOf, type Kind, valueAt, withMember } from '../text/draft.ts';
-import { type Issue, issueAt, localIssues, refusedFields } from '../text/issues.ts';
+import { bodyOf, type Draft, draftOf, type Kind, valueAt, withMember } from '../view-models/draft.ts';
+import { type Issue, issueAt, localIssues, refusedFields } from '../view-models/issues.ts';
 
 /** What is sent, or why nothing can be. */
 interface Written {

@@ -2,8 +2,8 @@
 
 import { announce } from '../announce.ts';
 import { type StepKind, stepTable } from '../contract.ts';
-import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../text/draft.ts';
-import { type FieldKind, labelOf, stepFields } from '../text/step-fields.ts';
+import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';
+import { type FieldKind, labelOf, stepFields } from '../view-models/step-fields.ts';
 import { TextField } from './field.tsx';
 import { ParamField } from './param-field.tsx';
 import { useForm } from './run-form.ts';

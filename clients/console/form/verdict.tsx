@@ -2,8 +2,8 @@
 import type { RunCheck } from '../../sdk/index.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IssueList } from '../parts/issue-list.tsx';
-import { counted } from '../text/figures.ts';
-import type { Issue } from '../text/issues.ts';
+import { counted } from '../view-models/figures.ts';
+import type { Issue } from '../view-models/issues.ts';
 import { useForm } from './run-form.ts';
 
 export function Verdict() {

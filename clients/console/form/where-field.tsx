@@ -6,9 +6,9 @@ import {
   connectiveOf,
   withOperator,
   wrapped,
-} from '../text/condition-draft.ts';
-import { valueAt } from '../text/draft.ts';
-import { plainText, scalarList, scalarText } from '../text/typed-text.ts';
+} from '../view-models/condition-draft.ts';
+import { valueAt } from '../view-models/draft.ts';
+import { plainText, scalarList, scalarText } from '../view-models/typed-text.ts';
 import { ChoiceField, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
 

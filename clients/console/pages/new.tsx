@@ -5,10 +5,10 @@ import { RunForm } from '../form/run-form.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
-import { requestOf } from '../text/commands.ts';
-import { draftOf, type Kind } from '../text/draft.ts';
-import type { Query } from '../text/place.ts';
 import { useTitle } from '../title.ts';
+import type { Query } from '../view-models/address.ts';
+import { requestOf } from '../view-models/commands.ts';
+import { draftOf, type Kind } from '../view-models/draft.ts';
 import type { PageProps } from './page.ts';
 
 /** What the form begins with. */

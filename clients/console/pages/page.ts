@@ -1,6 +1,6 @@
 // What every page is given.
 import type { Session } from '../session.ts';
-import type { Query } from '../text/place.ts';
+import type { Query } from '../view-models/address.ts';
 
 export interface PageProps {
   session: Session;

@@ -15,8 +15,8 @@ import { Outcome } from '../run/outcome.tsx';
 import { Problems, Warnings } from '../run/problems.tsx';
 import { RerunButton } from '../run/rerun.tsx';
 import type { Session } from '../session.ts';
-import { shortTitle } from '../text/run-text.ts';
 import { useTitle } from '../title.ts';
+import { shortTitle } from '../view-models/run-text.ts';
 import type { PageProps } from './page.ts';
 
 export function RunPage({ session, id, query }: PageProps) {

@@ -8,11 +8,11 @@ import type { Resource } from '../resource.ts';
 import { link } from '../router.ts';
 import { useRunList } from '../run-list.ts';
 import { allows, type Session } from '../session.ts';
-import { counted } from '../text/figures.ts';
-import type { Query } from '../text/place.ts';
-import { filtersOf } from '../text/run-filters.ts';
-import type { RunRows } from '../text/run-rows.ts';
 import { useTitle } from '../title.ts';
+import type { Query } from '../view-models/address.ts';
+import { counted } from '../view-models/figures.ts';
+import { filtersOf } from '../view-models/run-filters.ts';
+import type { RunRows } from '../view-models/run-rows.ts';
 import type { PageProps } from './page.ts';
 
 export function RunsPage({ session, query }: PageProps) {

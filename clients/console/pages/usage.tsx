@@ -3,8 +3,8 @@ import type { Me } from '../../sdk/index.ts';
 import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
-import { counted, moneyText, timeText } from '../text/figures.ts';
 import { useTitle } from '../title.ts';
+import { counted, moneyText, timeText } from '../view-models/figures.ts';
 import type { PageProps } from './page.ts';
 
 const RUNS_SHOWN = 50;

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import type { RunConfig, Scope } from '../../sdk/index.ts';
 import { allows, type Session } from '../session.ts';
-import { scopedFlags } from '../text/scoped-flags.ts';
+import { scopedFlags } from '../view-models/scoped-flags.ts';
 
 const flags: readonly {
   name: 'strict_mode' | (typeof scopedFlags)[number]['name'];

@@ -1,9 +1,9 @@
 // An error as every page shows it: what happened, what to do, where to read on.
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
-import { valueAt } from '../text/draft.ts';
-import { refusedFields } from '../text/issues.ts';
-import { limitText } from '../text/limit-text.ts';
+import { valueAt } from '../view-models/draft.ts';
+import { refusedFields } from '../view-models/issues.ts';
+import { limitText } from '../view-models/limit-text.ts';
 import { IssueList } from './issue-list.tsx';
 
 interface Advice {

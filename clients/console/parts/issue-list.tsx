@@ -1,5 +1,5 @@
 // What is wrong with a request, field by field.
-import type { Issue } from '../text/issues.ts';
+import type { Issue } from '../view-models/issues.ts';
 
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;

@@ -1,7 +1,7 @@
 // Markdown as nodes of the page: never as HTML, so nothing in it can do anything. Its only links are record links.
 import { Lexer, lexer, type MarkedToken } from 'marked';
 import type { ComponentChildren } from 'preact';
-import { onlyRecordLink, plainText } from '../text/markdown.ts';
+import { onlyRecordLink, plainText } from '../view-models/markdown.ts';
 import { RecordLinkTo } from './record-link.tsx';
 import { Scroll } from './scroll.tsx';
 

@@ -1,7 +1,7 @@
 // The filters of the list of runs. All of them stand in the address.
 import { useSignal } from '@preact/signals';
 import { go, link } from '../router.ts';
-import type { Query } from '../text/place.ts';
+import type { Query } from '../view-models/address.ts';
 import {
   filtersOf,
   kinds,
@@ -11,7 +11,7 @@ import {
   sinces,
   statuses,
   toggled,
-} from '../text/run-filters.ts';
+} from '../view-models/run-filters.ts';
 
 interface Props {
   query: Query;

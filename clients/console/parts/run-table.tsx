@@ -2,9 +2,9 @@
 import type { ListedRun } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { link } from '../router.ts';
-import { durationText, moneyText } from '../text/figures.ts';
-import { kinds } from '../text/run-filters.ts';
-import { durationOf, inFlight, stepsText, titleOf } from '../text/run-rows.ts';
+import { durationText, moneyText } from '../view-models/figures.ts';
+import { kinds } from '../view-models/run-filters.ts';
+import { durationOf, inFlight, stepsText, titleOf } from '../view-models/run-rows.ts';
 import { Badge } from './badge.tsx';
 import { Ago } from './time.tsx';
 

@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Row } from '../../sdk/index.ts';
-import { counted } from '../text/figures.ts';
+import { counted } from '../view-models/figures.ts';
 import {
   foundRows,
   PAGE_ROWS,
@@ -10,7 +10,7 @@ import {
   readRows,
   type Sorting,
   sortedRows,
-} from '../text/table-rows.ts';
+} from '../view-models/table-rows.ts';
 import { InlineMarkdown } from './markdown.tsx';
 import { Scroll } from './scroll.tsx';
 

@@ -1,7 +1,7 @@
 // A moment: how long ago, with the full time for who points at it.
 
 import { now } from '../now.ts';
-import { agoText, timeText } from '../text/figures.ts';
+import { agoText, timeText } from '../view-models/figures.ts';
 
 export function Ago({ at }: { at: number }) {
   return (

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
-import { durationText } from '../text/figures.ts';
-import { stepFacts } from '../text/step-text.ts';
-import { type Axis, foldedAxis, marksOn, positionOn, type Span, spansOf } from '../text/timeline.ts';
+import { durationText } from '../view-models/figures.ts';
+import { stepFacts } from '../view-models/step-text.ts';
+import { type Axis, foldedAxis, marksOn, positionOn, type Span, spansOf } from '../view-models/timeline.ts';
 import { Badge } from './badge.tsx';
 
 interface Props {

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
-import { inFlight } from '../text/run-rows.ts';
+import { inFlight } from '../view-models/run-rows.ts';
 import type { LiveRun } from './live-run.ts';
 
 interface Props {

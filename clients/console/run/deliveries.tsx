@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { Show } from '../parts/show.tsx';
 import { type Resource, useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
-import { counted, durationText, timeText } from '../text/figures.ts';
+import { counted, durationText, timeText } from '../view-models/figures.ts';
 
 const ASK_AGAIN_MS = 3000;
 

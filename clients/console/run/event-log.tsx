@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { RunEvent } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { timeText } from '../text/figures.ts';
+import { timeText } from '../view-models/figures.ts';
 
 /** More are shown when asked for: a log may hold thousands. */
 const SHOWN_AT_ONCE = 200;

@@ -5,8 +5,8 @@ import { now } from '../now.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/time.tsx';
 import { link } from '../router.ts';
-import { counted, durationText, moneyText } from '../text/figures.ts';
-import { shortTitle, statusNote } from '../text/run-text.ts';
+import { counted, durationText, moneyText } from '../view-models/figures.ts';
+import { shortTitle, statusNote } from '../view-models/run-text.ts';
 
 export function RunHeader({ run, connection }: { run: RunState; connection: ConnectionState }) {
   const note = statusNote(run);

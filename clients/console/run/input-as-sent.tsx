@@ -3,7 +3,7 @@ import type { RunState } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
 import type { Session } from '../session.ts';
-import { asCli, asCurl, asTypeScript, requestOf } from '../text/commands.ts';
+import { asCli, asCurl, asTypeScript, requestOf } from '../view-models/commands.ts';
 
 export function InputAsSent({ session, run }: { session: Session; run: RunState }) {
   const request = requestOf(run);

@@ -12,7 +12,7 @@ import {
   withPlan,
 } from '../../sdk/index.ts';
 import { announce } from '../announce.ts';
-import { inFlight } from '../text/run-rows.ts';
+import { inFlight } from '../view-models/run-rows.ts';
 
 export interface LiveRun {
   readonly run: ReadonlySignal<RunState>;

@@ -2,7 +2,7 @@
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
-import { counted } from '../text/figures.ts';
+import { counted } from '../view-models/figures.ts';
 
 export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunState }) {
   return (

@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { go, link } from '../router.ts';
 import { allows, type Session } from '../session.ts';
-import { inFlight } from '../text/run-rows.ts';
+import { inFlight } from '../view-models/run-rows.ts';
 
 interface Props {
   session: Session;

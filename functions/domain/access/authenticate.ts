@@ -3,8 +3,8 @@ import { fail } from '#contract/errors.ts';
 import type { Feature, Scope } from '#contract/scopes.ts';
 import { hmacSha256Hex } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
-import { type ApiKey, findBearer } from '#store/api-keys.ts';
-import type { Workspace } from '#store/workspaces.ts';
+import { type ApiKey, findBearer } from '#store/workspaces/api-keys.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 export interface Caller {
   key: ApiKey;

@@ -1,8 +1,8 @@
 // What steps cost in credits (rules.md: credits).
 import { credits, limits } from '#contract/limits.ts';
 import { stepTable } from '#contract/steps.ts';
-import type { SavedPlan } from '#store/inputs.ts';
-import type { StepRecord } from '#store/runs.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
+import type { StepRecord } from '#store/runs/runs.ts';
 
 type PlannedStep = SavedPlan['steps'][number];
 

@@ -1,7 +1,8 @@
 // Releasing what an ended run had reserved.
-import type { RunRecord } from '#store/runs.ts';
-import { slotEnd } from '#store/runs.ts';
-import { releaseExpectedSlot } from '#store/slots.ts';
+
+import { releaseExpectedSlot } from '#store/money/slots.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import { slotEnd } from '#store/runs/runs.ts';
 
 /** Releases the slot of an ended run and the reserved credits that it did not use, unless its last commit did. Safe to repeat. */
 export async function releaseReservation(run: RunRecord): Promise<void> {

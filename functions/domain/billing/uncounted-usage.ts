@@ -1,6 +1,6 @@
 // Usage that no commit of a run has counted yet: direct calls, and the journal of the open step beyond what was counted before.
-import type { JournaledCall } from '#store/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
+import type { JournaledCall } from '#store/runs/journal.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 import { add, subtract, total } from './usage.ts';
 
 /** The sums of a run with `direct` and the journal counted once, and what its day's spending has not of it yet, 1e-12 USD. */

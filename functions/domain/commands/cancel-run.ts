@@ -6,9 +6,9 @@ import { runError } from '#domain/runs/run-error.ts';
 import { canceled } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
-import type { RunView } from '#store/run-views.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
+import type { RunView } from '#store/runs/run-views.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 
 /** Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws run_not_found. */
 export async function cancelRun(workspaceId: string, runId: string | undefined): Promise<RunView> {

@@ -3,8 +3,8 @@ import { fail } from '#contract/errors.ts';
 import type { CreateRun } from '#contract/runs.ts';
 import { dossierPlan } from '#domain/planning/dossier-plan.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
-import * as entities from '#store/entities.ts';
-import type { SavedPlan } from '#store/inputs.ts';
+import * as entities from '#store/records/entities.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
 
 /** The plan, and what lists call its run. Throws entity_not_resolvable (rules.md: create 5). */
 export async function givenPlan(

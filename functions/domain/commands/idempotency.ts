@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
 import { fingerprint, sha256, uuidFrom } from '#platform/crypto.ts';
 import { pause } from '#platform/pause.ts';
-import type { IdempotencyKey } from '#store/idempotency.ts';
-import * as idempotency from '#store/idempotency.ts';
-import { getRunView, type RunView } from '#store/run-views.ts';
+import type { IdempotencyKey } from '#store/runs/idempotency.ts';
+import * as idempotency from '#store/runs/idempotency.ts';
+import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import { startRun } from './start-run.ts';
 
 /** The run of a request: created now, or by an earlier copy of the request (`replayed`). */

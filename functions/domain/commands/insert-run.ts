@@ -4,14 +4,14 @@ import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
-import { shardedUntil } from '#store/costs.ts';
-import { claimWrite, type IdempotencyKey } from '#store/idempotency.ts';
-import { inputWrite, planWrite, type SavedPlan } from '#store/inputs.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
-import { releaseSlot } from '#store/slots.ts';
-import { ConditionFailed, type Write } from '#store/table.ts';
-import { isUnfulfilled } from '#store/wish.ts';
+import { shardedUntil } from '#store/money/costs.ts';
+import { releaseSlot } from '#store/money/slots.ts';
+import { claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
+import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import { ConditionFailed, type Write } from '#store/table/table.ts';
+import { isUnfulfilled } from '#store/table/wish.ts';
 import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
 import {
   capacityWrite,

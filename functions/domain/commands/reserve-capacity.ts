@@ -4,11 +4,11 @@ import type { PriceTable } from '#contract/models.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
-import { claimSlot, slotWrite } from '#store/claim-slot.ts';
-import { nextUtcDay } from '#store/costs.ts';
-import { readCounters } from '#store/counters.ts';
-import type { Write } from '#store/table.ts';
-import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces.ts';
+import { claimSlot, slotWrite } from '#store/money/claim-slot.ts';
+import { nextUtcDay } from '#store/money/costs.ts';
+import { readCounters } from '#store/money/counters.ts';
+import type { Write } from '#store/table/table.ts';
+import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
 /** The model of a stage as far as capacity goes: its name and the price table. */
 export interface ModelPricing {

@@ -1,7 +1,7 @@
 // Starting the execution of a run that has been written.
 import { startExecution } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
-import type { RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 
 /** Starts the execution of a pending run; safe to repeat. Never throws: the run is acknowledged, and the sweep starts what did not start. */
 export async function startRun(run: RunRecord): Promise<void> {

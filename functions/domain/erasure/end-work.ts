@@ -3,9 +3,9 @@ import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { readSlots, reconcileSlots } from '#domain/runs/slots.ts';
 import { pause } from '#platform/pause.ts';
-import { removeCounters } from '#store/counters.ts';
-import * as heads from '#store/record-heads.ts';
-import * as runs from '#store/runs.ts';
+import { removeCounters } from '#store/money/counters.ts';
+import * as heads from '#store/records/record-heads.ts';
+import * as runs from '#store/runs/runs.ts';
 
 const POLL_MS = 500;
 

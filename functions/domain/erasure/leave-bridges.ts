@@ -1,5 +1,5 @@
 // Taking a workspace out of the bridges that push into it.
-import * as bridges from '#store/bridges.ts';
+import * as bridges from '#store/records/bridges.ts';
 
 /** Those of the bridges that serve the workspace serve it no longer; one that served no other is deleted. Safe to repeat. */
 export async function leaveBridges(workspaceId: string, bridgeIds: string[]): Promise<void> {

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { forgetIndex } from '#domain/records/follow-table.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
-import * as apiKeys from '#store/api-keys.ts';
-import { deleteItems, findItems } from '#store/erase.ts';
-import { eraseObjects } from '#store/object-versions.ts';
-import { Key } from '#store/table.ts';
-import { eraseVectors } from '#store/vectors.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { eraseVectors } from '#store/records/vectors.ts';
+import { deleteItems, findItems } from '#store/table/erase.ts';
+import { eraseObjects } from '#store/table/object-versions.ts';
+import { Key } from '#store/table/table.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { endWork } from './end-work.ts';
 import { leaveBridges } from './leave-bridges.ts';
 

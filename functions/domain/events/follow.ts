@@ -1,6 +1,6 @@
 // Following a log: whether it has ended for a reader, and waiting for its next events.
-import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/events.ts';
-import type { RunRecord } from '#store/runs.ts';
+import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/runs/events.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 import { growth } from './watch.ts';
 
 /** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and nothing that is kept follows. */

@@ -2,8 +2,8 @@
 import { limits } from '#contract/limits.ts';
 import type { EventPage } from '#contract/runs.ts';
 import { unknownPosition } from '#domain/runs/unknown-position.ts';
-import { readAfter } from '#store/events.ts';
-import type { RunRecord } from '#store/runs.ts';
+import { readAfter } from '#store/runs/events.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isOver, waitForEvents } from './follow.ts';
 

@@ -4,8 +4,8 @@ import { limits } from '#contract/limits.ts';
 import { checkStanding } from '#domain/access/authenticate.ts';
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
-import * as apiKeys from '#store/api-keys.ts';
-import * as workspaces from '#store/workspaces.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 
 const MAC_BYTES = 32;
 

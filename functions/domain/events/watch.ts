@@ -2,9 +2,9 @@
 // its readers the events at once.
 import type { RunEvent } from '#contract/events.ts';
 import { pause } from '#platform/pause.ts';
-import { type LoggedRun, type LogPart, toldEvents } from '#store/events.ts';
-import { type Growth, onGrowth } from '#store/log-growth.ts';
-import * as runs from '#store/runs.ts';
+import { type LoggedRun, type LogPart, toldEvents } from '#store/runs/events.ts';
+import { type Growth, onGrowth } from '#store/runs/log-growth.ts';
+import * as runs from '#store/runs/runs.ts';
 
 const ROUND_MS = 50;
 const FIRST_LOOK_MS = 100;

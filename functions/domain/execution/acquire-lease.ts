@@ -8,10 +8,10 @@ import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
-import type { SavedPlan } from '#store/inputs.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
-import { readWork, type Work } from '#store/work.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import { readWork, type Work } from '#store/runs/work.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { openLease, type RunLease } from './run-lease.ts';
 

@@ -7,9 +7,9 @@ import { failedStep } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, failed, type Transition } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
-import { readJournal } from '#store/journal.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
+import { readJournal } from '#store/runs/journal.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
 
 /** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed; one with a newer execution is left to that. */

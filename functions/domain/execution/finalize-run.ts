@@ -2,8 +2,8 @@
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
-import { eventId } from '#store/events.ts';
-import type { RunRecord } from '#store/runs.ts';
+import { eventId } from '#store/runs/events.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 
 /**
  * Releases the slot and unused credits of an ended run, if its last commit did not, and queues its webhook. Safe to repeat. After a crash

@@ -4,7 +4,7 @@ import { isReplaced } from '#domain/runs/lifecycle.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { wake } from '#orchestration/executions.ts';
-import * as runs from '#store/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 
 /**
  * Stores the token while the run is paused and maintenance lasts. Maintenance may end between the pause and this: its end clears the flag

@@ -1,8 +1,8 @@
 // The lease of one invocation on a run: its present state, and commits that take turns and fail once a newer invocation holds the lease.
 import type { Transition } from '#domain/runs/transitions.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
-import { WriteRefused } from '#store/table.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import { WriteRefused } from '#store/table/table.ts';
 
 /** A newer invocation holds the lease, or the run is gone: this invocation must stop at once. */
 export class LeaseLost extends Error {

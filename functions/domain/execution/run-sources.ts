@@ -5,13 +5,13 @@ import { createSources } from '#sources/create-sources.ts';
 import type { Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
 import type { Sources } from '#sources/source.ts';
-import * as artifacts from '#store/artifacts.ts';
-import * as entities from '#store/entities.ts';
-import * as notes from '#store/notes.ts';
-import * as relationships from '#store/relationships.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as vectors from '#store/vectors.ts';
-import { GLOBAL_WORKSPACE_ID } from '#store/workspaces.ts';
+import * as entities from '#store/records/entities.ts';
+import * as relationships from '#store/records/relationships.ts';
+import * as vectors from '#store/records/vectors.ts';
+import * as artifacts from '#store/runs/artifacts.ts';
+import * as notes from '#store/runs/notes.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;

@@ -5,11 +5,11 @@ import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 import { newTimeOrderedId } from '#platform/ids.ts';
 import type { ArtifactDraft, StepOutput } from '#steps/step.ts';
-import { artifactWrite } from '#store/artifacts.ts';
-import { checkpointWrite } from '#store/checkpoints.ts';
-import { noteWrite } from '#store/notes.ts';
-import type { RunRecord } from '#store/runs.ts';
-import type { Write } from '#store/table.ts';
+import { artifactWrite } from '#store/runs/artifacts.ts';
+import { checkpointWrite } from '#store/runs/checkpoints.ts';
+import { noteWrite } from '#store/runs/notes.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import type { Write } from '#store/table/table.ts';
 
 export interface SavedOutput {
   artifacts: ArtifactSummary[];

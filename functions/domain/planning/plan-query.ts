@@ -6,7 +6,7 @@ import { Plan } from '#contract/plans.ts';
 import { modelFailure } from '#domain/runs/run-error.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
-import type { SavedPlan } from '#store/inputs.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
 import { validatePlan } from './validate-plan.ts';
 import { outlineOf } from './workspace-outline.ts';
 

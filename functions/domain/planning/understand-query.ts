@@ -10,8 +10,8 @@ import { priceOf } from '#models/pricing.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import { addCost } from '#store/costs.ts';
-import type { Spent } from '#store/runs.ts';
+import { addCost } from '#store/money/costs.ts';
+import type { Spent } from '#store/runs/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
 
 export interface Understanding {

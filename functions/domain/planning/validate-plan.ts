@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
-import type { SavedPlan } from '#store/inputs.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
 
 /** Params that name earlier steps, by kind. */
 const references = ['steps_to_filter', 'steps_to_transform', 'context_step_ids'] as const;

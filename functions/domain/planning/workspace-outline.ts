@@ -1,7 +1,7 @@
 // What a model gets to know of a workspace when it understands or plans a query: types, fields, and the values and records that the query names.
 import { openIndex } from '#domain/records/open-index.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
-import * as entities from '#store/entities.ts';
+import * as entities from '#store/records/entities.ts';
 
 /** The types with most records are shown. */
 const TYPES_MAX = 100;

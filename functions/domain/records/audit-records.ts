@@ -1,9 +1,9 @@
 // The audit of a workspace's index: the same records, as often updated, as in the table; on a difference it is built anew.
 import { checksumOf } from '#record-index/checksum.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import { entriesSince } from '#store/changes.ts';
-import * as heads from '#store/record-heads.ts';
-import { recordPage, relationshipPage } from '#store/record-states.ts';
+import { entriesSince } from '#store/records/changes.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { recordPage, relationshipPage } from '#store/records/record-states.ts';
 import { currentIndex, OVERLAP_MS } from './follow-table.ts';
 
 const CATCH_UP_MS = 5 * 60_000;

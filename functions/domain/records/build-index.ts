@@ -3,9 +3,9 @@
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import type { BuildProgress, Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import { oldestCursor } from '#store/changes.ts';
-import * as heads from '#store/record-heads.ts';
-import { recordPage, relationshipPage } from '#store/record-states.ts';
+import { oldestCursor } from '#store/records/changes.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { recordPage, relationshipPage } from '#store/records/record-states.ts';
 import { makeRoom } from './make-room.ts';
 import { restoreSnapshot } from './snapshot.ts';
 

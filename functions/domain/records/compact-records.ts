@@ -1,6 +1,6 @@
 // Compaction: brings a workspace's index up to date without a reader's haste, and saves it as the snapshot that cold readers start from.
 import { onIndex } from '#record-index/record-index.ts';
-import * as heads from '#store/record-heads.ts';
+import * as heads from '#store/records/record-heads.ts';
 import { currentIndex } from './follow-table.ts';
 import { deleteSnapshot, saveSnapshot, snapshotsLast } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
 // The nightly audit: a job for every workspace whose records have an index.
 import { enqueueRecordJob } from '#orchestration/record-queue.ts';
 import { settleAll } from '#platform/settle-all.ts';
-import { withHead } from '#store/record-heads.ts';
-import { idPage } from '#store/workspaces.ts';
+import { withHead } from '#store/records/record-heads.ts';
+import { idPage } from '#store/workspaces/workspaces.ts';
 
 const IN_PARALLEL = 20;
 

@@ -2,7 +2,7 @@
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { uuidFrom } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
-import * as fileImports from '#store/file-imports.ts';
+import * as fileImports from '#store/records/file-imports.ts';
 
 /** Begins the import of a file, or goes on with one that did not end. Throws AdminError `workspace_not_found`. */
 export async function startImport(workspaceId: string, fileSha256: string): Promise<{ import_id: string }> {

@@ -14,9 +14,9 @@ import {
   oldestCursor,
   stampedAt,
   WRITTEN_WITHIN_MS,
-} from '#store/changes.ts';
-import * as heads from '#store/record-heads.ts';
-import { recordStates, relationshipStates } from '#store/record-states.ts';
+} from '#store/records/changes.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { recordStates, relationshipStates } from '#store/records/record-states.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 
 /** Entries may become readable this long after their stamp: a transaction takes its time, and clocks differ. */

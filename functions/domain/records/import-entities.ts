@@ -5,8 +5,8 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { canonicalJson } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
-import * as entities from '#store/entities.ts';
-import { indexRecords } from '#store/vectors.ts';
+import * as entities from '#store/records/entities.ts';
+import { indexRecords } from '#store/records/vectors.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
 import { writeAlong } from './write-along.ts';

@@ -3,7 +3,7 @@ import type { EntityRef, Relationship, RelationshipLine } from '#contract/entiti
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
-import * as relationships from '#store/relationships.ts';
+import * as relationships from '#store/records/relationships.ts';
 import { resolveIds } from './resolve-ids.ts';
 import { writeAlong } from './write-along.ts';
 import { writeRecords } from './write-records.ts';

@@ -1,7 +1,7 @@
 // Rebuilds the vectors of a workspace after a change of the embedding model or of the index.
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
-import * as entities from '#store/entities.ts';
-import { indexRecords, replaceVector } from '#store/vectors.ts';
+import * as entities from '#store/records/entities.ts';
+import { indexRecords, replaceVector } from '#store/records/vectors.ts';
 import { embedRecords } from './embed.ts';
 
 /** Records per invocation: two calls of the embedding model, some seconds of writes. */

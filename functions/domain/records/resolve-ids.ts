@@ -1,7 +1,7 @@
 // References of an import turned into ids: by the index, all at once, where it can; by the table what it leaves.
 import type { EntityRef } from '#contract/entities.ts';
 import { describe, log } from '#platform/log.ts';
-import * as entities from '#store/entities.ts';
+import * as entities from '#store/records/entities.ts';
 import { openIndex } from './open-index.ts';
 import { snapshotsLast } from './snapshot.ts';
 

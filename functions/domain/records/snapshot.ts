@@ -8,8 +8,8 @@ import { optionalEnv } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
-import { deleteObject, getBytes, putBytes } from '#store/object-store.ts';
-import type { Snapshot } from '#store/record-heads.ts';
+import type { Snapshot } from '#store/records/record-heads.ts';
+import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
 
 /** So much of the file goes into one part: what a reader and a writer hold in memory. */
 const PART_BYTES = 64 * 1024 * 1024;

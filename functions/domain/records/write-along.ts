@@ -2,7 +2,7 @@
 import { describe, log } from '#platform/log.ts';
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import * as heads from '#store/record-heads.ts';
+import * as heads from '#store/records/record-heads.ts';
 import { currentIndex, fileOf, OVERLAP_MS } from './follow-table.ts';
 import { snapshotsLast } from './snapshot.ts';
 

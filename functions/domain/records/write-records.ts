@@ -1,8 +1,8 @@
 // Writes many records in transactions of whole records, several at once.
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { describe, log } from '#platform/log.ts';
-import { transactRecords } from '#store/changes.ts';
-import type { Write } from '#store/table.ts';
+import { transactRecords } from '#store/records/changes.ts';
+import type { Write } from '#store/table/table.ts';
 
 /** A transaction carries 100 actions; two of them are the entry of the change log and its ids. */
 const MAX_ACTIONS = 98;

@@ -1,7 +1,7 @@
 // Workspaces whose records are due for a compaction: the sweep queues a job for each.
 import { enqueueRecordJob } from '#orchestration/record-queue.ts';
-import { postpone } from '#store/due.ts';
-import { due, workspaceOfPartition } from '#store/table-keys.ts';
+import { postpone } from '#store/table/due.ts';
+import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** How long a workspace is left to the queue before its job counts as lost. */

@@ -1,7 +1,7 @@
 // Repairing what is due: every item of a kind, until all are done or the time is used.
 import { describe, log } from '#platform/log.ts';
-import { type DueItem, duePages, putOff } from '#store/due.ts';
-import { type DueKind, duePartitions } from '#store/table-keys.ts';
+import { type DueItem, duePages, putOff } from '#store/table/due.ts';
+import { type DueKind, duePartitions } from '#store/table/table-keys.ts';
 
 /** What a sweep did, by how many of each. */
 export interface Repairs {

@@ -1,10 +1,10 @@
 // Webhook deliveries whose queue message was lost: the sweep queues them again.
 import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
-import * as deliveries from '#store/deliveries.ts';
-import { type DueItem, postpone } from '#store/due.ts';
-import * as runs from '#store/runs.ts';
-import { deliveryOfKey, due } from '#store/table-keys.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
+import * as runs from '#store/runs/runs.ts';
+import { type DueItem, postpone } from '#store/table/due.ts';
+import { deliveryOfKey, due } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** How long a delivery that was queued again is left to the queue. */

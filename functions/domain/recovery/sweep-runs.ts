@@ -1,11 +1,11 @@
 // Runs that nothing moves any more: one whose execution never began or is gone, and one that was not woken after maintenance.
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
-import { type DueItem, postpone } from '#store/due.ts';
-import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/next-look.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
-import { due, runOfPartition } from '#store/table-keys.ts';
+import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-look.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import { type DueItem, postpone } from '#store/table/due.ts';
+import { due, runOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** Checks every run that is due. Safe to repeat and to run beside everything else. */

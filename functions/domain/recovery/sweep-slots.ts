@@ -1,10 +1,10 @@
 // The counters of workspaces: slots that outlived their runs, entries of the ledger that wait for items of their own, days that are over.
 import { reconcileSlots } from '#domain/runs/slots.ts';
-import { forgetPastDays } from '#store/costs.ts';
-import { forgetEmpty, LOOK_AFTER_MS } from '#store/counters.ts';
-import { postpone } from '#store/due.ts';
-import { writeLedger } from '#store/ledger.ts';
-import { due, workspaceOfPartition } from '#store/table-keys.ts';
+import { forgetPastDays } from '#store/money/costs.ts';
+import { forgetEmpty, LOOK_AFTER_MS } from '#store/money/counters.ts';
+import { writeLedger } from '#store/money/ledger.ts';
+import { postpone } from '#store/table/due.ts';
+import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
 /** Tidies the counters of every workspace that held a slot or a pending entry for a while; those that hold nothing any more are forgotten. */

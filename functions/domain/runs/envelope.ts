@@ -1,7 +1,7 @@
 // The run envelope: what clients read of a run.
 import type { ListedRun, RunEnvelope, RunInput } from '#contract/runs.ts';
 import { usageOf } from '#domain/billing/usage.ts';
-import type { RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 import { isResumable } from './lifecycle.ts';
 
 /** The envelope of a run (rules.md: envelope). */

@@ -1,9 +1,9 @@
 // Finding a run for a caller: a run of another workspace looks like one that does not exist (rules.md: request 4).
 import { fail } from '#contract/errors.ts';
 import { isUuid } from '#platform/crypto.ts';
-import { getRunView, type RunView } from '#store/run-views.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
+import { getRunView, type RunView } from '#store/runs/run-views.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 
 /** The run with its input. Throws run_not_found. */
 export async function findRunView(workspaceId: string, runId: string | undefined): Promise<RunView> {

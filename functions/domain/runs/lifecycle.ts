@@ -1,8 +1,8 @@
 // What the state of a run permits.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
-import { isWorkable } from '#store/expiry.ts';
-import type { RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import { isWorkable } from '#store/table/expiry.ts';
 
 /** Whether the run has ended; the last step of a canceled run may still be running. */
 export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {

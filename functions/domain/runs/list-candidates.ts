@@ -1,10 +1,10 @@
 // Which runs a list looks at: those of the narrowest lists that hold all it asks for, merged by time.
 import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
-import { readCounters } from '#store/counters.ts';
-import type { ListPage, ListRange, RunListName } from '#store/run-list.ts';
-import * as runList from '#store/run-list.ts';
-import * as runs from '#store/runs.ts';
-import type { Workspace } from '#store/workspaces.ts';
+import { readCounters } from '#store/money/counters.ts';
+import type { ListPage, ListRange, RunListName } from '#store/runs/run-list.ts';
+import * as runList from '#store/runs/run-list.ts';
+import * as runs from '#store/runs/runs.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 export interface RunFilter {
   status?: RunStatus[] | undefined;

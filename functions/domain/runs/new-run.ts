@@ -3,10 +3,10 @@ import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { currentTrace } from '#platform/log.ts';
-import { runExpiry } from '#store/expiry.ts';
-import type { SavedPlan } from '#store/inputs.ts';
-import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs.ts';
-import { due, duePartition } from '#store/table-keys.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
+import { nothingSpent, type RunRecord, type StepRecord } from '#store/runs/runs.ts';
+import { runExpiry } from '#store/table/expiry.ts';
+import { due, duePartition } from '#store/table/table-keys.ts';
 import { planFingerprint } from './saved-plan.ts';
 
 /** How long after a run was written the sweep first checks that its execution started. */

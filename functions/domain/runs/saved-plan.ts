@@ -2,8 +2,8 @@
 import { fail } from '#contract/errors.ts';
 import type { Plan } from '#contract/plans.ts';
 import { fingerprint } from '#platform/crypto.ts';
-import { readPlan, type SavedPlan } from '#store/inputs.ts';
-import type { RunView } from '#store/run-views.ts';
+import { readPlan, type SavedPlan } from '#store/runs/inputs.ts';
+import type { RunView } from '#store/runs/run-views.ts';
 
 /** The plan with the defaults that no step kind decides: index = position, no params. */
 export function savedPlan(plan: Plan): SavedPlan {

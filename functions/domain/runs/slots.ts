@@ -1,7 +1,7 @@
 // The slots of a workspace, and those that outlived their runs: left by a crash between the end of a run and its finalization, or by a create that died.
-import { readCounters } from '#store/counters.ts';
-import * as runs from '#store/runs.ts';
-import { releaseSlot } from '#store/slots.ts';
+import { readCounters } from '#store/money/counters.ts';
+import { releaseSlot } from '#store/money/slots.ts';
+import * as runs from '#store/runs/runs.ts';
 
 /** A claim whose run was never written is released after this long. */
 const ABANDONED_MS = 2 * 60 * 1000;

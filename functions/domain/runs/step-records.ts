@@ -1,8 +1,8 @@
 // A step's summary as it begins and ends, each with its event.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { creditsChargedFor } from '#domain/billing/credits.ts';
-import type { SavedPlan } from '#store/inputs.ts';
-import type { RunRecord, StepRecord } from '#store/runs.ts';
+import type { SavedPlan } from '#store/runs/inputs.ts';
+import type { RunRecord, StepRecord } from '#store/runs/runs.ts';
 
 export type PlannedStep = SavedPlan['steps'][number];
 

@@ -1,6 +1,6 @@
 // The trace of a run: that of the request which created it.
 import { logAlso } from '#platform/log.ts';
-import type { RunRecord } from '#store/runs.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
 
 /** The ids that connect what is done for a run with the request. */
 export const traceOf = ({ trace_id, request_id }: Pick<RunRecord, 'trace_id' | 'request_id'>) => ({

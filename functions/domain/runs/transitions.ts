@@ -2,11 +2,11 @@
 import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
-import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/deliveries.ts';
-import { eventId } from '#store/events.ts';
-import type { RunRecord } from '#store/runs.ts';
-import type { Write } from '#store/table.ts';
-import { due, duePartition } from '#store/table-keys.ts';
+import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
+import { eventId } from '#store/runs/events.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import type { Write } from '#store/table/table.ts';
+import { due, duePartition } from '#store/table/table-keys.ts';
 import { isResumable } from './lifecycle.ts';
 import { runError } from './run-error.ts';
 import { webhookBody } from './webhook-body.ts';

@@ -6,8 +6,8 @@ import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts'
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealed.ts';
-import type { BridgeRecord } from '#store/bridges.ts';
-import * as bridges from '#store/bridges.ts';
+import type { BridgeRecord } from '#store/records/bridges.ts';
+import * as bridges from '#store/records/bridges.ts';
 
 /** A bridge as administrators see it: without its secret. */
 export type BridgeReport = Omit<BridgeRecord, 'sealed_secret'>;

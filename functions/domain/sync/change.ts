@@ -1,8 +1,8 @@
 // A message as it concerns one workspace, and the retry of a decision when another message came in between.
 import type { JsonObject } from '#contract/json.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import type { ResourceKey, SyncState } from '#store/bridges.ts';
-import { ConditionFailed } from '#store/table.ts';
+import type { ResourceKey, SyncState } from '#store/records/bridges.ts';
+import { ConditionFailed } from '#store/table/table.ts';
 
 /** What a message does to one resource in one workspace; `attributes` are the sender's, absent on a delete. */
 export interface Change {

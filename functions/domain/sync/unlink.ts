@@ -1,8 +1,8 @@
 // Removes the relationships of a deleted record.
 import type { Relationship } from '#contract/entities.ts';
-import { transactRecords } from '#store/changes.ts';
-import * as relationships from '#store/relationships.ts';
-import { ConditionFailed } from '#store/table.ts';
+import { transactRecords } from '#store/records/changes.ts';
+import * as relationships from '#store/records/relationships.ts';
+import { ConditionFailed } from '#store/table/table.ts';
 
 const IN_PARALLEL = 10;
 

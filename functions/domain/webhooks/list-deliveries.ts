@@ -1,7 +1,7 @@
 // The delivery log of a run, as callers see it.
 import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
-import * as deliveries from '#store/deliveries.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
 
 /** The deliveries of a run with their attempts, oldest first. Throws run_not_found (rules.md: webhooks 4). */
 export async function listDeliveries(workspaceId: string, runId: string | undefined): Promise<Delivery[]> {

@@ -4,7 +4,7 @@ import type { Delivery } from '#contract/webhooks.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
-import * as deliveries from '#store/deliveries.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
 import { toDelivery } from './list-deliveries.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The secret that a run's webhooks are signed with: that of the key which created the run, revoked or not.
 import { unseal } from '#platform/sealed.ts';
-import { sealedSecretOf } from '#store/api-keys.ts';
+import { sealedSecretOf } from '#store/workspaces/api-keys.ts';
 
 const sealedSecrets = new Map<string, string>();
 const MAX_KEPT = 1000;

@@ -4,8 +4,8 @@ import { type Scope, scopes } from '#contract/scopes.ts';
 import { apiKeyText, lookupHash } from '#domain/access/authenticate.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { seal } from '#platform/sealed.ts';
-import type { ApiKey } from '#store/api-keys.ts';
-import * as apiKeys from '#store/api-keys.ts';
+import type { ApiKey } from '#store/workspaces/api-keys.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
 import { AdminError } from './admin-error.ts';
 import { requireLivingWorkspace, requireWorkspace } from './require-workspace.ts';
 

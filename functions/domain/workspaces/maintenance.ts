@@ -1,11 +1,11 @@
 // Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (rules.md: maintenance).
 import { wake } from '#orchestration/executions.ts';
 import { settleAll } from '#platform/settle-all.ts';
-import { readCounters } from '#store/counters.ts';
-import type { RunRecord } from '#store/runs.ts';
-import * as runs from '#store/runs.ts';
-import type { Workspace } from '#store/workspaces.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { readCounters } from '#store/money/counters.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
 /**

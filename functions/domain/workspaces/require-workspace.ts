@@ -1,6 +1,6 @@
 // The workspace that a command is about.
-import * as workspaces from '#store/workspaces.ts';
-import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
+import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces/workspaces.ts';
 import { AdminError } from './admin-error.ts';
 
 /** The workspace, whatever its status. Throws AdminError `workspace_not_found`. */

@@ -1,9 +1,9 @@
 // Creates a workspace and changes its settings.
 import type { Feature } from '#contract/scopes.ts';
 import { newId } from '#platform/ids.ts';
-import { grantCredits } from '#store/counters.ts';
-import type { Workspace } from '#store/workspaces.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { grantCredits } from '#store/money/counters.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { showWorkspace, type WorkspaceReport } from './show-workspace.ts';
 

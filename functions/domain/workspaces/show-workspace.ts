@@ -1,7 +1,7 @@
 // The report of a workspace: settings, limits and spending.
 import { picoToUsd } from '#models/pricing.ts';
-import { spentToday } from '#store/costs.ts';
-import type { Workspace } from '#store/workspaces.ts';
+import { spentToday } from '#store/money/costs.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { type Standing, standingOf } from './standing.ts';
 

@@ -1,6 +1,6 @@
 // What a workspace may use and what it uses, as of now.
 import { readSlots } from '#domain/runs/slots.ts';
-import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces.ts';
+import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
 /** Limits are the ones in force: the workspace's own, else its tier's. Credits are null where runs draw none. */
 export interface Standing {

@@ -3,11 +3,11 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readBody } from '../aws-endpoint/aws-protocol.ts';
-import { type LambdaHost, throttled } from '../lambda/lambda-host.ts';
-import type { Receiver } from '../lambda/worker.ts';
-import type { FunctionError } from '../lambda/worker-messages.ts';
+import { isForThisHost } from '../host-check.ts';
+import { type LambdaHost, throttled } from '../lambda/host/lambda-host.ts';
+import type { Receiver } from '../lambda/host/worker.ts';
+import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
-import { isForThisHost } from './host-check.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInHand, requestsInHand } from './requests-in-hand.ts';

@@ -1,9 +1,9 @@
 // A function's answer as HTTP: the buffered proxy format, and streamed ones with backpressure and cut clients.
 import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
-import type { InvokeResult } from '../lambda/lambda-host.ts';
-import type { Receiver } from '../lambda/worker.ts';
-import type { FunctionError } from '../lambda/worker-messages.ts';
+import type { InvokeResult } from '../lambda/host/lambda-host.ts';
+import type { Receiver } from '../lambda/host/worker.ts';
+import type { FunctionError } from '../lambda/host/worker-messages.ts';
 
 type Headers = [name: string, value: string][];
 

@@ -1,8 +1,8 @@
 // The HTTP server behind every AWS_ENDPOINT_URL_*: for tools of the operator and for clients that speak plain HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isForThisHost } from '../api-gateway/host-check.ts';
 import type { ServiceEndpoint } from '../aws-service.ts';
+import { isForThisHost } from '../host-check.ts';
 import { AwsError, type AwsReply, readBody, sendReply } from './aws-protocol.ts';
 import { readAwsRequest, signatureOf } from './aws-request.ts';
 import { type Door, refusal } from './door.ts';

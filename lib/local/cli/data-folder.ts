@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { placeProblem } from '../files/sqlite-file.ts';
 import { messageOf } from '../json-values.ts';
-import { placeProblem } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 import { lockFiles, takeLock } from './folder-lock.ts';
 

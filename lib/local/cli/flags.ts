@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ModelSetting, type PriceTable, parsePriceTable } from '../../../functions/contract/models.ts';
-import { columns, flagProblem } from '../../command-line.ts';
 import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
+import { columns, flagProblem } from './usage-text.ts';
 
 /** The flags of one start, checked. */
 export interface Flags {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isHeld, placeProblem } from '../runtime/sqlite-file.ts';
+import { isHeld, placeProblem } from '../files/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 
 /** The files of the lock: the locked one, and one that tells people who holds it. */

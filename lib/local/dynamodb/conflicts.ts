@@ -2,7 +2,7 @@
 // makes them wait instead.
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
-import { canceled } from './refusals.ts';
+import { canceled } from './engine/refusals.ts';
 
 /** The names of a table's key attributes. */
 export type KeysOf = (table: string) => readonly string[];

@@ -7,12 +7,12 @@ import { arn, named } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 import { asTheyCome, conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
+import { rightsOf } from './engine/rights.ts';
+import type { TableService } from './engine/table-service.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
 import { partly } from './partly.ts';
-import { rightsOf } from './rights.ts';
-import type { TableService } from './table-service.ts';
 import { takeOver } from './take-over.ts';
 
 const FILE = 'tables.db';

@@ -1,7 +1,7 @@
 // The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open it, too.
-import { createSharedOrder } from './commit-order.ts';
-import { openEngine } from './engine.ts';
-import type { EngineFile, TableService } from './table-service.ts';
+import { createSharedOrder } from './engine/commit-order.ts';
+import { openEngine } from './engine/engine.ts';
+import type { EngineFile, TableService } from './engine/table-service.ts';
 
 /** No thread of a function has this name. */
 const MAIN_THREAD = -1;

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
 import type { Stack } from '../template/template.ts';
+import type { TableService } from './engine/table-service.ts';
 import { keyNamesOf } from './key-names.ts';
-import type { TableService } from './table-service.ts';
 
 /** A table whose items expire. */
 export interface ExpiringTable {

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, optionalString, parseObject } from '../json-values.ts';
-import type { TableService } from './table-service.ts';
+import type { TableService } from './engine/table-service.ts';
 
 const authorizationOf = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00`;

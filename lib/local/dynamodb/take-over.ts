@@ -2,13 +2,13 @@
 // whole.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { unusable } from '../files/sqlite-file.ts';
 import { parseObject } from '../json-values.ts';
-import { unusable } from '../runtime/sqlite-file.ts';
-import { readItem, sizeOfItem } from './attribute-values.ts';
-import { createTable } from './create-table.ts';
-import { openDatabase } from './database.ts';
-import { ENGINE_SCHEMA } from './engine.ts';
-import { keyOfItem } from './table-definition.ts';
+import { readItem, sizeOfItem } from './engine/attribute-values.ts';
+import { createTable } from './engine/create-table.ts';
+import { openDatabase } from './engine/database.ts';
+import { ENGINE_SCHEMA } from './engine/engine.ts';
+import { keyOfItem } from './engine/table-definition.ts';
 
 /**
  * Makes `file` of the tables in `before`, when there is only that. `before` goes last, so that a start that dies in

@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
+import { openSecretFile, type SecretFile } from '../files/secret-file.ts';
 import type { Right } from '../iam/statements.ts';
 import { type Json, type JsonObject, objectAt, optionalString } from '../json-values.ts';
-import { openSecretFile, type SecretFile } from '../runtime/secret-file.ts';
 import { arn } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 

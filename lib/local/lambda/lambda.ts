@@ -5,7 +5,7 @@ import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/statements.ts';
 import { optionalString } from '../json-values.ts';
 import { arn, inert, named } from '../template/attributes.ts';
-import { type LambdaHost, throttled } from './lambda-host.ts';
+import { type LambdaHost, throttled } from './host/lambda-host.ts';
 
 const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 

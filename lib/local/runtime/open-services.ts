@@ -10,7 +10,7 @@ import { roleGuard } from '../aws-endpoint/roles.ts';
 import { createUsage, type Usage } from '../aws-endpoint/usage.ts';
 import type { AwsService, OpenService } from '../aws-service.ts';
 import { readPolicies } from '../iam/policies.ts';
-import { createLambdaHost, type LambdaHost } from '../lambda/lambda-host.ts';
+import { createLambdaHost, type LambdaHost } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 
 export interface ServicesOptions {

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AwsError, type AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
-import { openSqliteFile } from '../runtime/sqlite-file.ts';
+import { openSqliteFile } from '../files/sqlite-file.ts';
 
 /** The objects of all buckets. */
 export interface Objects {

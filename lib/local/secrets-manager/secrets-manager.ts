@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsService } from '../aws-service.ts';
+import { openSecretFile, type SecretFile } from '../files/secret-file.ts';
 import { type JsonObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
-import { openSecretFile, type SecretFile } from '../runtime/secret-file.ts';
 import { arn, named } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
 

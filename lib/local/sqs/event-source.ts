@@ -9,7 +9,7 @@ import {
   optionalString,
   stringAt,
 } from '../json-values.ts';
-import type { LambdaHost } from '../lambda/lambda-host.ts';
+import type { LambdaHost } from '../lambda/host/lambda-host.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';

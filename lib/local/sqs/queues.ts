@@ -1,7 +1,7 @@
 // Queues with delays, visibility timeouts and dead letters, kept in one SQLite file.
 import { createHash, randomUUID } from 'node:crypto';
+import { openSqliteFile } from '../files/sqlite-file.ts';
 import { isObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
-import { openSqliteFile } from '../runtime/sqlite-file.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type Json, type JsonObject, messageOf, optionalString, stringAt } from '../json-values.ts';
-import type { InvokeResult } from '../lambda/lambda-host.ts';
+import type { InvokeResult } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 import { type Machine, readMachine } from './asl.ts';
 import { type Ending, openExecutionStore, type StoredExecution } from './execution-store.ts';

@@ -1,6 +1,7 @@
 // Executions on disk: their input and how they ended. The histories of the latest ones are kept in memory.
+
+import { openSqliteFile } from '../files/sqlite-file.ts';
 import type { JsonObject } from '../json-values.ts';
-import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
 /** An execution as stored. Times are epoch ms. */
 export interface StoredExecution {

@@ -1,7 +1,7 @@
 // Runs one execution of a state machine, from its first state to its end.
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../json-values.ts';
-import type { InvokeResult } from '../lambda/lambda-host.ts';
+import type { InvokeResult } from '../lambda/host/lambda-host.ts';
 import {
   type Exit,
   type Machine,

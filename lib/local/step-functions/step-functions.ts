@@ -3,7 +3,7 @@ import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService, ServiceContext } from '../aws-service.ts';
 import type { Right } from '../iam/statements.ts';
 import { optionalString } from '../json-values.ts';
-import { throttled } from '../lambda/lambda-host.ts';
+import { throttled } from '../lambda/host/lambda-host.ts';
 import { arn, named } from '../template/attributes.ts';
 import { type Executions, type InvokeAs, openExecutions } from './durable-executions.ts';
 

@@ -1,6 +1,6 @@
 // A table of the embedded engine for tests, in memory unless a file is given, and what it answers.
 import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
-import { type Engine, openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { type Engine, openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import type { JsonObject } from '../../../lib/local/json-values.ts';
 
 const TableName = 'Notes';

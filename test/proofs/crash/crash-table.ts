@@ -1,5 +1,5 @@
 // The table that is written to while threads and processes die, and what must be true of it at any time.
-import type { Engine } from '../../../lib/local/dynamodb/engine.ts';
+import type { Engine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { type JsonObject, listAt, objectAt } from '../../../lib/local/json-values.ts';
 
 const TableName = 'Crash';

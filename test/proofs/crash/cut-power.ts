@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSharedOrder } from '../../../lib/local/dynamodb/commit-order.ts';
-import { type Engine, openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { createSharedOrder } from '../../../lib/local/dynamodb/engine/commit-order.ts';
+import { type Engine, openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { random } from '../../support/random.ts';
 import { type Acknowledged, breachesIn, makeTable, read, write } from './crash-table.ts';
 

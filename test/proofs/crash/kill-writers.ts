@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { random } from '../../support/random.ts';
 import { type Acknowledged, breachesIn } from './crash-table.ts';
 

@@ -1,7 +1,7 @@
 // A thread that writes and reads until it is ended, and tells what was acknowledged.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { read, write } from './crash-table.ts';
 
 const { file, order, holder, writer, others } = workerData;

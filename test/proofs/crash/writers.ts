@@ -3,8 +3,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createSharedOrder, releaseTurn } from '../../../lib/local/dynamodb/commit-order.ts';
-import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { createSharedOrder, releaseTurn } from '../../../lib/local/dynamodb/engine/commit-order.ts';
+import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { random } from '../../support/random.ts';
 import { makeTable } from './crash-table.ts';
 

@@ -1,7 +1,7 @@
 // A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
 import { type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
-import type { Spent } from '#store/runs.ts';
+import type { Spent } from '#store/runs/runs.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';

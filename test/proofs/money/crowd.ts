@@ -4,8 +4,8 @@ import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { createWorkspace, type Settings } from '#domain/workspaces/settings.ts';
 import { builtInPrices } from '#models/pricing.ts';
-import { readCounters } from '#store/counters.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { readCounters } from '#store/money/counters.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { random } from '../../support/random.ts';
 import { countedModel } from './counted-model.ts';
 

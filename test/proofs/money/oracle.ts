@@ -1,12 +1,12 @@
 // What must be true of the money after a history, worked out anew from what its model and its invocations know.
 import { reconcileSlots } from '#domain/runs/slots.ts';
-import { spentToday } from '#store/costs.ts';
-import { type Counters, readCounters } from '#store/counters.ts';
-import { listEntries } from '#store/ledger.ts';
-import * as runList from '#store/run-list.ts';
-import { getMany, type RunRecord, type Spent } from '#store/runs.ts';
-import { getItem, type Item, queryAll } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
+import { spentToday } from '#store/money/costs.ts';
+import { type Counters, readCounters } from '#store/money/counters.ts';
+import { listEntries } from '#store/money/ledger.ts';
+import * as runList from '#store/runs/run-list.ts';
+import { getMany, type RunRecord, type Spent } from '#store/runs/runs.ts';
+import { getItem, type Item, queryAll } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
 import { marksIn, usageOf } from './counted-model.ts';
 import { type History, PARALLEL_CALLS } from './scene.ts';
 

@@ -2,9 +2,9 @@
 import type { Caller } from '#domain/access/authenticate.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
-import { entityWrites } from '#store/entities.ts';
-import { transact } from '#store/table.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { entityWrites } from '#store/records/entities.ts';
+import { transact } from '#store/table/table.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from './counted-model.ts';
 

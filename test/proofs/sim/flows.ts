@@ -1,10 +1,10 @@
 // The flows of the service one by one, each in a calm scene with at most one fault, and what is left of it in the end.
 
-import { readCounters } from '#store/counters.ts';
-import * as deliveries from '#store/deliveries.ts';
-import { readAfter } from '#store/events.ts';
-import * as runList from '#store/run-list.ts';
-import { getMany } from '#store/runs.ts';
+import { readCounters } from '#store/money/counters.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
+import { readAfter } from '#store/runs/events.ts';
+import * as runList from '#store/runs/run-list.ts';
+import { getMany } from '#store/runs/runs.ts';
 import type { AwsCall, FaultKind } from '../../support/faults.ts';
 import * as clients from './clients.ts';
 import { sweepEveryMinute } from './cloud.ts';

@@ -1,7 +1,7 @@
 // Stands in for the index of records in simulations: it answers from the table, without files and threads.
 import { StoredEntity } from '#contract/entities.ts';
-import { queryAll } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
+import { queryAll } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
 
 const nothing: Record<string, unknown> = {
   outline: { types: [] },

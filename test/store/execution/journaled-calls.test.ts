@@ -6,8 +6,8 @@ import { createUsageCounter } from '#domain/execution/model-calls/usage-counter.
 import { LeaseLost } from '#domain/execution/run-lease.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { newId } from '#platform/ids.ts';
-import { type JournaledCall, recordCall } from '#store/journal.ts';
-import { nothingSpent } from '#store/runs.ts';
+import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
+import { nothingSpent } from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { runRecord } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';

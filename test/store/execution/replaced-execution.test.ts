@@ -6,7 +6,7 @@ import { failRun } from '#domain/execution/fail-run.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
-import * as runs from '#store/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine, wokenTokens } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';

@@ -1,7 +1,7 @@
 // The lease of an invocation: its commits take turns, and none follows one of which nobody knows whether it took effect.
 import { expect, onTestFinished, test } from 'vitest';
 import { openLease } from '#domain/execution/run-lease.ts';
-import * as runs from '#store/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';

@@ -25,7 +25,7 @@ useTable();
 
 /** The bucket, in memory. */
 const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
-vi.mock('#store/object-store.ts', async (original) => ({
+vi.mock('#store/table/object-store.ts', async (original) => ({
   ...(await original<object>()),
   putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
   getBytes: async (key: string) => objects.get(key),

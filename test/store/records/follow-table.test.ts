@@ -8,10 +8,10 @@ import { openIndex } from '#domain/records/open-index.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
-import { transactRecords, WRITTEN_WITHIN_MS } from '#store/changes.ts';
-import * as entities from '#store/entities.ts';
-import * as heads from '#store/record-heads.ts';
-import { table } from '#store/table.ts';
+import { transactRecords, WRITTEN_WITHIN_MS } from '#store/records/changes.ts';
+import * as entities from '#store/records/entities.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { table } from '#store/table/table.ts';
 import { useTable } from '../../support/table.ts';
 
 import {
@@ -33,7 +33,7 @@ import {
 useTable();
 /** The bucket, in memory. */
 const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
-vi.mock('#store/object-store.ts', async (original) => ({
+vi.mock('#store/table/object-store.ts', async (original) => ({
   ...(await original<object>()),
   putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
   getBytes: async (key: string) => objects.get(key),

@@ -9,10 +9,10 @@ import { writeAlong } from '#domain/records/write-along.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import { onIndex } from '#record-index/record-index.ts';
-import { transactRecords } from '#store/changes.ts';
-import * as entities from '#store/entities.ts';
-import * as relationships from '#store/relationships.ts';
-import { table } from '#store/table.ts';
+import { transactRecords } from '#store/records/changes.ts';
+import * as entities from '#store/records/entities.ts';
+import * as relationships from '#store/records/relationships.ts';
+import { table } from '#store/table/table.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'followers-'));

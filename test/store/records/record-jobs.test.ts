@@ -12,14 +12,14 @@ import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
 import { IndexDamaged, onIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
-import { transactRecords } from '#store/changes.ts';
-import { postpone } from '#store/due.ts';
-import * as entities from '#store/entities.ts';
-import * as heads from '#store/record-heads.ts';
-import { table } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
-import * as workspaces from '#store/workspaces.ts';
-import { handler } from '../../../functions/workflow/compact-records.ts';
+import { transactRecords } from '#store/records/changes.ts';
+import * as entities from '#store/records/entities.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { postpone } from '#store/table/due.ts';
+import { table } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
+import { handler } from '../../../functions/jobs/compact-records.ts';
 import { breakQueue, enqueued, replaceQueue } from '../../support/fakes.ts';
 import { allEntities } from '../../support/records-in-table.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The bucket holds nothing. */
 const getBytes = vi.hoisted(() => vi.fn(async () => undefined));
-vi.mock('#store/object-store.ts', async (original) => ({ ...(await original<object>()), getBytes }));
+vi.mock('#store/table/object-store.ts', async (original) => ({ ...(await original<object>()), getBytes }));
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600 * 1000;

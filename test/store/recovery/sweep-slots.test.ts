@@ -2,11 +2,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
-import { claimSlot } from '#store/claim-slot.ts';
-import { forgetEmpty, grantCredits, readCounters } from '#store/counters.ts';
-import { releaseSlot } from '#store/slots.ts';
-import { getItem } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
+import { claimSlot } from '#store/money/claim-slot.ts';
+import { forgetEmpty, grantCredits, readCounters } from '#store/money/counters.ts';
+import { releaseSlot } from '#store/money/slots.ts';
+import { getItem } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';

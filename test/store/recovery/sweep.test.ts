@@ -11,11 +11,11 @@ import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { canceled } from '#domain/runs/transitions.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
-import { readCounters } from '#store/counters.ts';
-import * as runs from '#store/runs.ts';
-import { getItem, table, tableName } from '#store/table.ts';
-import { keys } from '#store/table-keys.ts';
-import * as workspaces from '#store/workspaces.ts';
+import { readCounters } from '#store/money/counters.ts';
+import * as runs from '#store/runs/runs.ts';
+import { getItem, table, tableName } from '#store/table/table.ts';
+import { keys } from '#store/table/table-keys.ts';
+import * as workspaces from '#store/workspaces/workspaces.ts';
 import {
   executionIs,
   executionIsUnknowable,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '#contract/events.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
-import * as runs from '#store/runs.ts';
+import * as runs from '#store/runs/runs.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';

@@ -1,7 +1,7 @@
 // The claim on an Idempotency-Key: one request gets it, and knows that it has.
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
-import { claimUntil } from '#store/idempotency.ts';
+import { claimUntil } from '#store/runs/idempotency.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { useTable } from '../../support/table.ts';
 

@@ -2,11 +2,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { newId } from '#platform/ids.ts';
-import * as entities from '#store/entities.ts';
-import * as relationships from '#store/relationships.ts';
-import { relationshipWrites } from '#store/relationships.ts';
-import { transact } from '#store/table.ts';
-import { getMany } from '#store/vectors.ts';
+import * as entities from '#store/records/entities.ts';
+import * as relationships from '#store/records/relationships.ts';
+import { relationshipWrites } from '#store/records/relationships.ts';
+import { getMany } from '#store/records/vectors.ts';
+import { transact } from '#store/table/table.ts';
 import { bridgedWorkspace, newBridge, push, remove, sync } from '../../support/bridges.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { useBridges } from './use-bridges.ts';

@@ -4,12 +4,12 @@ import { API_VERSION } from '#contract/limits.ts';
 import type { OutboundRequest, Outcome, Send } from '#outbound/request.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newId } from '#platform/ids.ts';
-import * as apiKeys from '#store/api-keys.ts';
-import * as deliveries from '#store/deliveries.ts';
-import { eventId } from '#store/events.ts';
-import * as runs from '#store/runs.ts';
-import { transact } from '#store/table.ts';
-import { due, duePartition } from '#store/table-keys.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
+import { eventId } from '#store/runs/events.ts';
+import * as runs from '#store/runs/runs.ts';
+import { transact } from '#store/table/table.ts';
+import { due, duePartition } from '#store/table/table-keys.ts';
+import * as apiKeys from '#store/workspaces/api-keys.ts';
 import { openSecrets, replaceQueue } from '../../support/fakes.ts';
 import { runRecord } from '../../support/runs.ts';
 

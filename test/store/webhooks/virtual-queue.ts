@@ -4,7 +4,7 @@ import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliver
 import { deliverAttempt } from '#domain/webhooks/deliver.ts';
 import { DeliveryMessage } from '#orchestration/delivery-queue.ts';
 import type { Send } from '#outbound/request.ts';
-import * as deliveries from '#store/deliveries.ts';
+import * as deliveries from '#store/runs/deliveries.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { onEnqueue } from '../../support/fakes.ts';
 import { sweepTime } from '../../support/sweep-time.ts';

@@ -1,11 +1,11 @@
 // The embedded engine on a table in memory, asked with the commands of the document client: without sockets, threads or time.
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Item, wrapNumbers } from '#store/table.ts';
+import { type Item, wrapNumbers } from '#store/table/table.ts';
 import { AwsError } from '../../../lib/local/aws-endpoint/aws-protocol.ts';
-import { openEngine } from '../../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
 import { type JsonObject, listAt } from '../../../lib/local/json-values.ts';
-import { withBytes } from '../../../lib/local/lambda/object-protocol.ts';
+import { withBytes } from '../../../lib/local/lambda/host/object-protocol.ts';
 
 export interface MemoryTable {
   /** Carries out a command of the document client at once and whole; its table needs no name. Throws what DynamoDB answers to a request that it refuses. */

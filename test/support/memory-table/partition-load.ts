@@ -1,5 +1,5 @@
 // What calls to the table in memory cost each partition of the table and of its index, in units of DynamoDB.
-import type { Item } from '#store/table.ts';
+import type { Item } from '#store/table/table.ts';
 import type { AwsCall } from '../faults.ts';
 import type { MemoryTable } from './memory-table.ts';
 

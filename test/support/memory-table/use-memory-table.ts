@@ -1,5 +1,5 @@
 // Puts faults, and where it is asked for a table in memory, below the store of this process.
-import { table } from '#store/table.ts';
+import { table } from '#store/table/table.ts';
 import { type AwsCall, exposed } from '../faults.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 

@@ -11,7 +11,7 @@ import {
   withoutStep,
   withStep,
   withStepMoved,
-} from '../../../clients/console/text/draft.ts';
+} from '../../../clients/console/view-models/draft.ts';
 
 const plan = (steps: object[]) => ({ input_type: 'plan', plan: { title: 'P', steps } });
 const three = plan([

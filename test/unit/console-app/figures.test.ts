@@ -1,6 +1,6 @@
 // Figures as the console writes them.
 import { expect, test } from 'vitest';
-import { agoText, counted, durationText, moneyText } from '../../../clients/console/text/figures.ts';
+import { agoText, counted, durationText, moneyText } from '../../../clients/console/view-models/figures.ts';
 
 test.each([
   [0, '$0'],

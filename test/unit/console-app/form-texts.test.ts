@@ -1,10 +1,14 @@
 // What is typed into the form of a new run, what is sent of it, and what is said when it is wrong.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blankCondition, withOperator, wrapped } from '../../../clients/console/text/condition-draft.ts';
-import { issueAt, localIssues, refusedFields } from '../../../clients/console/text/issues.ts';
-import { limitText } from '../../../clients/console/text/limit-text.ts';
-import { labelOf, stepFields } from '../../../clients/console/text/step-fields.ts';
+import {
+  blankCondition,
+  withOperator,
+  wrapped,
+} from '../../../clients/console/view-models/condition-draft.ts';
+import { issueAt, localIssues, refusedFields } from '../../../clients/console/view-models/issues.ts';
+import { limitText } from '../../../clients/console/view-models/limit-text.ts';
+import { labelOf, stepFields } from '../../../clients/console/view-models/step-fields.ts';
 import {
   lineList,
   numberText,
@@ -13,7 +17,7 @@ import {
   scalarList,
   scalarText,
   wordList,
-} from '../../../clients/console/text/typed-text.ts';
+} from '../../../clients/console/view-models/typed-text.ts';
 import { ApiError } from '../../../clients/sdk/index.ts';
 import { operators, Where } from '../../../functions/contract/conditions.ts';
 import { CreateRun } from '../../../functions/contract/runs.ts';

@@ -6,7 +6,7 @@ import {
   readFind,
   sameFilters,
   toggled,
-} from '../../../clients/console/text/run-filters.ts';
+} from '../../../clients/console/view-models/run-filters.ts';
 import {
   durationOf,
   merged,
@@ -14,7 +14,7 @@ import {
   stepsText,
   titleOf,
   withRun,
-} from '../../../clients/console/text/run-rows.ts';
+} from '../../../clients/console/view-models/run-rows.ts';
 import type { ListedRun, Run } from '../../../clients/sdk/index.ts';
 import { createdEnvelope } from '../../support/run-envelope.ts';
 

@@ -15,7 +15,7 @@ const { readQuery } = await import('#edge/read-query.ts');
 const { renderError } = await import('#edge/render-error.ts');
 const { reply } = await import('#edge/replies.ts');
 const { handler: receiveSync } = await import('../../../functions/api/receive-sync.ts');
-const { handler: pages } = await import('../../../functions/console/console.ts');
+const { handler: pages } = await import('../../../functions/docs/site.ts');
 
 type Handler = (event: ReturnType<typeof restEvent>, context: Context) => Promise<APIGatewayProxyResult>;
 

@@ -1,8 +1,8 @@
 // Which errors of AWS services pass by themselves, and the name under which a task hands them to its machine.
 import { expect, test } from 'vitest';
 import { RunKey } from '../../../functions/contract/keys.ts';
+import { task } from '../../../functions/jobs/task.ts';
 import { isServiceTrouble } from '../../../functions/platform/service-trouble.ts';
-import { task } from '../../../functions/workflow/task.ts';
 
 const awsError = (name: string, httpStatusCode?: number) =>
   Object.assign(new Error('m'), { name, $metadata: { attempts: 5, httpStatusCode } });

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { describe, expect, test } from 'vitest';
-import { documentClient } from '../../../functions/store/document-client.ts';
+import { documentClient } from '../../../functions/store/table/document-client.ts';
 
 interface Sent {
   operation: string | undefined;

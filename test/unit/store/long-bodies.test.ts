@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepObjects } from '../../support/objects.ts';
 
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'us-east-1' });
-const { pack, unpack } = await import('#store/packed.ts');
+const { pack, unpack } = await import('#store/table/packed.ts');
 
 test('neither the writing nor the reading of a long list takes more than a piece of it at once', async () => {
   const objects = keepObjects();

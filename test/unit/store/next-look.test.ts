@@ -1,6 +1,6 @@
 // When the sweep looks at a run next: soon where it waits, much later where it works.
 import { expect, test } from 'vitest';
-import { nextLook } from '#store/next-look.ts';
+import { nextLook } from '#store/runs/next-look.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;

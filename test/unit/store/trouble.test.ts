@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getObject, putObject } from '../../../functions/store/object-store.ts';
-import { getItem, getItems, table, transact } from '../../../functions/store/table.ts';
+import { getObject, putObject } from '../../../functions/store/table/object-store.ts';
+import { getItem, getItems, table, transact } from '../../../functions/store/table/table.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

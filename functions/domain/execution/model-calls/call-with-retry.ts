@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { type Model, ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import type { Spent } from '#store/runs.ts';
+import type { Spent } from '#store/runs/runs.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
 export interface Retry {

@@ -4,9 +4,9 @@ import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type { Expiring } from '#store/expiry.ts';
-import { type JournaledCall, recordCall } from '#store/journal.ts';
-import { nothingSpent } from '#store/runs.ts';
+import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
+import { nothingSpent } from '#store/runs/runs.ts';
+import type { Expiring } from '#store/table/expiry.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';
 
 /** The time of the slice is up before the step is done; the step goes on in the next slice from its journal. */

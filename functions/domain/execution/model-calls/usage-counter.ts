@@ -4,8 +4,8 @@ import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { add, spentOn, subtract, total } from '#domain/billing/usage.ts';
 import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
-import type { JournaledCall } from '#store/journal.ts';
-import { nothingSpent, type RunRecord, type Spent } from '#store/runs.ts';
+import type { JournaledCall } from '#store/runs/journal.ts';
+import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 import { checkCostLimit } from './cost-limit.ts';
 
 /** The usage that the next commit brings into the run, and its cost (1e-12 USD). `direct` is its part from outside the journal. */

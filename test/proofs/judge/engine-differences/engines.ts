@@ -1,6 +1,6 @@
 // The engines that are compared, behind one way of asking.
 import { AwsError } from '../../../../lib/local/aws-endpoint/aws-protocol.ts';
-import { openEngine } from '../../../../lib/local/dynamodb/engine.ts';
+import { openEngine } from '../../../../lib/local/dynamodb/engine/engine.ts';
 import { connectDynamoDb } from '../../../../lib/local/dynamodb/other-engine.ts';
 import { type JsonObject, parseObject } from '../../../../lib/local/json-values.ts';
 import { startDynoxide } from '../../../support/dynoxide.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
-import { readAfter } from '#store/events.ts';
+import { readAfter } from '#store/runs/events.ts';
 import { emits, newRun, progress, succeeded } from './logged-runs.ts';
 import { batchesOf, hidden, hide, remove, resetTable, show } from './memory-table.ts';
 

@@ -10,8 +10,8 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { RunRecord } from '#store/runs.ts';
-import { type Item, table } from '#store/table.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import { type Item, table } from '#store/table/table.ts';
 
 Object.assign(process.env, {
   TABLE_NAME: 'Table',

@@ -5,12 +5,12 @@ import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
 import { eventPage, type PageQuery } from '#domain/events/page.ts';
 import { findRun } from '#domain/runs/find-run.ts';
 import { newId } from '#platform/ids.ts';
-import { commit, type RunRecord } from '#store/runs.ts';
+import { commit, type RunRecord } from '#store/runs/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { resetTable } from './memory-table.ts';
 
 // Nobody tells these readers of growth.
-vi.mock('#store/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
+vi.mock('#store/runs/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const DAY_MS = 24 * 3600 * 1000;
 

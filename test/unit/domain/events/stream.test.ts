@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';
-import { eventId } from '#store/events.ts';
-import { commit, type RunRecord } from '#store/runs.ts';
+import { eventId } from '#store/runs/events.ts';
+import { commit, type RunRecord } from '#store/runs/runs.ts';
 import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
 
 // Nobody tells these readers of growth.
-vi.mock('#store/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
+vi.mock('#store/runs/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
 import { waitForEvents } from '#domain/events/follow.ts';
-import { readAfter } from '#store/events.ts';
-import type { Growth } from '#store/log-growth.ts';
-import { get, type RunRecord } from '#store/runs.ts';
+import { readAfter } from '#store/runs/events.ts';
+import type { Growth } from '#store/runs/log-growth.ts';
+import { get, type RunRecord } from '#store/runs/runs.ts';
 import { emits, ends, newRun, progress, succeeded } from './logged-runs.ts';
 import { batchesOf, hide, reads, resetTable, show } from './memory-table.ts';
 
@@ -14,7 +14,7 @@ const channel = vi.hoisted(() => ({
   /** What becomes of a word on its way. */
   carry: (growth: Growth): void => channel.tell(growth),
 }));
-vi.mock('#store/log-growth.ts', () => ({
+vi.mock('#store/runs/log-growth.ts', () => ({
   tellGrowth: (growth: Growth) => channel.carry(structuredClone(growth)),
   onGrowth: (listener: (growth: Growth) => void) => {
     channel.tell = listener;

@@ -1,7 +1,7 @@
 // Waiting readers in the process of the writer: the commit itself wakes them, before any poll.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { growth } from '#domain/events/watch.ts';
-import { commit } from '#store/runs.ts';
+import { commit } from '#store/runs/runs.ts';
 import { newRun, progress } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
 

@@ -1,0 +1,89 @@
+// The filters of the list of runs: how they stand in the address, and what they ask of the service.
+import type { ListRuns, RunStatus } from '../../sdk/index.ts';
+import type { Query } from './address.ts';
+
+export const statuses: readonly RunStatus[] = [
+  ...(['pending', 'running', 'paused', 'succeeded', 'failed', 'canceled'] as const),
+];
+const IN_FLIGHT = 'pending,running,paused';
+
+/** Kinds of input, as the address and the service name them, and in words. */
+export const kinds = { query: 'Query', plan: 'Plan', preset: 'Dossier' } as const;
+
+const MINUTE_MS = 60_000;
+const spans: Readonly<Record<string, number>> = {
+  '1h': 60 * MINUTE_MS,
+  '24h': 24 * 60 * MINUTE_MS,
+  '7d': 7 * 24 * 60 * MINUTE_MS,
+  '30d': 30 * 24 * 60 * MINUTE_MS,
+};
+/** Spans of time, as the address names them, and in words. */
+export const sinces = {
+  '1h': 'Last hour',
+  today: 'Today',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+} as const;
+
+/** The members of the query that are filters. */
+const names = ['status', 'type', 'since', 'metadata'] as const;
+
+/** Sets of filters with a name of their own. */
+export const shortcuts: readonly { text: string; query: Query }[] = [
+  { text: 'All', query: {} },
+  { text: 'In flight', query: { status: IN_FLIGHT } },
+  { text: 'Failed', query: { status: 'failed' } },
+  { text: 'Today', query: { since: 'today' } },
+];
+
+/** The filters alone, in their fixed order, without the page that is shown. */
+export function filtersOf(query: Readonly<Record<string, string | undefined>>): Query {
+  return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+}
+
+/** Whether two sets of filters ask for the same. */
+export function sameFilters(left: Query, right: Query): boolean {
+  return names.every((name) => (left[name] ?? '') === (right[name] ?? ''));
+}
+
+/**
+ * What the filters ask of the service; what only the service can judge goes to it as it stands. Throws Error for a span of time that does
+ * not exist.
+ */
+export function listQuery(query: Query, now: number): ListRuns {
+  const { status, type, since, metadata, cursor } = query;
+  const after = since ? startOf(since, now) : undefined;
+  return {
+    ...(status && { status: status.split(',') as RunStatus[] }),
+    ...(type && { input_type: type as NonNullable<ListRuns['input_type']> }),
+    ...(after !== undefined && { created_after: after - 1 }),
+    ...(metadata && { metadata }),
+    ...(cursor && { cursor }),
+  };
+}
+
+/** When a span began, as epoch ms. */
+function startOf(since: string, now: number): number {
+  if (since === 'today') return new Date(now).setHours(0, 0, 0, 0);
+  const span = Object.hasOwn(spans, since) ? spans[since] : undefined;
+  if (span === undefined)
+    throw new Error(`There is no span of time "${since}": use ${Object.keys(sinces).join(', ')}.`);
+  return now - span;
+}
+
+/** The statuses of a filter after one is switched on or off, in their fixed order; undefined for none. */
+export function toggled(status: string | undefined, one: RunStatus): string | undefined {
+  const set = new Set(status ? status.split(',') : []);
+  if (!set.delete(one)) set.add(one);
+  return statuses.filter((name) => set.has(name)).join(',') || undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What somebody looks for: a run by its id, runs by a pair of their metadata, or neither. */
+export function readFind(text: string): { run: string } | { metadata: string } | undefined {
+  const wanted = text.trim();
+  if (UUID.test(wanted)) return { run: wanted };
+  return /^[^:].*:/.test(wanted) ? { metadata: wanted } : undefined;
+}

@@ -1,0 +1,70 @@
+// The console: one HTML page and the assets beside it, as the build left them next to this handler.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html } from './html.ts';
+import { makePage, type Page } from './http-page.ts';
+import { policyFor } from './policy.ts';
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const mediaTypes: Readonly<Record<string, string>> = {
+  js: SCRIPT,
+  css: 'text/css; charset=utf-8',
+};
+const FOREVER = 'public, max-age=31536000, immutable';
+/** The page names its assets, so a reader asks each time whether it is still the same. */
+const REVALIDATED = 'no-cache';
+
+/** What the console's page depends on. */
+export interface AppOptions {
+  /** Folder of the built assets. */
+  folder: string;
+  /** Address of the API, relative to the folder that the page is in. */
+  apiPath: string;
+  /** Address of the event stream, where it has a host of its own. */
+  streamUrl: string | undefined;
+}
+
+/** The page that starts the console (rules.md: console 1). Throws Error when the folder was not built. */
+export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
+  const built = readdirSync(folder);
+  const asset = (ending: string) => {
+    const name = built.find((one) => one.startsWith('main-') && one.endsWith(ending));
+    if (!name) throw new Error(`no ${ending} of the console in ${folder}`);
+    return `console/${name}`;
+  };
+  const text = html`<!doctype html>
+<html lang="en" data-api="${apiPath}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Run service</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${asset('.css')}">
+<script type="module" src="${asset('.js')}"></script>
+</head>
+<body>
+<noscript>The console needs JavaScript. The <a href="docs">reference</a> does not.</noscript>
+<div id="app"></div>
+</body>
+</html>
+`.html;
+  return makePage('text/html; charset=utf-8', text, {
+    'Cache-Control': REVALIDATED,
+    // Beside its own host it connects to where browsers read the event stream.
+    'Content-Security-Policy': policyFor(["'self'", ...(streamUrl ? [new URL(streamUrl).origin] : [])]),
+  });
+}
+
+/** An asset by its name; undefined where the build made none of that name. */
+export function assetPage(folder: string, name: string): Page | undefined {
+  const mediaType = mediaTypes[name.split('.').at(-1) ?? ''];
+  if (!mediaType || !readdirSync(folder).includes(name)) return undefined;
+  return makePage(mediaType, readFileSync(join(folder, name), 'utf8'), { 'Cache-Control': FOREVER });
+}
+
+/** The script of the reference, whose pages are whole without it. */
+export function referenceScript(folder: string): Page {
+  return makePage(SCRIPT, readFileSync(join(folder, 'reference.js'), 'utf8'));
+}

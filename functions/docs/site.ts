@@ -1,0 +1,102 @@
+// Handler of the site's pages (front door, console, reference, error pages, OpenAPI document, health) and of every path and method without a route.
+import { fileURLToPath } from 'node:url';
+import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
+import { API_VERSION } from '#contract/limits.ts';
+import { buffered } from '#edge/buffered.ts';
+import { edge } from '#edge/edge.ts';
+import { envelope } from '#edge/envelope.ts';
+import type { HttpRequest } from '#edge/http-request.ts';
+import { type BytesReply, type Reply, reply, type TextReply } from '#edge/replies.ts';
+import { env, optionalEnv } from '#platform/env.ts';
+import { appPage, assetPage, referenceScript } from './app-pages.ts';
+import { apiDocument, errorEntries, hostOf } from './document.ts';
+import { errorsPage } from './errors-page.ts';
+import { apiPathOf, frontDoor } from './front-door.ts';
+import { groupPage } from './group-page.ts';
+import { makePage, type Page, sendPage } from './http-page.ts';
+import { indexPage } from './index-page.ts';
+import { policyFor } from './policy.ts';
+import { groups } from './reference.ts';
+import { style } from './style.ts';
+
+const pageHeaders = {
+  'Content-Security-Policy': policyFor(),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const html = (text: string) => makePage('text/html; charset=utf-8', text);
+
+const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
+  '/docs': () => html(indexPage()),
+  ...Object.fromEntries(
+    groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => html(groupPage(group, siteUrl))]),
+  ),
+  '/docs/errors': () => html(errorsPage()),
+  '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
+  '/openapi.json': (siteUrl) => {
+    const servers = [{ url: hostOf(siteUrl), description: 'This service' }];
+    const externalDocs = { ...apiDocument.externalDocs, url: `${siteUrl}/docs` };
+    return makePage('application/json', JSON.stringify({ ...apiDocument, servers, externalDocs }));
+  },
+};
+const rendered = new Map<string, Page>();
+/** What was built for browsers lies beside the bundle of this handler. */
+const assets = fileURLToPath(new URL('./assets', import.meta.url));
+
+class NotFound extends Error {}
+
+/** The page at a path, rendered once. Throws NotFound. */
+function pageAt(path: string, request: HttpRequest): Page {
+  const apiPath = apiPathOf(request.path);
+  const name = path === '/console' ? `${path} over ${apiPath}` : path;
+  const made = rendered.get(name) ?? render(path, apiPath);
+  if (!made) throw new NotFound();
+  rendered.set(name, made);
+  return made;
+}
+
+function render(path: string, apiPath: string): Page | undefined {
+  if (path === '/console') return appPage({ folder: assets, apiPath, streamUrl: optionalEnv('STREAM_URL') });
+  if (path === '/docs/script.js') return referenceScript(assets);
+  if (path.startsWith('/console/')) return assetPage(assets, path.slice('/console/'.length));
+  return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
+}
+
+/** Below the base address OPTIONS tells browsers what a path takes (rules.md: cors 2). Throws NotFound. */
+function preflight(resource: string): Reply {
+  const methods = resource.startsWith('/v1/') ? apiDocument.paths[`/api${resource}`] : undefined;
+  if (!methods) throw new NotFound();
+  const names = Object.keys(methods).map((method) => method.toUpperCase());
+  return reply(204, undefined, preflightHeaders(names));
+}
+
+function answer(request: HttpRequest): Reply | TextReply | BytesReply {
+  const { method, resource, params } = request;
+  if (method === 'OPTIONS') return preflight(resource);
+  if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
+  if (resource === '/') return frontDoor(request);
+  if (resource === '/health') return reply(200, { status: 'ok', api_version: API_VERSION });
+  return sendPage(pageAt(resource.replace('{page}', params.page ?? ''), request), request);
+}
+
+/** Any page may read the replies, for they hold nothing private, but those to inbound sync, which is not for browsers (rules.md: cors 3). */
+function headersFor({ resource, params }: HttpRequest): Readonly<Record<string, string>> {
+  const path = resource.replace('{proxy+}', params.proxy ?? '');
+  return /^\/webhooks(\/|$)/.test(path) ? pageHeaders : { ...pageHeaders, ...corsHeaders };
+}
+
+/** Renders `not_found`. Anything else is a defect of this function and fails the invocation. */
+function renderNotFound(thrown: unknown, requestId: string): Reply {
+  const row = errorEntries.not_found;
+  if (!(thrown instanceof NotFound) || !row) throw thrown;
+  return reply(row.status, envelope({ code: 'not_found', type: row.type, message: row.message }, requestId));
+}
+
+/**
+ * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error envelope
+ * (rules.md: request 3).
+ */
+export const handler = buffered(
+  edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),
+);

@@ -1,0 +1,117 @@
+// Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
+
+import { tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { shardsReadUntil } from './costs.ts';
+import {
+  type CountersChange,
+  changeCounters,
+  countersUpdate,
+  hasCounters,
+  NO_SLOT_ITEMS,
+  readCountersItem,
+} from './counters.ts';
+import { slotOf } from './slots.ts';
+
+/**
+ * So many slots are kept in the counters themselves, where a claim is one update; no tier allows more. The counters are written whole by every
+ * update, 14 units a run with 100 slots, and cannot hold ten thousand: while a workspace has more, new slots get items of their own, counted
+ * in the same transaction, for 8 units a run.
+ */
+export const slotsInCounters = { max: 100 };
+
+interface Claim {
+  workspaceId: string;
+  runId: string;
+  limit: number;
+  /** Credits to reserve; undefined: the workspace draws none. */
+  reserved: number | undefined;
+}
+
+/** Write that claims the slot together with the run that takes it. It fails where `claimSlot` may yet succeed, or say why not. */
+export function slotWrite(
+  workspaceId: string,
+  runId: string,
+  limit: number,
+  reserved: number | undefined,
+): Write {
+  const claim = { workspaceId, runId, limit, reserved };
+  return { Update: countersUpdate(workspaceId, claimInCounters(claim, 'with its run')) };
+}
+
+/**
+ * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
+ * now, also when it had it before; false when the workspace is full or its credits do not suffice. Such a run may add its costs to a shard.
+ */
+export async function claimSlot(
+  workspaceId: string,
+  runId: string,
+  limit: number,
+  reserved: number | undefined,
+): Promise<boolean> {
+  const claim = { workspaceId, runId, limit, reserved };
+  for (;;) {
+    if (await changeCounters(workspaceId, claimInCounters(claim, 'apart'))) return true;
+    const counters = await readCountersItem(workspaceId);
+    if (await slotOf(workspaceId, runId, counters)) return true;
+    const inCounters = Object.keys(counters.slots).length;
+    const full = inCounters + counters.slot_items >= limit;
+    if (full || (reserved !== undefined && (counters.credits_free ?? 0) < reserved)) return false;
+    const beyond = counters.slot_items > 0 || inCounters >= slotsInCounters.max;
+    if (beyond && (await claimItem(claim, inCounters))) return true;
+    // A workspace that is purged has none any more.
+    if (!beyond && !(await hasCounters(workspaceId))) return false;
+  }
+}
+
+/** While any slot has an item, only a transaction can tell that the run has none: then the counters take no more. */
+function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' | 'apart'): CountersChange {
+  const at = Date.now();
+  const credits = reservation(runId, at, reserved);
+  // Workspaces from before shards were told of have no such time, and are read as if they had some today.
+  const shards = how === 'apart' ? ':shards' : 'if_not_exists(shards_until, :shards)';
+  return {
+    set: ['slots.#run = :slot', `shards_until = ${shards}`, ...credits.set],
+    when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
+    names: { '#run': runId },
+    values: {
+      ':slot': { held: reserved ?? 0, at },
+      ':limit': Math.min(limit, slotsInCounters.max),
+      ':zero': 0,
+      ':shards': shardsReadUntil(at),
+      ...credits.values,
+    },
+    entry: credits.entry,
+  };
+}
+
+/** `inCounters`: how many slots the counters were seen to hold. */
+function claimItem({ workspaceId, runId, limit, reserved }: Claim, inCounters: number): Promise<boolean> {
+  const at = Date.now();
+  const credits = reservation(runId, at, reserved);
+  const room = 'size(slots) <= :seen AND (attribute_not_exists(slot_items) OR slot_items < :rest)';
+  const Item = { ...keys.slot(workspaceId, runId), held: reserved ?? 0, at };
+  return changeCounters(workspaceId, {
+    set: ['slot_items = if_not_exists(slot_items, :zero) + :one', 'shards_until = :shards', ...credits.set],
+    when: `attribute_not_exists(slots.#run) AND ${room}${credits.when}`,
+    names: { '#run': runId },
+    values: {
+      ...{ ':seen': inCounters, ':rest': limit - inCounters, ':zero': 0, ':one': 1 },
+      ':shards': shardsReadUntil(at),
+      ...credits.values,
+    },
+    entry: credits.entry,
+    slotItem: { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+  });
+}
+
+/** The part of a claim that reserves credits. */
+function reservation(runId: string, at: number, reserved: number | undefined) {
+  if (reserved === undefined) return { set: [], when: '', values: {}, entry: undefined };
+  return {
+    set: ['credits_free = credits_free - :held'],
+    when: ' AND credits_free >= :held',
+    values: { ':held': reserved },
+    entry: { kind: 'hold' as const, at, run_id: runId, credits: -reserved },
+  };
+}

@@ -1,0 +1,168 @@
+// Money spent by day: per workspace and per key, in 1e-12 USD. One item is the sum of a day, which a create reads together with the counters:
+// a run that ends adds there what its last commit costs, because it writes them anyway. Only runs that many others accompany add to shards,
+// and the counters say how long there may be some: a reader that is told of none has read all.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { newId } from '#platform/ids.ts';
+import { expiryOf } from '../table/expiry.ts';
+import {
+  getItem,
+  getItems,
+  type Item,
+  type Key,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+/** Commits of one workspace that meet on an item conflict, and a commit that gives up repeats its model call. */
+const SHARDS = 16;
+const SUM = 0;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The UTC day of a time, as `2026-11-20`. */
+function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Epoch ms of the next UTC midnight after a time. */
+export function nextUtcDay(ms: number): number {
+  return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
+}
+
+/** Who pays: a run, or the key of a request. Before `sharded_until` (epoch ms) its costs go to a shard. */
+interface Payer {
+  workspace_id: string;
+  id: string;
+  key_id: string;
+  sharded_until?: number | undefined;
+}
+
+/** Until when a run adds to a shard that claims its slot at `atMs`, apart from its creation: to the end of the next UTC day. */
+export function shardedUntil(atMs: number): number {
+  return nextUtcDay(atMs) + DAY_MS;
+}
+
+/** Until when the counters send readers to the shards after such a claim. A day longer: the clock of another claim may lag behind. */
+export function shardsReadUntil(atMs: number): number {
+  return shardedUntil(atMs) + DAY_MS;
+}
+
+/** Until when (epoch ms) who finds such counters may add to a shard. */
+export function shardedByCounters(counters: Item = {}): number {
+  return Number(counters.shards_until ?? 0) - DAY_MS;
+}
+
+/** The names under which the counters hold the part of a day that belongs to the workspace, and to a key of it. */
+const inCounters = {
+  prefix: 'spent#',
+  workspace: (day: string) => `${inCounters.prefix}${day}`,
+  key: (day: string, keyId: string) => `${inCounters.prefix}${day}#${keyId}`,
+};
+
+/** The part of an update of the counters that adds a cost to the day of its workspace and its key. */
+export function addedToCounters(
+  keyId: string,
+  picoUsd: bigint,
+  atMs: number,
+): { add: string | undefined; names: Record<string, string>; values: Record<string, unknown> } {
+  if (picoUsd === 0n) return { add: undefined, names: {}, values: {} };
+  const day = utcDay(atMs);
+  return {
+    add: '#spent :cost, #spent_by_key :cost',
+    names: { '#spent': inCounters.workspace(day), '#spent_by_key': inCounters.key(day, keyId) },
+    values: { ':cost': picoUsd },
+  };
+}
+
+/** Has the counters forget the days that are over; nobody reads them. */
+export async function forgetPastDays(workspaceId: string, nowMs: number): Promise<void> {
+  const Key = keys.counters(workspaceId);
+  const today = inCounters.workspace(utcDay(nowMs));
+  const names = Object.keys((await getItem(Key)) ?? {});
+  const past = names.filter((name) => name.startsWith(inCounters.prefix) && name < today);
+  if (past.length === 0) return;
+  const placeholders = past.map((name, i) => [`#past${i}`, name] as const);
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key,
+      UpdateExpression: `REMOVE ${placeholders.map(([placeholder]) => placeholder).join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(placeholders),
+    }),
+  );
+}
+
+/** Write that adds a cost to its workspace's and its key's day. */
+export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
+  const isSharded = payer.sharded_until !== undefined && atMs < payer.sharded_until;
+  const place = isSharded ? 1 + (Number.parseInt(payer.id.slice(-1), 16) % SHARDS) : SUM;
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.cost(payer.workspace_id, utcDay(atMs), place),
+      UpdateExpression: 'SET expires_at_seconds = :end ADD spent :cost, #key :cost',
+      ExpressionAttributeNames: { '#key': payer.key_id },
+      ExpressionAttributeValues: {
+        ':cost': picoUsd,
+        ':end': expiryOf('day_cost', nextUtcDay(atMs)).expires_at_seconds,
+      },
+    },
+  };
+}
+
+/** Adds what belongs to no commit of a run, before it returns. As a transaction: the SDK may repeat it, and the table knows it again. */
+export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: number): Promise<void> {
+  if (picoUsd > 0n) await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
+}
+
+/** Key of the sum of the UTC day of `atMs`. */
+export function sumKey(workspaceId: string, atMs: number): Key {
+  return keys.cost(workspaceId, utcDay(atMs), SUM);
+}
+
+/** What was spent on a day, 1e-12 USD. */
+export interface DaySpent {
+  workspace: bigint;
+  key: bigint;
+}
+
+/**
+ * What a workspace, and a key of it, spent on the UTC day of `atMs`, as of now. `counters` and `sum` are items read together just now. Exact:
+ * the counters told of shards before the first cost went to one, and costs only grow.
+ */
+export async function spentOnDay(
+  { workspaceId, keyId, atMs }: { workspaceId: string; keyId: string; atMs: number },
+  counters: Item | undefined,
+  sum: Item | undefined,
+): Promise<DaySpent> {
+  const read = sum ? [sum] : [];
+  // A workspace from before the sum existed has no such time until its next claim: its day may lie in the shards.
+  const { shards_until = Number.POSITIVE_INFINITY } = counters ?? {};
+  if (atMs < Number(shards_until)) read.push(...(await getItems(shardKeys(workspaceId, atMs))));
+  const day = utcDay(atMs);
+  const total = (name: string, counted: string) =>
+    read.reduce((sum, item) => sum + toBigInt(item[name]), toBigInt(counters?.[counted]));
+  return {
+    workspace: total('spent', inCounters.workspace(day)),
+    key: total(keyId, inCounters.key(day, keyId)),
+  };
+}
+
+function shardKeys(workspaceId: string, atMs: number): Key[] {
+  return Array.from({ length: SHARDS }, (_, i) => keys.cost(workspaceId, utcDay(atMs), 1 + i));
+}
+
+function toBigInt(value: unknown): bigint {
+  return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
+}
+
+/** What a workspace spent since the last UTC midnight, 1e-12 USD. */
+export async function spentToday(workspaceId: string, nowMs: number): Promise<bigint> {
+  const wanted = [keys.counters(workspaceId), sumKey(workspaceId, nowMs)];
+  const items = await getItems(wanted);
+  const [counters, sum] = wanted.map(({ sk }) => items.find((item) => item.sk === sk));
+  return (await spentOnDay({ workspaceId, keyId: '', atMs: nowMs }, counters, sum)).workspace;
+}

@@ -1,0 +1,183 @@
+// A workspace's hot counters: which runs are in flight, and its credits. One item, changed by single conditional updates.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import {
+  ConditionFailed,
+  getItem,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  transact,
+  type Write,
+} from '../table/table.ts';
+import { due, duePartition, keys } from '../table/table-keys.ts';
+import { appendPending, LedgerState, type PendingEntry, writeLedger } from './ledger.ts';
+
+export const Slot = z.object({ held: z.number(), at: z.number() });
+export type Slot = z.infer<typeof Slot>;
+
+/**
+ * `slots` names runs in flight with the credits reserved for each (`held`) and when it was claimed, so claiming and releasing are
+ * idempotent and a slot left by a crash can be told from a living one. Slots beyond those have items of their own, as many as `slot_items`
+ * says. `credits_free` is what is neither used nor reserved. Beside them are parts of the day's cost, and `shards_until`: costs.ts.
+ */
+const Counters = z.object({
+  slots: z.record(z.string(), Slot).default({}),
+  slot_items: z.number().default(0),
+  credits_free: z.number().optional(),
+  ...LedgerState.shape,
+});
+export type Counters = z.infer<typeof Counters>;
+
+/** So long after a claim or an entry of the ledger the sweep looks at the counters, and again as long as they hold any. */
+export const LOOK_AFTER_MS = 5 * 60_000;
+
+/** Has the sweep look at the counters, unless it is to already. */
+function lookedAt(workspaceId: string): { set: string[]; values: Record<string, unknown> } {
+  return {
+    set: ['due_pk = :due_pk', 'due_at = if_not_exists(due_at, :due_at)'],
+    values: { ':due_pk': duePartition(due.slots, workspaceId), ':due_at': Date.now() + LOOK_AFTER_MS },
+  };
+}
+
+/** Write that creates the counters of a new workspace; its condition fails when they exist. `credits` undefined: it draws none. */
+export function countersWrite(workspaceId: string, credits: number | undefined, atMs: number): Write {
+  const noted: PendingEntry[] = credits === undefined ? [] : [{ kind: 'grant', at: atMs, to: credits }];
+  const looked = noted.length > 0 && {
+    due_pk: duePartition(due.slots, workspaceId),
+    due_at: atMs + LOOK_AFTER_MS,
+  };
+  const Item = {
+    ...keys.counters(workspaceId),
+    ...{ slots: {}, credits_free: credits, noted, shards_until: 0 },
+    ...looked,
+  };
+  return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** How many runs are in flight and how many credits are free, by the item that holds the counters. */
+export function capacityOf(item: Item = {}): { in_flight: number; credits_free: number | undefined } {
+  const { slots, slot_items, credits_free } = Counters.parse(item);
+  return { in_flight: Object.keys(slots).length + slot_items, credits_free };
+}
+
+/** The counters of a workspace without the slots that have items of their own, as of now. */
+export async function readCountersItem(workspaceId: string): Promise<Counters> {
+  return Counters.parse((await getItem(keys.counters(workspaceId))) ?? {});
+}
+
+/** The counters of a workspace with all its slots, as of now. */
+export async function readCounters(workspaceId: string): Promise<Counters> {
+  const counters = await readCountersItem(workspaceId);
+  if (counters.slot_items === 0) return counters;
+  const items = await queryAll(keys.slots(workspaceId));
+  const others = items.map((item) => [String(item.sk), Slot.parse(item)] as const);
+  return { ...counters, slots: { ...counters.slots, ...Object.fromEntries(others) } };
+}
+
+/** Holds while every slot of the workspace is in the one item; needs `:zero`, a zero. */
+export const NO_SLOT_ITEMS = '(attribute_not_exists(slot_items) OR slot_items = :zero)';
+
+/** Whether the workspace has counters. */
+export async function hasCounters(workspaceId: string): Promise<boolean> {
+  return (await getItem(keys.counters(workspaceId))) !== undefined;
+}
+
+/** Removes the counters of a workspace in which no run holds a slot: from then on none can claim one. False while one does. */
+export async function removeCounters(workspaceId: string): Promise<boolean> {
+  try {
+    await table.send(
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: keys.counters(workspaceId),
+        ConditionExpression: `attribute_not_exists(pk) OR (size(slots) = :zero AND ${NO_SLOT_ITEMS})`,
+        ExpressionAttributeValues: { ':zero': 0 },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** A change of the counters, and of the item of a slot where that has one. */
+export interface CountersChange {
+  set?: string[];
+  remove?: string;
+  add?: string;
+  when: string;
+  names?: Record<string, string>;
+  values: Record<string, unknown>;
+  /** How it changes the balance, for the ledger; undefined where no credits are drawn. */
+  entry: PendingEntry | undefined;
+  slotItem?: Write;
+}
+
+/** So many pending entries are gathered before they are moved to items of their own; the sweep moves the rest. */
+export const PENDING_MAX = 25;
+
+/** The update that changes the counters. */
+export function countersUpdate(workspaceId: string, change: CountersChange) {
+  const { entry } = change;
+  const appended = entry && appendPending(entry);
+  // What only takes away leaves nothing to look at.
+  const looked = change.set?.length ? lookedAt(workspaceId) : undefined;
+  const set = [...(change.set ?? []), ...(appended ? [appended.set] : []), ...(looked?.set ?? [])];
+  const expression = [
+    ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+    ...(change.remove ? [`REMOVE ${change.remove}`] : []),
+    ...(change.add ? [`ADD ${change.add}`] : []),
+  ];
+  return {
+    TableName: tableName(),
+    Key: keys.counters(workspaceId),
+    UpdateExpression: expression.join(' '),
+    ConditionExpression: change.when,
+    ExpressionAttributeNames: change.names,
+    ExpressionAttributeValues: { ...change.values, ...appended?.values, ...looked?.values },
+  };
+}
+
+/** Changes the counters. False when a condition does not hold. */
+export async function changeCounters(workspaceId: string, change: CountersChange): Promise<boolean> {
+  const { entry, slotItem } = change;
+  const update = countersUpdate(workspaceId, change);
+  try {
+    if (slotItem) await transact([{ Update: update }, slotItem]);
+    else await updateAlone(workspaceId, update, entry?.kind === 'settle');
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException || error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+async function updateAlone(workspaceId: string, update: UpdateCommandInput, settles: boolean): Promise<void> {
+  const { Attributes } = await table.send(
+    new UpdateCommand({ ...update, ...(settles && { ReturnValues: 'UPDATED_NEW' }) }),
+  );
+  if (LedgerState.parse(Attributes ?? {}).noted.length >= PENDING_MAX) await writeLedger(workspaceId);
+}
+
+/** Lets the sweep forget the counters; false while they hold a slot or a pending entry of the ledger. */
+export async function forgetEmpty(workspaceId: string): Promise<boolean> {
+  return changeCounters(workspaceId, {
+    remove: 'due_pk, due_at, repair_delay_ms',
+    when: `size(slots) = :zero AND ${NO_SLOT_ITEMS} AND (attribute_not_exists(noted) OR size(noted) = :zero)`,
+    values: { ':zero': 0 },
+    entry: undefined,
+  });
+}
+
+/** Sets the credits that a workspace has left beyond those its runs have reserved. */
+export async function grantCredits(workspaceId: string, left: number): Promise<void> {
+  await changeCounters(workspaceId, {
+    set: ['credits_free = :left'],
+    when: 'attribute_exists(pk)',
+    values: { ':left': left },
+    entry: { kind: 'grant', at: Date.now(), to: left },
+  });
+}

@@ -1,0 +1,146 @@
+// The ledger of a workspace's credits: every change of its balance, in the order in which they happened.
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { EpochMs } from '#contract/json.ts';
+import { getItem, queryNewest, table, tableName } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+/**
+ * A change in the form in which it is saved together with the balance: `grant` sets what is left `to` a number, the others add `credits`
+ * to it. `hold` reserves when a run is created or resumed, `change_of_hold` when its plan is known, `settle` gives back what it did not use.
+ */
+const PendingEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('grant'), at: EpochMs, to: z.number() }),
+  z.object({
+    kind: z.enum(['hold', 'change_of_hold', 'settle']),
+    at: EpochMs,
+    run_id: z.string(),
+    credits: z.number(),
+    credits_used: z.number().optional(),
+  }),
+]);
+export type PendingEntry = z.infer<typeof PendingEntry>;
+
+/** An entry of the ledger: `credits` is what it added to the balance, `credits_left` the balance after it. */
+export const LedgerEntry = z.object({
+  number: z.number(),
+  at: EpochMs,
+  kind: z.enum(['grant', 'hold', 'change_of_hold', 'settle']),
+  run_id: z.string().optional(),
+  credits: z.number(),
+  credits_used: z.number().optional(),
+  credits_left: z.number(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+/**
+ * The part of the counters that belongs to the ledger: pending entries (`noted`), which have no item of their own yet, how many entries
+ * have one, and the balance after those.
+ */
+export const LedgerState = z.object({
+  noted: z.array(PendingEntry).default([]),
+  entries_written: z.number().default(0),
+  entries_left: z.number().default(0),
+});
+
+/** What an update of the counters needs to append a pending entry. */
+export function appendPending(entry: PendingEntry): { set: string; values: Record<string, unknown> } {
+  return {
+    set: 'noted = list_append(if_not_exists(noted, :none), :noted)',
+    values: { ':none': [], ':noted': [entry] },
+  };
+}
+
+/** The pending entries as entries, numbered and added up. */
+function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof LedgerState>): LedgerEntry[] {
+  let credits_left = entries_left;
+  return noted.map((pending, i) => {
+    const number = entries_written + i + 1;
+    if (pending.kind === 'grant') {
+      const credits = pending.to - credits_left;
+      credits_left = pending.to;
+      return { number, at: pending.at, kind: pending.kind, credits, credits_left };
+    }
+    credits_left += pending.credits;
+    return { number, ...pending, credits_left };
+  });
+}
+
+/** Among so many entries the settlement of a run is looked for: far more than a workspace makes before the sweep looks at its slots. */
+const LOOKED_AT = 2000;
+
+/** So many entries are moved at once; the update that removes them stays far below 4 KB. */
+const MOVE_MAX = 100;
+
+/**
+ * Moves the pending entries from the counters into items of their own. Two calls at once, or one that dies midway, do no harm: both write
+ * the same items, and only one of them removes the entries from the list.
+ */
+export async function writeLedger(workspaceId: string): Promise<void> {
+  const state = LedgerState.parse((await getItem(keys.counters(workspaceId))) ?? {});
+  const entries = entriesOf(state).slice(0, MOVE_MAX);
+  const last = entries.at(-1);
+  if (!last) return;
+  await Promise.all(
+    entries.map((entry) =>
+      table.send(
+        new PutCommand({
+          TableName: tableName(),
+          Item: { ...keys.ledgerEntry(workspaceId, entry.number), ...entry },
+        }),
+      ),
+    ),
+  );
+  const moved = await removePending(workspaceId, entries.length, { seen: state.entries_written, last });
+  // Another call that moved these may have seen fewer.
+  if (!moved || entries.length < state.noted.length) await writeLedger(workspaceId);
+}
+
+async function removePending(
+  workspaceId: string,
+  count: number,
+  { seen, last }: { seen: number; last: LedgerEntry },
+): Promise<boolean> {
+  // From the last to the first, so that engines which renumber the list after each removal do the same.
+  const removed = Array.from({ length: count }, (_, i) => `noted[${count - 1 - i}]`);
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: keys.counters(workspaceId),
+    UpdateExpression: `SET entries_written = :number, entries_left = :left REMOVE ${removed.join(', ')}`,
+    ConditionExpression: seen === 0 ? 'attribute_not_exists(entries_written)' : 'entries_written = :seen',
+    ExpressionAttributeValues: {
+      ':number': last.number,
+      ':left': last.credits_left,
+      ...(seen > 0 && { ':seen': seen }),
+    },
+  });
+  return table.send(command).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+      throw error;
+    },
+  );
+}
+
+/** Whether a run that ended at `endedAt` has been settled since; `noted` are the entries that were pending just now. */
+export async function isSettled(
+  workspaceId: string,
+  runId: string,
+  endedAt: number,
+  noted: PendingEntry[],
+): Promise<boolean> {
+  const settles = (entry: { kind: string; at: number; run_id?: string | undefined }) =>
+    entry.kind === 'settle' && entry.run_id === runId && entry.at >= endedAt;
+  if (noted.some((entry) => entry.kind !== 'grant' && settles(entry))) return true;
+  const since = await queryNewest(keys.ledger(workspaceId), LOOKED_AT);
+  return since.some((item) => settles(LedgerEntry.parse(item)));
+}
+
+/** The newest entries, at most `limit`, in the order in which they happened. */
+export async function listEntries(workspaceId: string, limit: number): Promise<LedgerEntry[]> {
+  await writeLedger(workspaceId);
+  return (await queryNewest(keys.ledger(workspaceId), limit))
+    .map((item) => LedgerEntry.parse(item))
+    .reverse();
+}

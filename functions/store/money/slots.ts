@@ -1,0 +1,183 @@
+// The slots of runs in flight: what they reserve changes, and they are released once, whatever is repeated.
+
+import { getItem, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { addedToCounters } from './costs.ts';
+import {
+  type Counters,
+  type CountersChange,
+  changeCounters,
+  countersUpdate,
+  PENDING_MAX,
+  readCountersItem,
+  Slot,
+} from './counters.ts';
+import { isSettled, writeLedger } from './ledger.ts';
+
+/** A slot, and whether it has an item of its own. */
+export type SeenSlot = Slot & { hasItem: boolean };
+
+/** The slot of a run, in counters that were read just now or beside them. */
+export async function slotOf(
+  workspaceId: string,
+  runId: string,
+  counters: Counters,
+): Promise<SeenSlot | undefined> {
+  const inCounters = counters.slots[runId];
+  if (inCounters) return { ...inCounters, hasItem: false };
+  const item = counters.slot_items > 0 ? await getItem(keys.slot(workspaceId, runId)) : undefined;
+  return item && { ...Slot.parse(item), hasItem: true };
+}
+
+/** What becomes of a slot: other reserved credits, or its end (`held` undefined). */
+interface SlotChange {
+  held?: number;
+  set: string[];
+  when?: string;
+  values: Record<string, unknown>;
+  entry: CountersChange['entry'];
+}
+
+/** Changes a slot that is as it was seen. False when it is not, or the condition does not hold. */
+function changeSlot(
+  workspaceId: string,
+  runId: string,
+  slot: SeenSlot,
+  { held, set, when = '', values, entry }: SlotChange,
+): Promise<boolean> {
+  const seen = { ':held': slot.held, ':at': slot.at };
+  const to = held === undefined ? undefined : { ':to': held };
+  if (!slot.hasItem)
+    return changeCounters(workspaceId, {
+      set: to ? ['slots.#run.held = :to', ...set] : set,
+      ...(to === undefined && { remove: 'slots.#run' }),
+      when: `slots.#run.held = :held AND slots.#run.#at = :at${when}`,
+      names: { '#run': runId, '#at': 'at' },
+      values: { ...seen, ...to, ...values },
+      entry,
+    });
+  const item = {
+    TableName: tableName(),
+    Key: keys.slot(workspaceId, runId),
+    ConditionExpression: 'held = :held AND #at = :at',
+    ExpressionAttributeNames: { '#at': 'at' },
+    ExpressionAttributeValues: { ...seen, ...to },
+  };
+  return changeCounters(workspaceId, {
+    set: to ? set : ['slot_items = slot_items - :one', ...set],
+    when: `slot_items >= :one${when}`,
+    values: { ':one': 1, ...values },
+    entry,
+    slotItem: to ? { Update: { ...item, UpdateExpression: 'SET held = :to' } } : { Delete: item },
+  });
+}
+
+/** Limits an action to claims made in a period (epoch ms): after `after`, up to and including `until`. */
+interface ClaimTime {
+  after?: number | undefined;
+  until?: number | undefined;
+}
+
+/**
+ * Releases a run's slot and gives back its reserved credits but for `used`. Only the first call for a claim has an effect, and only on a
+ * claim of that period. A run that ended at `until` pays once: a copy of its claim that comes late, after the slot was released, is given
+ * back whole.
+ */
+export async function releaseSlot(
+  workspaceId: string,
+  runId: string,
+  used: number,
+  { after = 0, until = Number.POSITIVE_INFINITY }: ClaimTime = {},
+): Promise<void> {
+  for (;;) {
+    const counters = await readCountersItem(workspaceId);
+    const slot = await slotOf(workspaceId, runId, counters);
+    if (!slot || slot.at <= after || slot.at > until) return;
+    const drawn = counters.credits_free !== undefined;
+    const paid = drawn && used > 0 && (await isSettled(workspaceId, runId, until, counters.noted));
+    const reserved = drawn ? slot.held : undefined;
+    const credits = settlement(runId, { reserved, used: paid ? 0 : used, until });
+    if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
+    // A transaction does not tell how many entries wait.
+    if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
+    return;
+  }
+}
+
+/** What a run that ended at `until` (epoch ms) reserved (undefined: it draws no credits) and used. */
+export interface SlotEnd {
+  reserved: number | undefined;
+  used: number;
+  until: number;
+}
+
+/** The part of a release that gives back what the run reserved and did not use. */
+function settlement(runId: string, { reserved, used, until }: SlotEnd): SlotChange {
+  if (reserved === undefined) return { set: [], values: {}, entry: undefined };
+  // A clock that is behind the one that ended the run must not hide that it has been settled.
+  const at = Number.isFinite(until) ? Math.max(Date.now(), until) : Date.now();
+  return {
+    set: ['credits_free = credits_free + :returned'],
+    values: { ':returned': reserved - used },
+    entry: { kind: 'settle', at, run_id: runId, credits: reserved - used, credits_used: used },
+  };
+}
+
+/** The release of a slot that the counters hold and that has reserved what is expected. */
+function expectedRelease(runId: string, end: SlotEnd) {
+  const credits = settlement(runId, end);
+  return {
+    ...credits,
+    remove: 'slots.#run',
+    when: 'slots.#run.held = :held AND slots.#run.#at <= :until',
+    names: { '#run': runId, '#at': 'at' },
+    values: { ':held': end.reserved ?? 0, ':until': end.until, ...credits.values },
+  };
+}
+
+/** As `releaseSlot`, in one write when the counters hold the slot and it has reserved what is expected. */
+export async function releaseExpectedSlot(workspaceId: string, runId: string, end: SlotEnd): Promise<void> {
+  const released = await changeCounters(workspaceId, expectedRelease(runId, end));
+  if (!released) await releaseSlot(workspaceId, runId, end.used, { until: end.until });
+}
+
+/**
+ * Write that releases the slot of a run with the commit that ends it, and adds to the day what that commit cost. It fails where
+ * `releaseExpectedSlot` may yet succeed, and where so many entries of the ledger are pending that a release should move them.
+ */
+export function releaseWrite(
+  { workspace_id, id, key_id }: { workspace_id: string; id: string; key_id: string },
+  end: SlotEnd,
+  cost: { pico_usd: bigint; at: number },
+): Write {
+  const release = expectedRelease(id, end);
+  const { add, names, values } = addedToCounters(key_id, cost.pico_usd, cost.at);
+  const drawn = release.entry !== undefined;
+  const change = {
+    ...release,
+    add,
+    when: drawn ? `${release.when} AND (attribute_not_exists(noted) OR size(noted) < :full)` : release.when,
+    names: { ...release.names, ...names },
+    values: { ...release.values, ...values, ...(drawn && { ':full': PENDING_MAX }) },
+  };
+  return { Update: countersUpdate(workspace_id, change) };
+}
+
+/** Makes a run's reservation exactly `to` credits. False when the workspace has too few left; true also when the run has lost its slot. */
+export async function setReservation(workspaceId: string, runId: string, to: number): Promise<boolean> {
+  for (;;) {
+    const counters = await readCountersItem(workspaceId);
+    const slot = await slotOf(workspaceId, runId, counters);
+    if (!slot || slot.held === to) return true;
+    const more = to - slot.held;
+    if (more > (counters.credits_free ?? 0)) return false;
+    const changed = await changeSlot(workspaceId, runId, slot, {
+      held: to,
+      set: ['credits_free = credits_free + :returned'],
+      when: ' AND credits_free >= :more',
+      values: { ':returned': -more, ':more': Math.max(0, more) },
+      entry: { kind: 'change_of_hold', at: Date.now(), run_id: runId, credits: -more },
+    });
+    if (changed) return true;
+  }
+}

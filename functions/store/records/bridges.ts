@@ -1,0 +1,105 @@
+// Bridges, the state of each resource that a bridge has synced into a workspace, and the claims of bridges on records.
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Entity } from '#contract/entities.ts';
+import { BridgeFile } from '#contract/sync.ts';
+import { getItem, getItems, table, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import * as entities from './entities.ts';
+
+export const BridgeRecord = BridgeFile.extend({
+  /** UUID in lower case. */
+  bridge_id: z.string(),
+  status: z.enum(['active', 'inactive']),
+  /** Lowercase hex SHA-256 of the bridge's secret, sealed for the bridge id. */
+  sealed_secret: z.string(),
+  created_at: z.number(),
+});
+export type BridgeRecord = z.infer<typeof BridgeRecord>;
+const Stored = z.object(BridgeRecord.shape);
+
+/** Saves a bridge, over its earlier state. */
+export async function put(bridge: BridgeRecord): Promise<void> {
+  const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
+  await table.send(new PutCommand({ TableName: tableName(), Item }));
+}
+
+/** Deletes a bridge; safe to repeat. */
+export async function remove(bridgeId: string): Promise<void> {
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.bridge(bridgeId) }));
+}
+
+export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
+  const item = await getItem(keys.bridge(bridgeId));
+  return item && Stored.parse(item);
+}
+
+/** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (rules.md: sync 4). */
+export interface ResourceKey {
+  workspace_id: string;
+  bridge_id: string;
+  type: string;
+  id: string;
+}
+
+const SyncState = z.object({
+  /** The entity or relationship that the resource became, kept after its deletion; absent when there never was one. */
+  record_id: z.string().optional(),
+  /** A tombstone: an older message must not bring the record back. */
+  deleted: z.boolean(),
+  /** The highest version applied; absent while no message carried one. */
+  version: z.number().optional(),
+  /** Grows with every write, so that of two writers who read the same state one fails. */
+  revision: z.number(),
+});
+export type SyncState = z.infer<typeof SyncState>;
+
+const stateKey = (resource: ResourceKey) =>
+  keys.synced(resource.workspace_id, resource.bridge_id, resource.type, resource.id);
+
+export async function getState(resource: ResourceKey): Promise<SyncState | undefined> {
+  const item = await getItem(stateKey(resource));
+  return item && SyncState.parse(item);
+}
+
+/** Write of the state that follows `before`; its condition fails when another write came after `before` was read. */
+export function stateWrite(
+  resource: ResourceKey,
+  before: SyncState | undefined,
+  after: Omit<SyncState, 'revision'>,
+): Write {
+  const Item = { ...stateKey(resource), ...after, revision: (before?.revision ?? 0) + 1 };
+  const unchangedSinceRead = before
+    ? { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': before.revision } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  return { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
+}
+
+const unclaimed = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Write that claims a record for the bridge; its condition fails when a bridge has claimed it before. */
+export function claimWrite(resource: ResourceKey, entityId: string): Write {
+  const Item = { ...keys.claim(resource.workspace_id, entityId), bridge_id: resource.bridge_id };
+  return { Put: { TableName: tableName(), Item, ...unclaimed } };
+}
+
+/** Write that releases the claim on a deleted record. */
+export function releaseWrite(resource: ResourceKey, entityId: string): Write {
+  return { Delete: { TableName: tableName(), Key: keys.claim(resource.workspace_id, entityId) } };
+}
+
+/** Write that changes nothing and fails when a bridge has claimed the record. */
+export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
+  const Key = keys.claim(resource.workspace_id, entityId);
+  return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
+}
+
+/** The one imported record with this URI, records of bridges not counted. Undefined when there are several. */
+export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
+  const ids = await entities.idsOf(workspaceId, { external_uri: uri });
+  if (ids.length === 0) return undefined;
+  const claims = await getItems(ids.map((id) => keys.claim(workspaceId, id)));
+  const imported = ids.filter((id) => !claims.some(({ pk }) => pk === keys.claim(workspaceId, id).pk));
+  const only = imported.length === 1 ? imported[0] : undefined;
+  return only === undefined ? undefined : entities.get(workspaceId, only);
+}

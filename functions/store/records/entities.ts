@@ -1,0 +1,154 @@
+// Entities and the outside names that they are found by. Reads are consistent.
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
+import { settleAll } from '#platform/settle-all.ts';
+import { mapInTurns } from '#platform/turns.ts';
+import { existing, getItem, getItems, queryAll, table, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { vectorAttribute } from './vectors.ts';
+
+const Pointer = z.object({ sk: z.string() });
+
+function pointersOf(entity: Entity): { pk: string; sk: string }[] {
+  const { workspace_id: ws, id: sk } = entity;
+  const uri = entity.external_uri ? [{ pk: keys.uri(ws, entity.external_uri), sk }] : [];
+  const known = entity.external_id && entity.source;
+  return known
+    ? [...uri, { pk: keys.externalId(ws, entity.source ?? 'custom', entity.external_id ?? ''), sk }]
+    : uri;
+}
+
+/** Writes (at most 5) that save an entity with its vector, and remove the outside names that only `before` had. */
+export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
+  const TableName = tableName();
+  const names = pointersOf(entity);
+  const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
+  return [
+    {
+      Put: {
+        TableName,
+        Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity, vector: vectorAttribute(vector) },
+      },
+    },
+    ...names.map((Item) => ({ Put: { TableName, Item } })),
+    ...stale.map((Key) => ({ Delete: { TableName, Key } })),
+  ];
+}
+
+/** Writes that change nothing and fail when one of the entities is gone. */
+export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
+  return [...new Set(entityIds)].map((id) => ({
+    ConditionCheck: {
+      TableName: tableName(),
+      Key: keys.entity(workspaceId, id),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  }));
+}
+
+/** Writes that remove an entity with its vector and outside names. */
+export function entityDeletes(entity: Entity): Write[] {
+  const TableName = tableName();
+  const own = keys.entity(entity.workspace_id, entity.id);
+  return [own, ...pointersOf(entity)].map((Key) => ({ Delete: { TableName, Key } }));
+}
+
+export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {
+  const item = await getItem(keys.entity(workspaceId, id));
+  return item && StoredEntity.parse(item);
+}
+
+/** The entities that exist among the ids, in their order. */
+export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
+  const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
+  const stored = await mapInTurns(items, (item) => StoredEntity.parse(item));
+  const found = new Map(stored.map((entity) => [entity.id, entity]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Entities of a workspace in the order of their ids, from after `after`; at most `limit`. */
+export async function listAfter(
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Entity[]> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk > :after',
+      ExpressionAttributeValues: { ':pk': keys.entities(workspaceId), ':after': after ?? ' ' },
+      Limit: limit,
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map((item) => StoredEntity.parse(item));
+}
+
+/** Ids of the entities that have an outside name. */
+export async function idsOf(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
+  const pk =
+    'external_uri' in ref
+      ? keys.uri(workspaceId, ref.external_uri)
+      : keys.externalId(workspaceId, ref.source, ref.external_id);
+  return (await queryAll(pk)).map((item) => Pointer.parse(item).sk);
+}
+
+async function idOf(workspaceId: string, ref: EntityRef): Promise<string | undefined> {
+  if ('id' in ref) return ref.id.toLowerCase();
+  const ids = await idsOf(workspaceId, ref);
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+/** The one entity that a reference names; undefined when it names none or several (rules.md: resolve 1). */
+export async function resolve(workspaceId: string, ref: EntityRef): Promise<Entity | undefined> {
+  const id = await idOf(workspaceId, ref);
+  return id === undefined ? undefined : get(workspaceId, id);
+}
+
+/** Few, so that who asks for a hundred does not hold up others: each takes the thread for about a millisecond to send. */
+const LOOKED_UP_AT_ONCE = 10;
+
+/** The ids that references lead to, in their order, whether or not there is such an entity; equal references are looked up once. */
+async function lookedUp(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
+  const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
+  const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
+  const looked = await settleAll(
+    distinct,
+    LOOKED_UP_AT_ONCE,
+    async ([name, ref]) => [name, ref && (await idOf(workspaceId, ref))] as const,
+  );
+  const ids = new Map(looked);
+  return names.map((name) => ids.get(name));
+}
+
+/** The ids of what `resolve` gives for each reference, in their order; equal references are looked up once. */
+export async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
+  const ids = await lookedUp(workspaceId, refs);
+  const known = await existing(
+    keys.entities(workspaceId),
+    ids.flatMap((id) => id ?? []),
+  );
+  return ids.map((id) => (id !== undefined && known.has(id) ? id : undefined));
+}
+
+const Brief = z.object({ id: Entity.shape.id, type: Entity.shape.type, name: Entity.shape.name });
+/** An entity without its fields, which may be long. */
+export type BriefEntity = z.infer<typeof Brief>;
+
+/** So few at a time that reading the longest of them holds up nobody else. */
+const READ_AT_ONCE = 10;
+
+/** What `resolve` gives for each reference, in their order, without fields; equal references are looked up once. */
+export async function resolveBriefly(
+  workspaceId: string,
+  refs: EntityRef[],
+): Promise<(BriefEntity | undefined)[]> {
+  const ids = await lookedUp(workspaceId, refs);
+  const wanted = [...new Set(ids.flatMap((id) => id ?? []))].map((id) => keys.entity(workspaceId, id));
+  const found = new Map<string, BriefEntity>();
+  for (let i = 0; i < wanted.length; i += READ_AT_ONCE)
+    for (const item of await getItems(wanted.slice(i, i + READ_AT_ONCE)))
+      found.set(String(item.id), Brief.parse(item));
+  return ids.map((id) => (id === undefined ? undefined : found.get(id)));
+}

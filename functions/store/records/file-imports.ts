@@ -1,0 +1,30 @@
+// Imports of files that have not ended, by the digest of the file.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { expiryOf } from '../table/expiry.ts';
+import { table, tableName, transact } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+const Stored = z.object({ import_id: z.string() });
+
+/** Id of the file's import that has not ended; `newId` becomes it when there is none. */
+export async function start(workspaceId: string, fileSha256: string, newId: string): Promise<string> {
+  const { Attributes } = await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.fileImport(workspaceId, fileSha256),
+      UpdateExpression: 'SET import_id = if_not_exists(import_id, :new), expires_at_seconds = :expiry',
+      ExpressionAttributeValues: {
+        ':new': newId,
+        ':expiry': expiryOf('file_import', Date.now()).expires_at_seconds,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return Stored.parse(Attributes).import_id;
+}
+
+/** Forgets the import; safe to repeat. */
+export async function end(workspaceId: string, fileSha256: string): Promise<void> {
+  await transact([{ Delete: { TableName: tableName(), Key: keys.fileImport(workspaceId, fileSha256) } }]);
+}

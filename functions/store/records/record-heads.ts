@@ -1,0 +1,150 @@
+// The head of a workspace's records: which incarnation of them the table holds, which snapshot is the newest, and when to make another.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { newNonce } from '#platform/ids.ts';
+import { getItem, getItems, table, tableName } from '../table/table.ts';
+import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
+
+/** A copy of the index in the bucket: objects that, one after the other, make the file. */
+const Snapshot = z.object({
+  generation: z.number(),
+  schema: z.number(),
+  /** Of the records that it was made from: with another one in the head it is of no use. */
+  incarnation: z.string(),
+  /** Epoch ms: every change stamped before it is in the snapshot. */
+  cursor_ms: z.number(),
+  records: z.number(),
+  parts: z.array(z.object({ key: z.string(), sha256: z.string() })),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+const Head = z.object({
+  /** Made with the head: a file of another incarnation is of another table. */
+  incarnation: z.string(),
+  snapshot: Snapshot.optional(),
+  /** Until when (epoch ms) somebody compacts. */
+  compacting_until: z.number().optional(),
+  due_at: z.number().optional(),
+});
+export type Head = z.infer<typeof Head>;
+
+interface Update {
+  set: string;
+  remove?: string;
+  when?: string;
+  values: Record<string, unknown>;
+  /** Whether `#snapshot`, a reserved word of DynamoDB, stands in the expressions. */
+  snapshot?: true;
+}
+
+async function update(
+  workspaceId: string,
+  { set, remove, when, values, snapshot }: Update,
+): Promise<Head | undefined> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.recordsHead(workspaceId),
+        UpdateExpression: `SET ${set}${remove ? ` REMOVE ${remove}` : ''}`,
+        ConditionExpression: when,
+        ExpressionAttributeValues: values,
+        ...(snapshot && { ExpressionAttributeNames: { '#snapshot': 'snapshot' } }),
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return Head.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** The head, or undefined before the first index of the workspace. */
+export async function get(workspaceId: string): Promise<Head | undefined> {
+  const item = await getItem(keys.recordsHead(workspaceId));
+  return item && Head.parse(item);
+}
+
+/** The head, made when there is none. */
+export async function getOrCreate(workspaceId: string): Promise<Head> {
+  const known = await get(workspaceId);
+  if (known) return known;
+  const made = await update(workspaceId, {
+    set: 'incarnation = if_not_exists(incarnation, :new)',
+    values: { ':new': newNonce() },
+  });
+  if (!made) throw new Error('an update without a condition was refused');
+  return made;
+}
+
+/** Those of the workspaces that have a head. */
+export async function withHead(workspaceIds: string[]): Promise<string[]> {
+  const items = await getItems(workspaceIds.map(keys.recordsHead));
+  return items.map(({ pk }) => workspaceOfPartition(String(pk)));
+}
+
+/** Has the sweep compact the workspace at `dueAt` (epoch ms), or earlier where that was asked for before. */
+export async function makeDue(workspaceId: string, dueAt: number): Promise<void> {
+  await update(workspaceId, {
+    set: 'due_pk = :kind, due_at = :at, incarnation = if_not_exists(incarnation, :new)',
+    when: 'attribute_not_exists(due_at) OR due_at > :at',
+    values: { ':kind': duePartition(due.records, workspaceId), ':at': dueAt, ':new': newNonce() },
+  });
+}
+
+/** Claims the compaction for a while; undefined while somebody else has it. The workspace is then no longer due. */
+export function claimCompaction(
+  workspaceId: string,
+  nowMs: number,
+  untilMs: number,
+): Promise<Head | undefined> {
+  return update(workspaceId, {
+    set: 'compacting_until = :until, incarnation = if_not_exists(incarnation, :new)',
+    remove: 'due_pk, due_at',
+    when: 'attribute_not_exists(compacting_until) OR compacting_until < :now',
+    values: { ':now': nowMs, ':until': untilMs, ':new': newNonce() },
+  });
+}
+
+/** Puts a snapshot in the place of generation `before` (0: none) and ends the claim; false when somebody else did. */
+export async function replaceSnapshot(
+  workspaceId: string,
+  before: number,
+  snapshot: Snapshot,
+): Promise<boolean> {
+  const head = await update(workspaceId, {
+    set: '#snapshot = :snapshot',
+    remove: 'compacting_until',
+    when: before === 0 ? 'attribute_not_exists(#snapshot)' : '#snapshot.generation = :before',
+    values: { ':snapshot': snapshot, ...(before > 0 && { ':before': before }) },
+    snapshot: true,
+  });
+  return head !== undefined;
+}
+
+/** Those who asked before `nowMs` for a compaction at once have it: the workspace is due no longer, unless for a later time. */
+export async function meetRequests(workspaceId: string, nowMs: number): Promise<void> {
+  await update(workspaceId, {
+    set: 'compacting_until = :none',
+    remove: 'due_pk, due_at',
+    when: 'due_at <= :now',
+    values: { ':none': 0, ':now': nowMs },
+  });
+}
+
+/** Ends a claim without a new snapshot. */
+export async function endCompaction(workspaceId: string): Promise<void> {
+  await update(workspaceId, { set: 'compacting_until = :none', values: { ':none': 0 } });
+}
+
+/** Gives the records a new incarnation, so that every index and snapshot of the old one is built anew. */
+export async function renewIncarnation(workspaceId: string): Promise<void> {
+  await update(workspaceId, {
+    set: 'incarnation = :new',
+    remove: '#snapshot',
+    values: { ':new': newNonce() },
+    snapshot: true,
+  });
+}

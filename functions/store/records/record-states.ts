@@ -1,0 +1,49 @@
+// Records and relationships as the table has them now, for the record index: by id, or a page of the whole workspace.
+import * as z from 'zod';
+import { Entity, Relationship } from '#contract/entities.ts';
+import { getItems, type Item, queryPage } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { StoredVector } from './vectors.ts';
+
+/** A record with its vector, where it has one. */
+export interface RecordState {
+  entity: Entity;
+  vector: Int8Array | undefined;
+}
+
+const StoredRecord = z.object({ ...Entity.shape, vector: StoredVector });
+const StoredRelationship = z.object({ ...Relationship.shape });
+
+function toState(item: Item): RecordState {
+  const { vector, ...entity } = StoredRecord.parse(item);
+  return { entity, vector };
+}
+
+/** The records that exist among the ids. */
+export async function recordStates(workspaceId: string, ids: string[]): Promise<RecordState[]> {
+  return (await getItems(ids.map((id) => keys.entity(workspaceId, id)))).map(toState);
+}
+
+/** The relationships that exist among the ids. */
+export async function relationshipStates(workspaceId: string, ids: string[]): Promise<Relationship[]> {
+  const items = await getItems(ids.map((id) => keys.relationship(workspaceId, id)));
+  return items.map((item) => StoredRelationship.parse(item));
+}
+
+/** A page of a workspace's records by id, from after `after`. */
+export async function recordPage(
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ records: RecordState[]; next: string | undefined }> {
+  const page = await queryPage(keys.entities(workspaceId), { after });
+  return { records: page.items.map(toState), next: page.next };
+}
+
+/** A page of a workspace's relationships by id, from after `after`. */
+export async function relationshipPage(
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ relationships: Relationship[]; next: string | undefined }> {
+  const page = await queryPage(keys.relationships(workspaceId), { after });
+  return { relationships: page.items.map((item) => StoredRelationship.parse(item)), next: page.next };
+}

@@ -1,0 +1,85 @@
+// Vectors of records, each kept with its record, and the index (Amazon S3 Vectors) that names those near a query, where the stage has one.
+import * as z from 'zod';
+import type { Entity } from '#contract/entities.ts';
+import { optionalEnv } from '#platform/env.ts';
+import { quantize } from '#platform/quantize.ts';
+import { ConditionFailed, getItems, tableName } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { transactRecords } from './changes.ts';
+import type { Sought, VectorIndex } from './vector-index.ts';
+
+interface RecordVector {
+  id: string;
+  vector: Int8Array;
+}
+
+/** The vector of a stored record; absent where it has none. */
+export const StoredVector = z
+  .instanceof(Uint8Array)
+  .transform((bytes) => Int8Array.from(bytes))
+  .optional();
+const Stored = z.object({ sk: z.string(), vector: StoredVector });
+
+/** A vector as an attribute of its record: a byte for each dimension, a quarter of what an item of its own would cost. */
+export const vectorAttribute = (vector: number[]): Uint8Array => new Uint8Array(quantize(vector).buffer);
+
+/** The index of the stage, loaded when needed; undefined where there is none. */
+async function indexOf(): Promise<VectorIndex | undefined> {
+  const arn = optionalEnv('VECTOR_INDEX_ARN');
+  return arn === undefined ? undefined : (await import('./vector-index.ts')).vectorIndex(arn);
+}
+
+/** Ids of records that may be the nearest; undefined where the stage has no index of vectors. */
+export async function candidates(workspaceId: string, sought: Sought): Promise<string[] | undefined> {
+  return (await indexOf())?.near(workspaceId, sought);
+}
+
+/** The vectors that exist of these records, in no order. */
+export async function getMany(workspaceId: string, ids: string[]): Promise<RecordVector[]> {
+  const items = await getItems(
+    ids.map((id) => keys.entity(workspaceId, id)),
+    'sk, vector',
+  );
+  return items.flatMap((item) => {
+    const { sk: id, vector } = Stored.parse(item);
+    return vector ? [{ id, vector }] : [];
+  });
+}
+
+/** Puts saved records into the index. Safe to repeat. */
+export async function indexRecords(records: { entity: Entity; vector: number[] }[]): Promise<void> {
+  await (await indexOf())?.put(records);
+}
+
+/** Removes deleted records from the index. Safe to repeat. */
+export async function unindexRecords(workspaceId: string, ids: string[]): Promise<void> {
+  await (await indexOf())?.remove(workspaceId, ids);
+}
+
+/** Removes what a page of the index has of a workspace, as `erase` of the index; nothing where the stage has none. */
+export async function eraseVectors(
+  workspaceId: string,
+  after: string | undefined,
+): Promise<{ erased: number; next: string | undefined }> {
+  return (await indexOf())?.erase(workspaceId, after) ?? { erased: 0, next: undefined };
+}
+
+/** Saves the vector of a record. False when the record has changed since it was read: that change saved a vector of its own. */
+export async function replaceVector(entity: Entity, vector: number[]): Promise<boolean> {
+  const write = {
+    Update: {
+      TableName: tableName(),
+      Key: keys.entity(entity.workspace_id, entity.id),
+      UpdateExpression: 'SET vector = :vector',
+      ConditionExpression: 'updated_at = :seen',
+      ExpressionAttributeValues: { ':vector': vectorAttribute(vector), ':seen': entity.updated_at },
+    },
+  };
+  try {
+    await transactRecords(entity.workspace_id, { records: [entity.id] }, [write]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

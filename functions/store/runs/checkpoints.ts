@@ -1,0 +1,52 @@
+// Checkpoints: the output of each finished step, kept for later steps, for resume and for reruns.
+import * as z from 'zod';
+import type { StepKey } from '#contract/keys.ts';
+import { newId } from '#platform/ids.ts';
+import { isWorkable } from '../table/expiry.ts';
+import { Packed, pack, unpack } from '../table/packed.ts';
+import { getItems, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+const Checkpoint = z.object({
+  items_out: z.number().optional(),
+  body: Packed,
+  expires_at_seconds: z.number().optional(),
+});
+
+/** Write that saves the output of a step. */
+export async function checkpointWrite(
+  step: StepKey,
+  output: unknown,
+  itemsOut: number | undefined,
+): Promise<Write> {
+  const { workspace_id, run_id, position } = step;
+  const body = await pack(output, `${workspace_id}/runs/${run_id}/step-${position}-${newId()}.json`);
+  const Item = { ...keys.checkpoint(workspace_id, run_id, position), body, items_out: itemsOut };
+  return { Put: { TableName: tableName(), Item } };
+}
+
+async function stored(steps: StepKey[]): Promise<(z.infer<typeof Checkpoint> | undefined)[]> {
+  const wanted = steps.map((step) => keys.checkpoint(step.workspace_id, step.run_id, step.position));
+  const found = new Map(
+    (await getItems(wanted)).map((item) => [`${item.pk} ${item.sk}`, Checkpoint.parse(item)]),
+  );
+  return wanted.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
+}
+
+/** Outputs of steps, in the order of `steps`; undefined where none was saved. One read for all of them (at most 50). */
+export async function readCheckpoints<T>(
+  steps: StepKey[],
+  parse: (value: unknown) => T | Promise<T>,
+): Promise<(T | undefined)[]> {
+  return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
+}
+
+/** The number of items of each step's checkpoint, in the order of `steps`; undefined where there is none that lasts for new work on it. */
+export async function checkpointsAt(
+  steps: StepKey[],
+): Promise<({ items_out: number | undefined } | undefined)[]> {
+  const now = Date.now();
+  return (await stored(steps)).map((checkpoint) =>
+    checkpoint && isWorkable(checkpoint, now) ? { items_out: checkpoint.items_out } : undefined,
+  );
+}

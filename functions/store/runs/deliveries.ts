@@ -1,0 +1,130 @@
+// Webhook deliveries: saved with the end of a run, claimed attempt by attempt.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { DeliveryKey } from '#contract/keys.ts';
+import { limits } from '#contract/limits.ts';
+import { DeliveryAttempt } from '#contract/webhooks.ts';
+import { getItem, queryAll, table, tableName, type Write } from '../table/table.ts';
+import { due, duePartition, keys } from '../table/table-keys.ts';
+
+export const DeliveryRecord = z.object({
+  workspace_id: z.string(),
+  run_id: z.string(),
+  event_id: z.string(),
+  event_type: z.enum(['run.succeeded', 'run.failed']),
+  url: z.string(),
+  api_version: z.string(),
+  key_id: z.string(),
+  /** The exact bytes that every attempt posts. */
+  body: z.string(),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(DeliveryAttempt),
+  /** Number of the attempt that may be made next, from 1; grows when one is claimed. */
+  next_attempt: z.number(),
+  /** Number of the last attempt that may be made; a redelivery adds one more. */
+  last_attempt: z.number(),
+  claimed_until: z.number().optional(),
+  due_pk: z.string().optional(),
+  due_at: z.number().optional(),
+});
+export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
+
+/** How long after its due time an attempt is left to the queue; after that the sweep treats its message as lost. */
+export const QUEUE_GRACE_MS = 60_000;
+
+const keyOf = (key: DeliveryKey) => keys.delivery(key.workspace_id, key.run_id, key.event_id);
+
+/** Write that makes a delivery due; part of the commit that ends the run. */
+export function deliveryWrite(delivery: DeliveryRecord): Write {
+  return { Put: { TableName: tableName(), Item: { ...keyOf(delivery), ...delivery } } };
+}
+
+export async function get(key: DeliveryKey): Promise<DeliveryRecord | undefined> {
+  const item = await getItem(keyOf(key));
+  return item && DeliveryRecord.parse(item);
+}
+
+/** Deliveries of a run, oldest first. */
+export async function list(workspaceId: string, runId: string): Promise<DeliveryRecord[]> {
+  const items = await queryAll(keys.runPartition(workspaceId, runId), keys.deliveries);
+  return items.map((item) => DeliveryRecord.parse(item));
+}
+
+async function update(
+  key: DeliveryKey,
+  input: { set: string; when: string; values: Record<string, unknown> },
+): Promise<DeliveryRecord | undefined> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keyOf(key),
+        UpdateExpression: input.set,
+        ConditionExpression: input.when,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'pending', ...input.values },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return DeliveryRecord.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Claims attempt `attempt` for `leaseMs`. Undefined when it must not be made: it was made before, another claim on it has not expired,
+ * or the delivery is over. An attempt whose claimant died may be claimed again once its lease has expired.
+ */
+export function claimAttempt(
+  key: DeliveryKey,
+  attempt: number,
+  nowMs: number,
+  leaseMs: number,
+): Promise<DeliveryRecord | undefined> {
+  return update(key, {
+    set: 'SET claimed_until = :until',
+    when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+    values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
+  });
+}
+
+/**
+ * Records the attempt that `claimed` is a claim of, and whether the delivery is over or due again at `next.due_at`. Of many attempts the newest
+ * are kept: a caller may redeliver for ever, and an item has a size. Undefined when it was recorded before.
+ */
+export function recordAttempt(
+  claimed: DeliveryRecord,
+  attempt: DeliveryAttempt,
+  next: { status: 'delivered' | 'failed' } | { due_at: number },
+): Promise<DeliveryRecord | undefined> {
+  const over = 'status' in next;
+  const common = 'attempts = :attempts, next_attempt = :next';
+  return update(claimed, {
+    set: over
+      ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
+      : `SET ${common}, due_at = :due REMOVE claimed_until`,
+    // Nobody else adds to the attempts as long as this one is the next.
+    when: '#status = :pending AND next_attempt = :attempt',
+    values: {
+      ':attempt': claimed.next_attempt,
+      ':next': claimed.next_attempt + 1,
+      ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_kept),
+      ...(over ? { ':status': next.status } : { ':due': next.due_at }),
+    },
+  });
+}
+
+/**
+ * Reopens a delivery that is over for one more attempt, which the sweep sends if it is still to be made at `dueAt` (epoch ms). Undefined
+ * when the delivery is not over.
+ */
+export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
+  return update(key, {
+    set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+    when: 'attribute_exists(pk) AND #status <> :pending',
+    values: { ':due_pk': duePartition(due.deliveries, key.run_id), ':due': dueAt },
+  });
+}

@@ -1,0 +1,185 @@
+// The event log of a run: appended by commits, read in order and without gaps.
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
+import { Json } from '#contract/json.ts';
+import { keptDays } from '#contract/retention.ts';
+import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { type Item, table, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import type { Growth } from './log-growth.ts';
+
+/** What a reader needs of a run to read its log. */
+export interface LoggedRun {
+  id: string;
+  workspace_id: string;
+  api_version: string;
+}
+
+/** How far the log of a run has come. */
+interface LogEnd {
+  last_sequence: number;
+  last_event_at: number;
+}
+
+const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) }));
+
+/** Events of one commit. `previous_at` is the time of the event before them, which tells a gap from an expired beginning. */
+const Batch = z.object({
+  first_sequence: z.number(),
+  occurred_at: z.number(),
+  previous_at: z.number(),
+  events: Events,
+});
+type Batch = z.infer<typeof Batch>;
+
+const RETENTION_MS = keptDays.event * 24 * 3600 * 1000;
+
+function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: number): Item {
+  return {
+    ...keys.run(run.workspace_id, run.id),
+    sk: keys.events(run.last_sequence),
+    first_sequence: run.last_sequence - events.length + 1,
+    occurred_at: run.last_event_at,
+    previous_at: previousAt,
+    events,
+    ...expiryOf('event', run.last_event_at),
+  };
+}
+
+/**
+ * Appends the events of one commit to the log of a run: the run after it, and the write. Time in the log never runs backwards: a clock
+ * (`nowMs`) behind the last event is ignored.
+ */
+export function withEvents<Run extends LoggedRun & LogEnd>(
+  run: Run,
+  events: EventBody[],
+  nowMs: number,
+): { after: Run; log: Write[] } {
+  if (events.length === 0) return { after: run, log: [] };
+  const last_event_at = Math.max(nowMs, run.last_event_at);
+  const after = { ...run, last_sequence: run.last_sequence + events.length, last_event_at };
+  const Item = eventItem(after, events, run.last_event_at);
+  const isNew = { ConditionExpression: FREE_KEY, ExpressionAttributeValues: freeKeyValues(nowMs) };
+  return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
+}
+
+/** What readers are told of a commit: the run after it, and its events as the table holds them. */
+export function growthOf(run: LoggedRun & LogEnd & { log_finished: boolean }, events: EventBody[]): Growth {
+  return {
+    workspace_id: run.workspace_id,
+    id: run.id,
+    first_sequence: run.last_sequence - events.length + 1,
+    last_sequence: run.last_sequence,
+    finished: run.log_finished,
+    occurred_at: run.last_event_at,
+    events: JSON.stringify(events),
+  };
+}
+
+/** The events that a reader of the log was told of, as a read of the table would give them. */
+export function toldEvents(run: LoggedRun, told: Growth): RunEvent[] {
+  return eventsOf(run, { ...told, events: Events.parse(JSON.parse(told.events)) });
+}
+
+/** The time from which on events are kept, epoch ms (rules.md: events 1). */
+export function oldestKept(nowMs: number): number {
+  return nowMs - RETENTION_MS;
+}
+
+/** Id of a run's n-th event. It names run and sequence, so it can be checked without reading the log. */
+export function eventId(runId: string, sequence: number): string {
+  return `evt_${runId.replaceAll('-', '')}${sequence.toString(16).padStart(8, '0')}`;
+}
+
+/** Events in order, and whether more of them can be read at once. */
+export interface LogPart {
+  events: RunEvent[];
+  more: boolean;
+}
+
+/**
+ * Events after `sequence`, oldest first, at most `limit` and at most what one query gives (1 MB). Only the contiguous prefix is returned: a
+ * query may see a later commit before an earlier one, and a reader that skipped it would lose it for good. Events past their retention are
+ * left out (deletion by TTL lags), and the log then begins at the oldest kept one.
+ */
+export async function readAfter(run: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
+  const oldest = oldestKept(Date.now());
+  let start: Item | undefined;
+  do {
+    // One item more than asked for: each holds at least one event, so the extra item tells whether more can be read.
+    const page = await queryBatches(run, sequence, limit + 1, start);
+    const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
+    start = page.next;
+    if (kept.length > 0)
+      return toPart(run, kept, { after: sequence, limit, oldest, cut: start !== undefined });
+  } while (start);
+  return { events: [], more: false };
+}
+
+async function queryBatches(
+  run: LoggedRun,
+  sequence: number,
+  Limit: number,
+  ExclusiveStartKey: Item | undefined,
+): Promise<{ batches: Batch[]; next: Item | undefined }> {
+  const page = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
+      ExpressionAttributeValues: {
+        ':pk': keys.runPartition(run.workspace_id, run.id),
+        ':after': keys.events(sequence + 1),
+        ':end': keys.events(9_999_999_999),
+      },
+      ConsistentRead: true,
+      Limit,
+      ExclusiveStartKey,
+    }),
+  );
+  return { batches: (page.Items ?? []).map((item) => Batch.parse(item)), next: page.LastEvaluatedKey };
+}
+
+function toPart(
+  run: LoggedRun,
+  batches: Batch[],
+  { after, limit, oldest, cut }: { after: number; limit: number; oldest: number; cut: boolean },
+): LogPart {
+  const whole = batches.slice(0, holeIn(batches, after, oldest));
+  const events = whole.flatMap((batch) => eventsOf(run, batch)).filter((event) => event.sequence > after);
+  const more = events.length > limit || (cut && whole.length === batches.length);
+  return { events: events.slice(0, limit), more };
+}
+
+/** Index of the first batch that follows a gap of unexpired events; the number of batches when there is no such gap. */
+function holeIn(batches: Batch[], after: number, oldest: number): number {
+  let last = after;
+  for (const [i, batch] of batches.entries()) {
+    if (batch.first_sequence > last + 1 && batch.previous_at >= oldest) return i;
+    last = batch.first_sequence + batch.events.length - 1;
+  }
+  return batches.length;
+}
+
+function eventsOf(run: LoggedRun, batch: Omit<Batch, 'previous_at'>): RunEvent[] {
+  return batch.events.map((event, i) => toEvent(run, batch.first_sequence + i, batch.occurred_at, event));
+}
+
+function toEvent(
+  run: LoggedRun,
+  sequence: number,
+  occurredAt: number,
+  event: { event_type: RunEvent['event_type']; data: RunEvent['data'] },
+): RunEvent {
+  const id = eventId(run.id, sequence);
+  return {
+    id,
+    event_id: id,
+    sequence,
+    event_type: event.event_type,
+    occurred_at: occurredAt,
+    run_id: run.id,
+    api_version: run.api_version,
+    data: event.data,
+  };
+}

@@ -1,0 +1,84 @@
+// Idempotency keys: the run that a key has created, or the claim of the request that is about to create one.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { sha256Hex } from '#platform/crypto.ts';
+import { newNonce } from '#platform/ids.ts';
+import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { getItem, table, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+/** `run_id` is absent while the request that claimed the key still reads its query; the claim then expires at `claimed_until`; `claimed_by` is the nonce of its write. */
+const Claim = z.object({
+  body_hash: z.string(),
+  run_id: z.string().optional(),
+  claimed_until: z.number().optional(),
+  claimed_by: z.string().optional(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export interface IdempotencyKey {
+  workspace_id: string;
+  endpoint: 'runs' | 'rerun-from';
+  key: string;
+  /** Fingerprint of the request's body. */
+  body_hash: string;
+}
+
+const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, sha256Hex(key.key));
+
+/** The claim on the key, or undefined when it is free. */
+export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
+  const item = await getItem(keyOf(key));
+  return item && Claim.parse(item);
+}
+
+/** Write that binds the key to a run as the run is created; it fails when the key belongs to another request. */
+export function claimWrite(key: IdempotencyKey, runId: string): Write {
+  const now = Date.now();
+  return {
+    Put: {
+      TableName: tableName(),
+      Item: { ...keyOf(key), body_hash: key.body_hash, run_id: runId },
+      ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND (body_hash = :hash OR claimed_until < :now))`,
+      ExpressionAttributeValues: { ':hash': key.body_hash, ':now': now, ...freeKeyValues(now) },
+    },
+  };
+}
+
+/** Claims the key for a request that costs before it creates a run (understanding a query). False when it is taken. */
+export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
+  const claimed_by = newNonce();
+  const now = Date.now();
+  const claim = { body_hash: key.body_hash, claimed_until: untilMs, claimed_by };
+  try {
+    await table.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...keyOf(key), ...claim, ...expiryOf('claim', untilMs) },
+        ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND claimed_until < :now)`,
+        ExpressionAttributeValues: { ':now': now, ...freeKeyValues(now) },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The claim may be this very one: the reply to its write can have been lost.
+    return (await read(key))?.claimed_by === claimed_by;
+  }
+}
+
+/** Releases a claim that created no run, so that only created runs keep a key (rules.md: idempotency 5). */
+export async function releaseClaim(key: IdempotencyKey): Promise<void> {
+  try {
+    await table.send(
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: keyOf(key),
+        ConditionExpression: 'attribute_not_exists(run_id)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

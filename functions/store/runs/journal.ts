@@ -1,0 +1,73 @@
+// The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is made twice.
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Json } from '#contract/json.ts';
+import type { StepKey } from '#contract/keys.ts';
+import { CALLS_PREFIX } from '#contract/retention.ts';
+import { newId } from '#platform/ids.ts';
+import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { Packed, packLong, unpack } from '../table/packed.ts';
+import { getItem, type Item, queryAll, table, tableName } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { Spent } from './runs.ts';
+
+/** Outcome of one call of a step; a failed call has cost nothing. */
+export const JournaledCall = z.object({
+  call: z.number(),
+  step_attempt: z.number(),
+  spent: Spent,
+  output: Json.optional(),
+  error: z.string().optional(),
+});
+export type JournaledCall = z.infer<typeof JournaledCall>;
+
+/** A long answer is packed: a call that is paid for must not be lost because a model said too much. */
+const Stored = JournaledCall.extend({ long_output: Packed.optional() });
+
+async function open(item: Item): Promise<JournaledCall> {
+  const { long_output, ...call } = Stored.parse(item);
+  return long_output ? { ...call, output: await unpack(long_output, (value) => Json.parse(value)) } : call;
+}
+
+async function toStored(step: StepKey, call: JournaledCall): Promise<z.infer<typeof Stored>> {
+  const key = `${CALLS_PREFIX}${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
+  const long_output = await packLong(call.output ?? null, key);
+  return long_output ? { ...call, output: undefined, long_output } : call;
+}
+
+/**
+ * Records a call under its position in the step, over that of an earlier attempt. Returns the call that is recorded now: when another
+ * invocation of this attempt was faster, its call. The entry goes with its run, at the latest.
+ */
+export async function recordCall(step: StepKey, call: JournaledCall, run: Expiring): Promise<JournaledCall> {
+  const now = Date.now();
+  const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
+  const written_by = newId();
+  const stored = await toStored(step, call);
+  try {
+    await table.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...Key, ...stored, written_by, ...callExpiry(run, now) },
+        ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
+        ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
+      }),
+    );
+    return call;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The item may come from this very call: the reply to its write can have been lost.
+    const item = await getItem(Key);
+    return item && item.written_by !== written_by ? open(item) : call;
+  }
+}
+
+/** Every recorded call of the step, by position of the call. */
+export async function readJournal(step: StepKey): Promise<Map<number, JournaledCall>> {
+  const items = await queryAll(
+    keys.runPartition(step.workspace_id, step.run_id),
+    keys.callsOf(step.position),
+  );
+  return new Map((await Promise.all(items.map(open))).map((call) => [call.call, call]));
+}

@@ -1,0 +1,115 @@
+// The lists of a workspace's runs by time: one small item beside each run, and narrower lists for what is asked for often.
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
+import { table, tableName, type Write } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+interface ListableRun {
+  id: string;
+  workspace_id: string;
+  created_at: number;
+  input_type: InputType;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** Runs of a workspace: all, those that ended in a status, or those with a pair of metadata. */
+export type RunListName = 'all' | { status: RunStatus } | { pair: string };
+
+/** A pair of metadata as a list is named by it, and as a client asks for it. */
+const pairOf = ([key, value]: [string, string]) => `${key}:${value}`;
+
+/** Whether the run has the pair. */
+export function hasPair(run: Pick<ListableRun, 'metadata'>, pair: string): boolean {
+  return Object.entries(run.metadata ?? {}).some((one) => pairOf(one) === pair);
+}
+
+function partitionOf(workspaceId: string, name: RunListName): string {
+  if (name === 'all') return keys.runList(workspaceId);
+  return 'status' in name
+    ? keys.runsOfStatus(workspaceId, name.status)
+    : keys.runsOfPair(workspaceId, name.pair);
+}
+
+/** The name of a run in each list that it is on; names grow with the time of creation. */
+export function listKey({ id, created_at }: Pick<ListableRun, 'id' | 'created_at'>): string {
+  return keys.listedRun(created_at, id);
+}
+
+function listed(run: ListableRun, name: RunListName): Write {
+  const Item = {
+    pk: partitionOf(run.workspace_id, name),
+    sk: listKey(run),
+    run_id: run.id,
+    input_type: run.input_type,
+  };
+  return { Put: { TableName: tableName(), Item } };
+}
+
+/** Writes that put a new run on the lists that it never leaves. */
+export function newRunWrites(run: ListableRun): Write[] {
+  const pairs = new Set(Object.entries(run.metadata ?? {}).map(pairOf));
+  return [listed(run, 'all'), ...[...pairs].map((pair) => listed(run, { pair }))];
+}
+
+/** Writes that move a run between the lists of the ends; those in flight are on none of them. */
+export function statusWrites(run: ListableRun, before: RunStatus, after: RunStatus): Write[] {
+  if (before === after) return [];
+  const leave = {
+    TableName: tableName(),
+    Key: { pk: keys.runsOfStatus(run.workspace_id, before), sk: listKey(run) },
+  };
+  return [
+    ...(terminalStatuses.includes(before) ? [{ Delete: leave }] : []),
+    ...(terminalStatuses.includes(after) ? [listed(run, { status: after })] : []),
+  ];
+}
+
+const Listed = z.object({ sk: z.string(), run_id: z.string() });
+
+/** What of a list is asked for: names from `from` on and before `before`. */
+export interface ListRange {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+export interface ListPage {
+  listed: { run_id: string; key: string }[];
+  /** The list was looked through down to this name; undefined: to its end. */
+  downTo: string | undefined;
+}
+
+/** Names of runs begin with a digit. */
+const FIRST = '0';
+const LAST = ':';
+
+/** Runs of a list by id, newest first, among the first `limit` names of a range. */
+export async function page(
+  workspaceId: string,
+  options: ListRange & { limit: number; list?: RunListName; inputType?: InputType | undefined },
+): Promise<ListPage> {
+  const { limit, list = 'all', inputType, from = FIRST, before = LAST } = options;
+  if (from > before) return { listed: [], downTo: undefined };
+  const found = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
+      ...(inputType && { FilterExpression: 'input_type = :type' }),
+      ExpressionAttributeValues: {
+        ':pk': partitionOf(workspaceId, list),
+        ':from': from,
+        ':before': before,
+        ...(inputType && { ':type': inputType }),
+      },
+      ScanIndexForward: false,
+      // The range ends with `before`, which may be the name of a run that is not asked for.
+      Limit: limit + 1,
+      ConsistentRead: true,
+    }),
+  );
+  const names = (found.Items ?? []).map((item) => Listed.parse(item)).filter(({ sk }) => sk !== before);
+  const listed = names.slice(0, limit).map(({ run_id, sk }) => ({ run_id, key: sk }));
+  if (names.length > limit) return { listed, downTo: listed.at(-1)?.key };
+  const last = found.LastEvaluatedKey?.sk;
+  return { listed, downTo: typeof last === 'string' ? last : undefined };
+}

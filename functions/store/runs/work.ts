@@ -1,0 +1,37 @@
+// What an execution continues a run with: the run, its input and plan, and whether it is under maintenance. One read.
+import type { RunInput } from '#contract/runs.ts';
+import { getItems } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { maintenanceOf } from '../workspaces/workspaces.ts';
+import { inputOf, planOf, type SavedPlan } from './inputs.ts';
+import { type RunRecord, runOf } from './runs.ts';
+
+export interface Work {
+  run: RunRecord;
+  input: RunInput;
+  /** The saved plan of a query or a preset; a plan run follows its input. */
+  plan: SavedPlan | undefined;
+  maintenance: boolean;
+}
+
+/** The work of a run, or undefined when there is no such run. */
+export async function readWork(workspaceId: string, runId: string): Promise<Work | undefined> {
+  const wanted = [
+    keys.run(workspaceId, runId),
+    keys.input(workspaceId, runId),
+    keys.plan(workspaceId, runId),
+    keys.workspace(workspaceId),
+    keys.maintenance,
+  ];
+  const items = await getItems(wanted);
+  const [run, input, plan, workspace, service] = wanted.map(({ pk, sk }) =>
+    items.find((item) => item.pk === pk && item.sk === sk),
+  );
+  if (!run || !input) return undefined;
+  return {
+    run: await runOf(run),
+    input: await inputOf(input),
+    plan: plan && (await planOf(plan)),
+    maintenance: maintenanceOf(workspace, service),
+  };
+}

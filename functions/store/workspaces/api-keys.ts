@@ -1,0 +1,133 @@
+// API keys. A key itself is never stored: it is found by its keyed hash, and its signing secret is stored encrypted.
+import * as z from 'zod';
+import { scopes } from '#contract/scopes.ts';
+import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
+import { capacityOf } from '../money/counters.ts';
+import { deleteItems } from '../table/erase.ts';
+import { getItem, getItems, queryAll, tableName, transact } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { Workspace } from './workspaces.ts';
+
+export const ApiKey = z.object({
+  key_id: z.string(),
+  workspace_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: z.number().optional(),
+  revoked_at: z.number().optional(),
+  daily_cost_limit_usd: z.number().optional(),
+  created_at: z.number(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
+
+/** The workspace that a key's id names; a key can so be found by its id alone. */
+export function workspaceOfKey(keyId: string): string | undefined {
+  const hex = /^key_([0-9a-f]{32})_[0-9a-f]{16}$/.exec(keyId)?.[1];
+  return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export interface Bearer {
+  key: ApiKey | undefined;
+  workspace: Workspace | undefined;
+  /** Spent today by the workspace and by the key, 1e-12 USD; zero unless asked for. */
+  spent_today: DaySpent;
+  /** Runs in flight and free credits of the workspace; zero and undefined unless asked for. */
+  in_flight: number;
+  credits_free?: number | undefined;
+  /** Before then (epoch ms) what a request costs goes to a shard of the day; in the past unless asked for. */
+  sharded_until?: number | undefined;
+}
+
+/**
+ * The key of a bearer hash, the workspace that the bearer names, and what both spent today and how many runs are in flight; one read for all,
+ * and one more where the day may have shards.
+ */
+export async function findBearer(
+  lookupHash: string,
+  workspaceId: string,
+  withCosts: boolean,
+): Promise<Bearer> {
+  const bearer = keys.bearer(lookupHash);
+  const home = keys.workspace(workspaceId);
+  const atMs = Date.now();
+  const wanted = [
+    ...[bearer, home],
+    ...(withCosts ? [keys.counters(workspaceId), sumKey(workspaceId, atMs)] : []),
+  ];
+  const items = await getItems(wanted);
+  const [key, workspace, counters, sum] = wanted.map(({ pk, sk }) =>
+    items.find((item) => item.pk === pk && item.sk === sk),
+  );
+  const day = { workspaceId, keyId: String(key?.key_id), atMs };
+  return {
+    key: key && ApiKey.parse(key),
+    workspace: workspace && Workspace.parse(workspace),
+    spent_today: withCosts ? await spentOnDay(day, counters, sum) : { workspace: 0n, key: 0n },
+    ...capacityOf(counters),
+    sharded_until: shardedByCounters(counters),
+  };
+}
+
+/** Saves a new key under its hash (for callers) and under its id (for admins and for signing). */
+export async function create(key: ApiKey, lookupHash: string, sealedSecret: string): Promise<void> {
+  await transact([
+    { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...key } } },
+    {
+      Put: {
+        TableName: tableName(),
+        Item: {
+          ...keys.apiKey(key.workspace_id, key.key_id),
+          ...key,
+          lookup_hash: lookupHash,
+          sealed_secret: sealedSecret,
+        },
+      },
+    },
+  ]);
+}
+
+async function stored(keyId: string): Promise<z.infer<typeof StoredKey> | undefined> {
+  const workspaceId = workspaceOfKey(keyId);
+  if (!workspaceId) return undefined;
+  const item = await getItem(keys.apiKey(workspaceId, keyId));
+  return item && StoredKey.parse(item);
+}
+
+/** The key of an id, without its secret. */
+export async function getById(keyId: string): Promise<ApiKey | undefined> {
+  const key = await stored(keyId);
+  return key && ApiKey.parse(key);
+}
+
+/** The encrypted signing secret of a key, revoked or not. Throws when the key never existed. */
+export async function sealedSecretOf(keyId: string): Promise<string> {
+  const key = await stored(keyId);
+  if (!key) throw new Error(`key ${keyId} does not exist`);
+  return key.sealed_secret;
+}
+
+/** Revokes a key; it authenticates nothing from now on. Returns it, or undefined when it does not exist. Safe to repeat. */
+export async function revoke(keyId: string, atMs: number): Promise<ApiKey | undefined> {
+  const key = await stored(keyId);
+  if (!key) return undefined;
+  if (key.revoked_at !== undefined) return ApiKey.parse(key);
+  const set = { UpdateExpression: 'SET revoked_at = :at', ExpressionAttributeValues: { ':at': atMs } };
+  await transact([
+    { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
+    { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
+  ]);
+  return ApiKey.parse({ ...key, revoked_at: atMs });
+}
+
+/** All keys of a workspace. */
+export async function list(workspaceId: string): Promise<ApiKey[]> {
+  return (await queryAll(keys.apiKeys(workspaceId))).map((item) => ApiKey.parse(item));
+}
+
+/** Deletes what callers are known by: from now on no key of the workspace authenticates anybody. Safe to repeat. */
+export async function deleteBearers(workspaceId: string): Promise<void> {
+  const all = (await queryAll(keys.apiKeys(workspaceId))).map((item) => StoredKey.parse(item));
+  await deleteItems(all.map(({ lookup_hash }) => keys.bearer(lookup_hash)));
+}

@@ -1,0 +1,139 @@
+// Workspaces: settings and status, the list of them, and maintenance.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { tiers } from '#contract/limits.ts';
+import { Tier } from '#contract/me.ts';
+import { features } from '#contract/scopes.ts';
+import { countersWrite } from '../money/counters.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  type Item,
+  queryPage,
+  table,
+  tableName,
+  transact,
+} from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+
+/** The workspace whose records every run with `xray` or `global_search` may read; an operator fills it like any other. */
+export const GLOBAL_WORKSPACE_ID = '00000000-0000-4000-8000-000000000001';
+
+export const Workspace = z.object({
+  workspace_id: z.string(),
+  name: z.string(),
+  tier: Tier,
+  status: z.enum(['active', 'suspended', 'deleted']),
+  features: z.array(z.enum(features)),
+  /** Whether its runs draw credits. */
+  credits: z.boolean(),
+  max_concurrent_runs: z.number().optional(),
+  daily_cost_cap_usd: z.number().optional(),
+  maintenance: z.boolean().optional(),
+  /** Whether its runs are on lists by status and metadata too; those of workspaces from before such lists may not be. */
+  narrow_run_lists: z.boolean().optional(),
+  created_at: z.number(),
+  /** Since when (epoch ms) a purge lets nobody in. */
+  closed_at: z.number().optional(),
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+/** How many runs a workspace may have in flight: its own number, else its tier's (rules.md: capacity 1). */
+export function maxConcurrentRuns(workspace: Workspace): number {
+  return workspace.max_concurrent_runs ?? tiers[workspace.tier].max_concurrent_runs;
+}
+
+/** What a workspace may spend on a UTC day, in USD: its own number, else its tier's (rules.md: capacity 2). */
+export function dailyCostCapUsd(workspace: Workspace): number {
+  return workspace.daily_cost_cap_usd ?? tiers[workspace.tier].daily_cost_cap_usd;
+}
+
+export async function get(workspaceId: string): Promise<Workspace | undefined> {
+  const item = await getItem(keys.workspace(workspaceId));
+  return item && Workspace.parse(item);
+}
+
+/** Saves a new workspace with its counters; an existing one stays as it is. */
+export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
+  const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
+  try {
+    await transact([
+      {
+        Put: {
+          TableName: tableName(),
+          Item: { ...keys.workspace(workspace.workspace_id), ...workspace, narrow_run_lists: true },
+          ...isNew,
+        },
+      },
+      countersWrite(workspace.workspace_id, credits, workspace.created_at),
+      { Put: { TableName: tableName(), Item: keys.listedWorkspace(workspace.workspace_id) } },
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** Sets some attributes of a workspace that exists. */
+export async function update(workspaceId: string, change: Partial<Workspace>): Promise<void> {
+  const names = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (names.length === 0) return;
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.workspace(workspaceId),
+      UpdateExpression: `SET ${names.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(names.map(([name], i) => [`#n${i}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map(([, value], i) => [`:v${i}`, value])),
+    }),
+  );
+}
+
+/** Deletes a workspace that has nothing else any more. Safe to repeat. */
+export async function forget(workspaceId: string): Promise<void> {
+  await transact(
+    [keys.workspace(workspaceId), keys.listedWorkspace(workspaceId)].map((Key) => ({
+      Delete: { TableName: tableName(), Key },
+    })),
+  );
+}
+
+/** A page of the ids of all workspaces, from after `after`. */
+export async function idPage(
+  after: string | undefined,
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const page = await queryPage(keys.workspaces, { after });
+  return { ids: page.items.map((item) => String(item.sk)), next: page.next };
+}
+
+/** A page of all workspaces, from after `after`. */
+export async function page(
+  after: string | undefined,
+): Promise<{ workspaces: Workspace[]; next: string | undefined }> {
+  const { ids, next } = await idPage(after);
+  const items = await getItems(ids.map(keys.workspace));
+  return { workspaces: items.map((item) => Workspace.parse(item)), next };
+}
+
+/** Switches maintenance of the whole service. */
+export async function setServiceMaintenance(active: boolean): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.maintenance,
+      UpdateExpression: 'SET active = :active',
+      ExpressionAttributeValues: { ':active': active },
+    }),
+  );
+}
+
+/** Whether maintenance is on for the whole service. */
+export async function serviceMaintenance(): Promise<boolean> {
+  return maintenanceOf(undefined, await getItem(keys.maintenance));
+}
+
+/** Whether maintenance is on for a workspace, by its own item and that of the service. */
+export function maintenanceOf(workspace: Item | undefined, service: Item | undefined): boolean {
+  return service?.active === true || workspace?.maintenance === true;
+}

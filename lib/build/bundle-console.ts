@@ -1,0 +1,48 @@
+// Bundles the console for browsers: one entry, pages that are loaded when they are needed, names that change with the content.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import openapi from '../../functions/contract/openapi.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What to do about each error of the service and what its reasons say, by code: the one part of the contract that the console always carries. */
+const advice = Object.fromEntries(
+  Object.entries(openapi.components.schemas.Error['x-error-codes']).map(([code, entry]) => [
+    code,
+    { remedy: entry.remedy, ...('reasons' in entry && { reasons: entry.reasons }) },
+  ]),
+);
+
+const forBrowsers = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'error',
+} as const;
+
+/** Writes `main-<hash>.js`, `main-<hash>.css` and the chunks that they load to `outdir`, and `reference.js`, which loads nothing. */
+export async function bundleConsole(outdir: string): Promise<void> {
+  const app = build({
+    ...forBrowsers,
+    entryPoints: { main: 'clients/console/main.tsx' },
+    outdir: resolve(outdir),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { ADVICE: JSON.stringify(advice) },
+  });
+  const reference = build({
+    ...forBrowsers,
+    entryPoints: { reference: 'clients/console/reference/script.ts' },
+    outdir: resolve(outdir),
+  });
+  await Promise.all([app, reference]);
+}

@@ -1,0 +1,205 @@
+// What an operator must hear of, as a table: each place where work could be lost or stand still, and the ceilings that lead there.
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type StateMachine, StateTransitionMetric } from 'aws-cdk-lib/aws-stepfunctions';
+import type { FunctionName } from '../entries.ts';
+import type { Stage } from '../stage.ts';
+import { SERVICE_NAME, type ServiceFunction } from './service-function.ts';
+import { DUE_INDEX } from './storage.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What alarms and dashboard look at. */
+export interface Watched {
+  stage: Stage;
+  api: RestApi;
+  table: Table;
+  stateMachine: StateMachine;
+  deliveries: WorkQueue;
+  recordJobs: WorkQueue;
+  functionOf: (name: FunctionName) => ServiceFunction;
+}
+
+/** An alarm: it rings when the metric is at the threshold or above it in a period. */
+export interface AlarmRule {
+  id: string;
+  metric: IMetric;
+  threshold: number;
+  description: string;
+}
+
+const rule = (id: string, metric: IMetric, threshold: number, description: string): AlarmRule => ({
+  id,
+  metric,
+  threshold,
+  description,
+});
+
+const period = Duration.minutes(5);
+const sum = { period, statistic: 'Sum' };
+const max = { period, statistic: 'Maximum' };
+const OLDEST_MESSAGE_SECONDS = 300;
+/** The audits of a night wait for each other, and a compaction for them. */
+const OLDEST_RECORD_JOB_SECONDS = 2 * 3600;
+const SERVER_ERRORS = 5;
+/** The SDK tries a throttled call again; so many in a period are more than a moment's burst. */
+const THROTTLED_CALLS = 10;
+/** Share of the account's concurrency from which on an operator should ask for more. */
+const FULL_PERCENT = 80;
+/** Opened streams in a period: the stream's own URL has no throttle before it. */
+const STREAMS_OPENED = 6000;
+
+/** A count that functions make themselves. */
+export const counted = (metricName: string) =>
+  new Metric({ namespace: 'RunService', metricName, dimensionsMap: { service: SERVICE_NAME }, ...sum });
+
+/** What the sweep mends, by the names of its counts. */
+export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'deliveries_resent'] as const;
+
+/** Functions whose every failure an operator hears of; a route's is told by the API's 5xx. */
+const watchedFunctions: readonly [FunctionName, string][] = [
+  ['CreateRun', 'Creating a run crashed'],
+  ['StreamEvents', 'An event stream crashed'],
+  ['Mcp', "An agent's request crashed"],
+  ['ParkRun', 'Parking a run crashed'],
+  ['FailRun', 'The last resort of a run crashed'],
+  ['DeliverWebhook', 'Delivering webhooks crashed'],
+  ['Sweep', 'The sweep crashed'],
+  ['CompactRecords', 'A compaction crashed'],
+  ['StartAudits', 'The audits of a night did not start'],
+];
+
+/** All alarms of the service. */
+export function alarmRules(watched: Watched): AlarmRule[] {
+  return [
+    ...queueRules('', watched.deliveries, 'delivery', OLDEST_MESSAGE_SECONDS),
+    ...queueRules('Record', watched.recordJobs, 'compaction or audit', OLDEST_RECORD_JOB_SECONDS),
+    ...runRules(watched),
+    ...apiRules(watched),
+    ...capacityRules(watched),
+    rule('RecordJobsFailed', counted('record_job_failed'), 1, 'A compaction or an audit failed'),
+    rule(
+      'RecordIndexDifferent',
+      counted('record_index_different'),
+      1,
+      'A record index was not as the table and is built anew',
+    ),
+    rule('RepairsFailed', counted('repairs_failed'), 1, 'The sweep could not mend something that is due'),
+    ...repairs.map((name) =>
+      rule(`Healed-${name}`, counted(`healed_${name}`), 1, `The sweep had to mend: ${name}`),
+    ),
+  ];
+}
+
+function queueRules(prefix: string, { queue, deadLetters }: WorkQueue, what: string, oldest: number) {
+  return [
+    rule(
+      `${prefix}DeadLetters`,
+      deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+      1,
+      `A ${what} could not be handled`,
+    ),
+    rule(
+      `${prefix}OldestMessage`,
+      queue.metricApproximateAgeOfOldestMessage({ period }),
+      oldest,
+      `A ${what} waits too long`,
+    ),
+  ];
+}
+
+function runRules({ stateMachine, functionOf }: Watched): AlarmRule[] {
+  return [
+    rule('ExecutionsFailed', stateMachine.metricFailed(sum), 1, 'A run was ended by FailRun'),
+    rule('ExecutionsTimedOut', stateMachine.metricTimedOut(sum), 1, 'An execution ran out of time'),
+    rule('StartsThrottled', startsThrottled, THROTTLED_CALLS, 'Runs start late: StartExecution is throttled'),
+    rule(
+      'TransitionsThrottled',
+      StateTransitionMetric.metricThrottledEvents(sum),
+      THROTTLED_CALLS,
+      'Runs go on late: state transitions are throttled',
+    ),
+    rule('ExecuteStepsErrors', crashedSlices(functionOf('ExecuteSteps')), 1, 'A slice of a run crashed'),
+    ...watchedFunctions.map(([name, description]) =>
+      rule(`${name}Errors`, functionOf(name).metricErrors(sum), 1, description),
+    ),
+  ];
+}
+
+/** Errors without the slices that throw what comes next. */
+function crashedSlices(executeSteps: ServiceFunction): IMetric {
+  return new MathExpression({
+    expression: 'errors - FILL(handed_on, 0)',
+    label: 'crashed slices',
+    period,
+    usingMetrics: { errors: executeSteps.metricErrors(sum), handed_on: counted('slice_handed_on') },
+  });
+}
+
+const startsThrottled = new Metric({
+  namespace: 'AWS/States',
+  metricName: 'ThrottledEvents',
+  dimensionsMap: { APIName: 'StartExecution' },
+  ...sum,
+});
+
+function apiRules({ api, functionOf }: Watched): AlarmRule[] {
+  const stream = functionOf('StreamEvents');
+  return [
+    rule('ServerErrors', api.metricServerError(sum), SERVER_ERRORS, 'The API answers 5xx'),
+    rule('StreamServerErrors', stream.metric('Url5xxCount', sum), SERVER_ERRORS, 'The stream answers 5xx'),
+    rule(
+      'StreamsOpened',
+      stream.metric('UrlRequestCount', sum),
+      STREAMS_OPENED,
+      'The stream is opened more often than browsers would',
+    ),
+  ];
+}
+
+function capacityRules({ stage, table }: Watched): AlarmRule[] {
+  const full = Math.floor((stage.account_concurrency * FULL_PERCENT) / 100);
+  const { GET_ITEM, BATCH_GET_ITEM, QUERY, PUT_ITEM, UPDATE_ITEM, TRANSACT_WRITE_ITEMS } = Operation;
+  return [
+    rule(
+      'Throttles',
+      LambdaFunction.metricAllThrottles(sum),
+      1,
+      'Functions are refused for want of concurrency',
+    ),
+    rule(
+      'Concurrency',
+      LambdaFunction.metricAllConcurrentExecutions(max),
+      full,
+      `${FULL_PERCENT} % of the account's concurrency are in use`,
+    ),
+    rule('TableThrottles', tableThrottles(table), THROTTLED_CALLS, 'The table refuses reads or writes'),
+    rule(
+      'TableErrors',
+      table.metricSystemErrorsForOperations({
+        operations: [GET_ITEM, BATCH_GET_ITEM, QUERY, PUT_ITEM, UPDATE_ITEM, TRANSACT_WRITE_ITEMS],
+        ...sum,
+      }),
+      SERVER_ERRORS,
+      'DynamoDB answers with errors of its own',
+    ),
+  ];
+}
+
+/** Refused reads and writes of the table and of its index, which slows the table's writes too. */
+export function tableThrottles(table: Table): IMetric {
+  const due = { dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: DUE_INDEX }, ...sum };
+  return new MathExpression({
+    expression: 'SUM(METRICS())',
+    label: 'throttled',
+    period,
+    usingMetrics: {
+      reads: table.metric('ReadThrottleEvents', sum),
+      writes: table.metric('WriteThrottleEvents', sum),
+      due_reads: new Metric({ namespace: 'AWS/DynamoDB', metricName: 'ReadThrottleEvents', ...due }),
+      due_writes: new Metric({ namespace: 'AWS/DynamoDB', metricName: 'WriteThrottleEvents', ...due }),
+    },
+  });
+}

@@ -1,0 +1,188 @@
+// The REST API: one function per route of the contract, and what the gateway itself answers and logs.
+import { Aws, Duration, Fn } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type MethodDeploymentOptions,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type Route, type RouteName, routeNames, routes } from '../../functions/contract/routes.ts';
+import { permissions } from '../permissions.ts';
+import type { Stage } from '../stage.ts';
+import { acknowledge } from './acknowledge.ts';
+import { Firewall } from './firewall.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { fixLogicalId } from './logical-id.ts';
+import { logGroupProps } from './logs.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+
+/** The stage's name is the first part of every path of the contract. */
+const STAGE_NAME = 'api';
+/** The gateway waits this much longer than a streaming function, so that the function ends first. */
+const GATEWAY_SLACK_SECONDS = 5;
+
+/** Paths and facts only: neither headers nor the raw URI, whose query may hold an event token. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: '$context.requestId',
+    xray_trace_id: '$context.xrayTraceId',
+    method: '$context.httpMethod',
+    path: '$context.resourcePath',
+    status: '$context.status',
+    error: '$context.error.responseType',
+    latency_ms: '$context.responseLatency',
+    integration_latency_ms: '$context.integration.latency',
+    response_bytes: '$context.responseLength',
+    ip: '$context.identity.sourceIp',
+    at: '$context.requestTimeEpoch',
+  }),
+);
+
+const reasons = {
+  APIG2: 'The functions check requests themselves: the gateway would answer outside the published errors.',
+  APIG3:
+    'A firewall is a setting: without one, throttling bounds the load, and every body is checked before it costs anything.',
+  APIG4:
+    'Bearer keys, event tokens and signatures are checked by the functions, which answer in the error envelope.',
+  APIG6:
+    'Execution logs would write queries, and with them event tokens; the access log has what operation needs.',
+  COG4: 'Callers are programs with API keys, not users of a Cognito pool.',
+  'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The account-wide role by which API Gateway writes logs is defined by AWS.',
+};
+
+/** The REST API. It exists before the functions, which need its address; `addRoutes` connects them to it. */
+export class Api extends Construct {
+  readonly rest: RestApi;
+  /** Address of the service without a slash at the end: `{siteUrl}/v1`, `{siteUrl}/docs`. */
+  readonly siteUrl: string;
+  /** The same by AWS's own name, which holds whatever domain leads to it. */
+  private readonly stageUrl: string;
+
+  constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
+    super(scope, id);
+    const accessLog = new LogGroup(this, 'AccessLog', logGroupProps(stage, dataKey));
+    this.rest = new RestApi(this, 'Rest', {
+      restApiName: Aws.STACK_NAME,
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['*/*'],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: STAGE_NAME,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+        tracingEnabled: true,
+        ...throttledAt(stage.requests_per_second),
+        methodOptions: routeThrottles(stage),
+      },
+    });
+    // The address that clients know depends on it.
+    fixLogicalId(this.rest, 'RestApi');
+    const host = Fn.join('.', [this.rest.restApiId, 'execute-api', Aws.REGION, Aws.URL_SUFFIX]);
+    this.stageUrl = `https://${host}/${STAGE_NAME}`;
+    this.siteUrl = stage.site_url ?? this.stageUrl;
+    addGatewayResponses(this.rest, this.siteUrl);
+    acknowledge(this.rest, reasons);
+    if (stage.waf_requests_per_5_minutes !== undefined)
+      new Firewall(this, 'Firewall', this.rest.deploymentStage, stage.waf_requests_per_5_minutes);
+  }
+
+  /** Creates one function per route of the contract; returns the URL at which browsers read the event stream. */
+  addRoutes(props: ServiceFunctionProps): FunctionUrl {
+    const made = new Map(routeNames.map((name) => [name, this.addRoute(name, props)]));
+    const stream = functionOf(made, 'StreamEvents').addFunctionUrl({
+      authType: FunctionUrlAuthType.NONE,
+      invokeMode: InvokeMode.RESPONSE_STREAM,
+    });
+    this.answerTheRest(functionOf(made, 'Console'));
+    // One tells clients the address, the other lets the browser connect to it.
+    for (const name of ['CreateEventToken', 'Console'] as const)
+      functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
+    functionOf(made, 'Mcp').addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
+    return stream;
+  }
+
+  /**
+   * Sends unknown paths and methods to a function too: the gateway's own refusal could not carry the caller's request id
+   * (rules.md: request 3).
+   */
+  private answerTheRest(fn: ServiceFunction): void {
+    // A permission a method would fill the function's policy, which holds 20 KB.
+    const integration = new LambdaIntegration(fn, { scopePermissionToMethod: false });
+    const folders = new Set(['/', '/{proxy+}']);
+    for (const { path, also = [] } of Object.values<Route>(routes)) {
+      for (const route of [path, ...also]) {
+        const parts = route.split('/').slice(2);
+        for (let depth = 1; depth <= parts.length; depth += 1)
+          folders.add(`/${parts.slice(0, depth).join('/')}`);
+      }
+    }
+    for (const { path, any_method } of Object.values<Route>(routes))
+      if (any_method) folders.delete(resourcePath(path));
+    for (const folder of folders) this.rest.root.resourceForPath(folder).addMethod('ANY', integration);
+  }
+
+  private addRoute(name: RouteName, props: ServiceFunctionProps): ServiceFunction {
+    const route: Route = routes[name];
+    const fn = new ServiceFunction(this, name, props);
+    const seconds = (permissions[name].timeout_seconds ?? 10) + GATEWAY_SLACK_SECONDS;
+    const integration = new LambdaIntegration(fn, {
+      scopePermissionToMethod: false,
+      ...(route.streaming && {
+        responseTransferMode: ResponseTransferMode.STREAM,
+        timeout: Duration.seconds(Math.max(seconds, 29)),
+      }),
+    });
+    for (const path of [route.path, ...(route.also ?? [])]) {
+      const resource = this.rest.root.resourceForPath(resourcePath(path));
+      for (const method of route.any_method ? ['ANY'] : methodsOf(route))
+        resource.addMethod(method, integration);
+    }
+    return fn;
+  }
+}
+
+/** Settings of methods. Those of a single method replace the stage's as a whole. */
+function throttledAt(requestsPerSecond: number): MethodDeploymentOptions {
+  return {
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+    metricsEnabled: true,
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: 2 * requestsPerSecond,
+  };
+}
+
+function routeThrottles(stage: Stage): Record<string, MethodDeploymentOptions> {
+  const throttled = routeNames.flatMap((name) => {
+    const route: Route = routes[name];
+    const { path, also = [] } = route;
+    const rate = stage.route_requests_per_second[name];
+    return rate === undefined
+      ? []
+      : [path, ...also].flatMap((one) =>
+          methodsOf(route).map((method) => [`${resourcePath(one)}/${method}`, throttledAt(rate)] as const),
+        );
+  });
+  return Object.fromEntries(throttled);
+}
+
+/** HEAD is answered by the function of GET: the gateway sends no body to it. */
+const methodsOf = ({ method }: Route) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
+/** The path of a route below the stage. */
+const resourcePath = (path: string) => path.replace(`/${STAGE_NAME}/`, '/');
+
+function functionOf(made: Map<RouteName, ServiceFunction>, name: RouteName): ServiceFunction {
+  const fn = made.get(name);
+  if (!fn) throw new Error(`the contract has no route ${name}`);
+  return fn;
+}

@@ -1,0 +1,158 @@
+// Turns a row of permissions.ts into policy statements and the environment variables that name their resources.
+import { Aws } from 'aws-cdk-lib';
+import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { SNAPSHOTS_PREFIX } from '../../functions/contract/retention.ts';
+import type { Permissions } from '../permissions.ts';
+import type { Stage } from '../stage.ts';
+import type { Reasons } from './acknowledge.ts';
+import { bedrockAccess, needsModelKey } from './model-access.ts';
+import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
+
+/** The resources that functions may be granted access to. */
+export interface Resources {
+  stage: Stage;
+  storage: Storage;
+  deliveries: IQueue;
+  recordJobs: IQueue;
+  /** A name fixed before the machine exists: its tasks need permissions on it, and it needs its tasks. */
+  stateMachineName: string;
+  /** The API key of a model endpoint; absent when no model needs one. */
+  modelKey: ISecret | undefined;
+}
+
+/** Permissions on one kind of resource, and the variables that name it. */
+export interface Grant {
+  statements: PolicyStatementProps[];
+  variables: Record<string, string>;
+  /** Why a resource ends in `*`, by the finding of the security rules. */
+  wildcards?: Reasons;
+}
+
+const reading = ['kms:Decrypt', 'kms:DescribeKey'];
+const writing = [...reading, 'kms:Encrypt', 'kms:GenerateDataKey'];
+const actions = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
+
+/** The grants of one row, one per kind of resource that the row mentions. */
+export function grantsOf(permissions: Permissions, resources: Resources): Grant[] {
+  return [
+    table(permissions, resources),
+    bodies(permissions, resources),
+    snapshots(permissions, resources),
+    dataKey(permissions, resources),
+    runs(permissions, resources),
+    deliveries(permissions, resources),
+    recordJobs(permissions, resources),
+    secrets(permissions, resources),
+    models(permissions, resources),
+    vectorIndex(permissions, resources),
+  ].filter((grant) => grant.statements.length > 0);
+}
+
+function table({ table: names, due_index, erase }: Permissions, { storage }: Resources): Grant {
+  const { tableArn, tableName } = storage.table;
+  const statements: PolicyStatementProps[] = [];
+  if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
+  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
+  if (due_index)
+    statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
+  return { statements, variables: { TABLE_NAME: tableName } };
+}
+
+function bodies({ bodies: names, erase }: Permissions, { storage }: Resources): Grant {
+  const { bucket } = storage;
+  const statements: PolicyStatementProps[] = [];
+  if (names) statements.push({ actions: actions('s3', names), resources: [bucket.arnForObjects('*')] });
+  if (erase) statements.push({ actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] });
+  return {
+    statements,
+    variables: { BUCKET_NAME: storage.bucket.bucketName },
+    wildcards: {
+      [`IAM5[Resource::<${BODIES}.Arn>/*]`]:
+        'Objects have no fixed prefix: their keys begin with the workspace.',
+    },
+  };
+}
+
+function snapshots({ snapshots: names }: Permissions, { storage }: Resources): Grant {
+  const resources = [storage.bucket.arnForObjects(`${SNAPSHOTS_PREFIX}*`)];
+  return {
+    statements: names ? [{ actions: actions('s3', names), resources }] : [],
+    variables: { BUCKET_NAME: storage.bucket.bucketName },
+    wildcards: {
+      [`IAM5[Resource::<${BODIES}.Arn>/${SNAPSHOTS_PREFIX}*]`]: 'Every snapshot has keys of its own.',
+    },
+  };
+}
+
+/** The key that encrypts stored data; usable only through the services that store it. */
+function dataKey({ table: names, bodies: objects, vectors }: Permissions, { storage }: Resources): Grant {
+  const reads = names.length > 0 || objects !== undefined;
+  const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
+  const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
+  const statement: PolicyStatementProps = {
+    actions: writes ? writing : reading,
+    resources: [storage.dataKey.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': services.map(service) } },
+  };
+  return { statements: reads ? [statement] : [], variables: {} };
+}
+
+function runs({ runs: names = [] }: Permissions, { stateMachineName }: Resources): Grant {
+  const machine = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName}`;
+  return {
+    statements: names.length > 0 ? [{ actions: actions('states', names), resources: [machine] }] : [],
+    variables: { STATE_MACHINE_ARN: machine },
+  };
+}
+
+function deliveries({ deliveries: names }: Permissions, { deliveries: queue }: Resources): Grant {
+  return {
+    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
+    variables: { DELIVERY_QUEUE_URL: queue.queueUrl },
+  };
+}
+
+function recordJobs({ record_jobs: names }: Permissions, { recordJobs: queue }: Resources): Grant {
+  return {
+    statements: names ? [{ actions: actions('sqs', names), resources: [queue.queueArn] }] : [],
+    variables: { RECORD_QUEUE_URL: queue.queueUrl },
+  };
+}
+
+function secrets({ service_secret, signing_key }: Permissions, { storage }: Resources): Grant {
+  const { serviceSecret, signingKey } = storage;
+  const statements: PolicyStatementProps[] = [];
+  if (service_secret) {
+    statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [serviceSecret.secretArn] });
+  }
+  if (signing_key) statements.push({ actions: actions('kms', signing_key), resources: [signingKey.keyArn] });
+  return {
+    statements,
+    variables: {
+      ...(service_secret && { SERVICE_SECRET_ARN: serviceSecret.secretArn }),
+      ...(signing_key && { SIGNING_KEY_ID: signingKey.keyId }),
+    },
+  };
+}
+
+function models({ model, embedding }: Permissions, { stage, modelKey }: Resources): Grant {
+  const used = [model === 'call' ? stage.model : undefined, embedding ? stage.embedding_model : undefined];
+  const { arns, wildcards } = bedrockAccess(used);
+  const statements: PolicyStatementProps[] = [];
+  if (arns.length > 0) statements.push({ actions: ['bedrock:InvokeModel'], resources: arns });
+  const key = needsModelKey(used) ? modelKey : undefined;
+  if (key) statements.push({ actions: ['secretsmanager:GetSecretValue'], resources: [key.secretArn] });
+  return { statements, variables: key ? { MODEL_API_KEY_SECRET_ARN: key.secretArn } : {}, wildcards };
+}
+
+function vectorIndex({ vectors: names }: Permissions, { storage }: Resources): Grant {
+  const arn = storage.vectorIndex?.attrIndexArn;
+  if (!names || arn === undefined) return { statements: [], variables: {} };
+  return {
+    statements: [{ actions: actions('s3vectors', names), resources: [arn] }],
+    variables: { VECTOR_INDEX_ARN: arn },
+  };
+}

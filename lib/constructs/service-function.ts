@@ -1,0 +1,109 @@
+// One function with the service's defaults: its own role and log group, and the permissions of its row in permissions.ts.
+import { Aws, Duration, Size } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct, IConstruct } from 'constructs';
+import type { FunctionName } from '../entries.ts';
+import { type Permissions, permissions } from '../permissions.ts';
+import { acknowledge } from './acknowledge.ts';
+import { type Grant, grantsOf, type Resources } from './grants.ts';
+import { fixLogicalId } from './logical-id.ts';
+import { logGroupProps } from './logs.ts';
+
+/** The name of the service in logs and metrics: that of the stack, so that those of two stacks are told apart. */
+export const SERVICE_NAME = Aws.STACK_NAME;
+/** Where record indexes lie on the disk of a function. */
+const RECORD_INDEX_DIR = '/tmp/records';
+
+/** What every function is made from. */
+export interface ServiceFunctionProps extends Resources {
+  /** The bundle of a function. */
+  codeOf: (name: FunctionName) => Code;
+  /** Address of the service without a slash at the end; error texts link to pages below it. */
+  siteUrl: string;
+}
+
+/** A function whose logical id is its name in every template. It has the permissions of its row in permissions.ts and no others. */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps) {
+    const row = permissions[name];
+    const logGroup = new LogGroup(scope, `${name}Logs`, logGroupProps(props.stage, props.storage.dataKey));
+    const role = new Role(scope, `${name}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    acknowledge(role, { 'IAM5[Resource::*]': 'The two X-Ray actions do not take resources.' });
+    logGroup.grantWrite(role);
+    const grants = grantsOf(row, props);
+    for (const grant of grants) allow(role, grant);
+    const concurrency = props.stage.reserved_concurrency[name];
+    super(scope, name, {
+      code: props.codeOf(name),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: row.slices ? props.stage.step_memory_mb : (row.memory_mb ?? 512),
+      timeout: Duration.seconds(row.timeout_seconds ?? 10),
+      ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
+      ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
+      tracing: Tracing.ACTIVE,
+      // A line for the start, the end and the account of every invocation would cost more than the service's own lines.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      role,
+      logGroup,
+      environment: {
+        ...Object.assign({}, ...grants.map((grant) => grant.variables)),
+        ...settings(row, props),
+      },
+    });
+    fixLogicalId(this, name);
+  }
+}
+
+/** Looks a function up among the constructs below `scope`. The look-up throws when it is not there. */
+export function functionsIn(scope: IConstruct): (name: FunctionName) => ServiceFunction {
+  const made = scope.node.findAll().filter((construct) => construct instanceof ServiceFunction);
+  const byName = new Map(made.map((one) => [one.node.id, one]));
+  return (name) => {
+    const found = byName.get(name);
+    if (!found) throw new Error(`there is no function ${name}`);
+    return found;
+  };
+}
+
+function allow(role: Role, grant: Grant): void {
+  for (const statement of grant.statements) role.addToPolicy(new PolicyStatement(statement));
+  acknowledge(role, grant.wildcards ?? {});
+}
+
+/** Variables that come from the stage's settings, not from a grant. */
+function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
+  const all: Record<string, string | number | undefined> = {
+    POWERTOOLS_SERVICE_NAME: SERVICE_NAME,
+    POWERTOOLS_LOG_LEVEL: 'INFO',
+    SITE_URL: siteUrl,
+    ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
+    ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
+    ...(row.record_index && {
+      RECORD_INDEX_DIR,
+      RECORD_INDEX_DISK_MB: row.disk_mb,
+      RECORD_SNAPSHOTS: 'true',
+    }),
+    ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
+    ...(row.slices && {
+      SLICE_MS: stage.slice_seconds * 1000,
+      STEPS_PER_SLICE: stage.steps_per_slice,
+      MAX_PARALLEL_CALLS: stage.max_parallel_calls,
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}

@@ -1,0 +1,163 @@
+// What the service keeps: the table, the bucket for large bodies, the keys and the root secret.
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import {
+  CALLS_PREFIX,
+  keptDays,
+  oldVersionDays,
+  SNAPSHOTS_PREFIX,
+} from '../../functions/contract/retention.ts';
+import type { Stage } from '../stage.ts';
+import { acknowledge } from './acknowledge.ts';
+import { fixLogicalId } from './logical-id.ts';
+
+const OUTLIVES_THE_STACK = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+export const DUE_INDEX = 'due';
+/** Logical id of the bucket. */
+export const BODIES = 'Bodies';
+
+/** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. Only a first deployment that fails takes it back. */
+export class Storage extends Construct {
+  /** Encrypts table, bucket and logs. */
+  readonly dataKey: Key;
+  /** Encrypts the secrets that webhooks and bridges are signed with; apart, so that readers of data cannot open them. */
+  readonly signingKey: Key;
+  readonly serviceSecret: Secret;
+  readonly table: Table;
+  readonly bucket: Bucket;
+  /** Finds near vectors; absent where the table alone is searched. */
+  readonly vectorIndex: CfnIndex | undefined;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    this.dataKey = new Key(this, 'DataKey', {
+      enableKeyRotation: true,
+      description: 'Run service: data and logs',
+      removalPolicy: OUTLIVES_THE_STACK,
+    });
+    this.signingKey = new Key(this, 'SigningKey', {
+      enableKeyRotation: true,
+      description: 'Run service: signing secrets',
+      removalPolicy: OUTLIVES_THE_STACK,
+    });
+    this.serviceSecret = new Secret(this, 'ServiceSecret', {
+      description: 'Root of the keys for key lookup, cursors and tokens',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: OUTLIVES_THE_STACK,
+    });
+    this.table = this.makeTable(stage.deletion_protection);
+    this.bucket = this.makeBucket(stage.retain_days);
+    this.vectorIndex = stage.vectors === 's3' ? this.makeVectorIndex(stage.vector_dimensions) : undefined;
+    this.letLogsUseTheKey();
+    this.fixLogicalIds();
+    acknowledge(this.serviceSecret, {
+      SMG4: 'API keys are looked up by a hash keyed with this root: rotating it on a schedule would lock every caller out.',
+    });
+    acknowledge(this.bucket, {
+      S1: 'Only functions of this service read the bucket; CloudTrail data events record access where that is asked for.',
+    });
+  }
+
+  private makeTable(deletionProtection: boolean): Table {
+    const table = new Table(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      timeToLiveAttribute: 'expires_at_seconds',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection,
+      removalPolicy: OUTLIVES_THE_STACK,
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: this.dataKey,
+    });
+    // Sparse: only items that wait for something carry due_pk.
+    table.addGlobalSecondaryIndex({
+      indexName: DUE_INDEX,
+      partitionKey: { name: 'due_pk', type: AttributeType.STRING },
+      sortKey: { name: 'due_at', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    return table;
+  }
+
+  private makeBucket(retainDays: number | undefined): Bucket {
+    return new Bucket(this, BODIES, {
+      encryption: BucketEncryption.KMS,
+      encryptionKey: this.dataKey,
+      bucketKeyEnabled: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      versioned: true,
+      removalPolicy: OUTLIVES_THE_STACK,
+      lifecycleRules: [
+        {
+          // With a run's items go its objects, and those that no item names because their write lost a race.
+          ...(retainDays !== undefined && { expiration: Duration.days(retainDays) }),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.object),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+        { prefix: CALLS_PREFIX, expiration: Duration.days(keptDays.call) },
+        {
+          prefix: SNAPSHOTS_PREFIX,
+          expiration: Duration.days(keptDays.snapshot),
+          noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
+        },
+      ],
+    });
+  }
+
+  private makeVectorIndex(dimension: number): CfnIndex {
+    const bucket = new CfnVectorBucket(this, 'Vectors', {
+      encryptionConfiguration: { sseType: 'aws:kms', kmsKeyArn: this.dataKey.keyArn },
+    });
+    const index = new CfnIndex(this, 'VectorIndex', {
+      vectorBucketArn: bucket.attrVectorBucketArn,
+      dataType: 'float32',
+      distanceMetric: 'cosine',
+      dimension,
+    });
+    for (const resource of [bucket, index]) resource.applyRemovalPolicy(OUTLIVES_THE_STACK);
+    // The service keeps its index up to date in the background.
+    this.dataKey.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        principals: [new ServicePrincipal('indexing.s3vectors.amazonaws.com')],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    return index;
+  }
+
+  /** A changed logical id would put a new, empty table in the place of the old one. */
+  private fixLogicalIds(): void {
+    fixLogicalId(this.dataKey, 'DataKey');
+    fixLogicalId(this.signingKey, 'SigningKey');
+    fixLogicalId(this.serviceSecret, 'ServiceSecret');
+    fixLogicalId(this.table, 'Table');
+    fixLogicalId(this.bucket, BODIES);
+  }
+
+  private letLogsUseTheKey(): void {
+    this.dataKey.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*', 'kms:DescribeKey'],
+        resources: ['*'],
+        principals: [new ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
+        conditions: {
+          ArnLike: {
+            'kms:EncryptionContext:aws:logs:arn': `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`,
+          },
+        },
+      }),
+    );
+  }
+}

@@ -1,0 +1,14 @@
+// Which functions work in the background: requests go before them where the processor is scarce.
+
+import type { Stack } from '../template/template.ts';
+import { readFunctionUrls } from './function-urls.ts';
+import { readRestApi } from './rest-api.ts';
+
+/** Whether no request waits for the answer of a function. */
+export function backgroundOf(stack: Stack): (name: string) => boolean {
+  const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
+    integration.kind === 'function' ? [integration.functionName] : [],
+  );
+  const waitedFor = new Set([...integrated, ...readFunctionUrls(stack)]);
+  return (name) => !waitedFor.has(name);
+}

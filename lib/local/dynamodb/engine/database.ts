@@ -1,0 +1,91 @@
+// The file of the engine: one SQLite database in WAL mode, opened by each thread for itself.
+import { DatabaseSync } from 'node:sqlite';
+import { unusable } from '../../files/sqlite-file.ts';
+import { SetupError } from '../../setup-error.ts';
+import type { CommitOrder } from './commit-order.ts';
+
+export interface Database {
+  sqlite: DatabaseSync;
+  /** Carries out reads that belong to one moment. */
+  reading<T>(work: () => T): T;
+  /** Carries out reads and writes, all or none. */
+  writing<T>(work: () => T): T;
+  close(): void;
+}
+
+/** "dyno" in ASCII: tells this engine's files from all others. */
+const APPLICATION_ID = 0x64796e6f;
+const VERSION = 1;
+/** Far beyond what a commit takes; another process may hold a file for a moment, for a backup. */
+const BUSY_MS = 10_000;
+const CACHE_KIB = 2_000;
+
+/**
+ * Opens a file, or makes it with what `schema` says; `:memory:` is a database of this connection alone. Throws
+ * SetupError for a file that is damaged, of a newer version, of something else, or cannot be written.
+ */
+export function openDatabase(file: string, schema: string, order: CommitOrder | undefined): Database {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    sqlite = new DatabaseSync(file, { timeout: BUSY_MS });
+    prepareFile(sqlite, file, schema);
+  } catch (error) {
+    sqlite?.close();
+    throw unusable(error, file);
+  }
+  const opened = sqlite;
+  const begin = opened.prepare('BEGIN');
+  const beginWriting = opened.prepare('BEGIN IMMEDIATE');
+  const commit = opened.prepare('COMMIT');
+  const rollback = opened.prepare('ROLLBACK');
+
+  function rollBack(): void {
+    // A full disk ends a transaction by itself.
+    if (opened.isTransaction) rollback.run();
+  }
+
+  function write<T>(work: () => T): T {
+    beginWriting.run();
+    try {
+      const number = order?.begin();
+      const result = work();
+      commit.run();
+      if (number !== undefined) order?.end(number);
+      return result;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  }
+
+  return {
+    sqlite: opened,
+    reading(work) {
+      begin.run();
+      try {
+        return work();
+      } finally {
+        rollBack();
+      }
+    },
+    writing: (work) => (order ? order.inTurn(() => write(work)) : write(work)),
+    close: () => opened.close(),
+  };
+}
+
+function prepareFile(sqlite: DatabaseSync, file: string, schema: string): void {
+  const pragma = (name: string) => Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  const isNew = pragma('schema_version') === 0;
+  if (!isNew && pragma('application_id') !== APPLICATION_ID)
+    throw new SetupError(`${file} is not of this engine: move it away, or start with --reset`);
+  if (pragma('user_version') > VERSION)
+    throw new SetupError(
+      `${file} was written by a newer version of the service: start that version, or another --data-dir`,
+    );
+  // Deleted content is overwritten with zeros. Commits are made durable in groups (durable-commits.ts), not one by one.
+  sqlite.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+    PRAGMA cache_size = -${CACHE_KIB}`);
+  if (isNew)
+    sqlite.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA application_id = ${APPLICATION_ID};
+      PRAGMA user_version = ${VERSION}; COMMIT`);
+}

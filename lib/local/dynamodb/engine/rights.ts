@@ -1,0 +1,31 @@
+// The rights that a request to DynamoDB needs.
+import type { Right } from '../../iam/statements.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt } from '../../json-values.ts';
+import { arn } from '../../template/attributes.ts';
+
+const ACTION_IN_TRANSACTION: Record<string, string> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** The parts of a transaction need their own rights; a batch and a query need them on each table or index. */
+export function rightsOf({ operation, input }: { operation: string; input: JsonObject }): Right[] {
+  const tableArn = (table: Json | undefined) => arn('dynamodb', `table/${String(table).split('/').at(-1)}`);
+  if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
+    return listAt(input.TransactItems, 'TransactItems').flatMap((item) =>
+      Object.entries(objectAt(item, 'TransactItems')).map(([kind, inner]) => ({
+        action: `dynamodb:${ACTION_IN_TRANSACTION[kind] ?? 'GetItem'}`,
+        resource: tableArn(isObject(inner) ? inner.TableName : undefined),
+      })),
+    );
+  }
+  const action = `dynamodb:${operation}`;
+  if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
+    const tables = Object.keys(objectAt(input.RequestItems, 'RequestItems'));
+    return tables.map((table) => ({ action, resource: tableArn(table) }));
+  }
+  const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
+  return [{ action, resource: `${tableArn(input.TableName)}${index}` }];
+}

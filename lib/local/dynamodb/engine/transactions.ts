@@ -1,0 +1,133 @@
+// TransactWriteItems: all actions or none, and once for each client request token.
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
+import { isObject, type Json, type JsonObject } from '../../json-values.ts';
+import { type Consumed, capacityReplies, count, type Detail, detailOf, readUnits } from './capacity.ts';
+import { actionsOf, allOf, type FindTable, requireOnce } from './reads.ts';
+import { breaks, invalid } from './refusals.ts';
+import {
+  type DraftedWrite,
+  decide,
+  draft,
+  type PreparedWrite,
+  type WriteKind,
+  writeAndCount,
+} from './writes.ts';
+
+const BYTES_MAX = 4 * 1024 * 1024;
+const TOKEN_CHARACTERS_MAX = 36;
+/** How long DynamoDB knows a token. */
+const TOKEN_LIFE_MS = 10 * 60_000;
+const FORGET_EVERY_MS = 60_000;
+
+export const TOKENS_SCHEMA =
+  'CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, request BLOB NOT NULL, at_ms INTEGER NOT NULL) WITHOUT ROWID';
+
+/** The tokens of transactions that were carried out lately. */
+export interface Tokens {
+  /**
+   * Whether the request was carried out before. Throws IdempotentParameterMismatchException when the token came with
+   * another one.
+   */
+  isKnown(token: string, request: Uint8Array): boolean;
+  add(token: string, request: Uint8Array): void;
+}
+
+/** Opens them in a file. */
+export function openTokens(database: DatabaseSync): Tokens {
+  const find = database.prepare('SELECT request FROM tokens WHERE token = ? AND at_ms > ?');
+  const insert = database.prepare('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)');
+  const forget = database.prepare('DELETE FROM tokens WHERE at_ms <= ?');
+  let forgotAt = 0;
+  return {
+    isKnown(token, request) {
+      const known = find.get(token, Date.now() - TOKEN_LIFE_MS)?.request;
+      if (known === undefined) return false;
+      if (known instanceof Uint8Array && Buffer.compare(known, request) === 0) return true;
+      throw new AwsError(
+        'IdempotentParameterMismatchException',
+        'The parameters of the second request do not match those of the first request with this client request token',
+      );
+    },
+    add(token, request) {
+      const now = Date.now();
+      insert.run(token, request, now);
+      if (now - forgotAt < FORGET_EVERY_MS) return;
+      forgotAt = now;
+      forget.run(now - TOKEN_LIFE_MS);
+    },
+  };
+}
+
+const isKind = (name: string): name is WriteKind =>
+  name === 'Put' || name === 'Update' || name === 'Delete' || name === 'ConditionCheck';
+
+/**
+ * A transaction, prepared; what is returned carries it out, inside a transaction of the file. Throws what is wrong
+ * whatever the tables hold.
+ */
+export function transactWriteItems(input: JsonObject, find: FindTable, tokens: Tokens): () => JsonObject {
+  const detail = detailOf(input);
+  const actions = actionsOf(input);
+  const token = tokenOf(input);
+  const drafts = actions.map((action, i) => draftAction(action, i, find));
+  const bytes = drafts.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > BYTES_MAX) throw invalid(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
+  const writes = allOf(drafts, (one) => one.complete());
+  requireOnce(writes);
+  const request = token === undefined ? undefined : fingerprint(actions);
+  return () => {
+    if (token !== undefined && request && tokens.isKnown(token, request)) return replayed(writes, detail);
+    const outcomes = allOf(writes, decide);
+    const consumed = new Map<string, Consumed>();
+    for (const [i, outcome] of outcomes.entries()) {
+      const write = writes[i];
+      if (write) writeAndCount(write, outcome, detail, consumed);
+    }
+    if (token !== undefined && request) tokens.add(token, request);
+    if (detail === 'NONE') return {};
+    return { ConsumedCapacity: capacityReplies(consumed, detail, 'WriteCapacityUnits') };
+  };
+}
+
+/** The reply to a transaction that was carried out before: looking for it consumes reads. */
+function replayed(writes: readonly PreparedWrite[], detail: Detail): JsonObject {
+  if (detail === 'NONE') return {};
+  const consumed = new Map<string, Consumed>();
+  for (const { table, key } of writes) {
+    const units = readUnits(table.get(key)?.bytes ?? 0, true);
+    count(consumed, table.definition.name, { table: units, indexes: new Map() });
+  }
+  return { ConsumedCapacity: capacityReplies(consumed, detail, 'ReadCapacityUnits') };
+}
+
+function tokenOf({ ClientRequestToken: token }: JsonObject): string | undefined {
+  if (token === undefined || token === null || token === '') return undefined;
+  if (typeof token === 'string' && token.length <= TOKEN_CHARACTERS_MAX) return token;
+  throw breaks(String(token), 'clientRequestToken', 'Member must have length less than or equal to 36');
+}
+
+function draftAction(action: Json, index: number, find: FindTable): DraftedWrite {
+  const [entry, ...more] = Object.entries(isObject(action) ? action : {}).filter(
+    ([, write]) => write !== undefined && write !== null,
+  );
+  if (!entry)
+    throw invalid('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
+  const [kind, write] = entry;
+  if (more.length > 0 || !isKind(kind) || !isObject(write))
+    throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
+  const member = kind === 'Put' ? 'Item' : 'Key';
+  for (const name of ['TableName', member, ...(kind === 'ConditionCheck' ? ['ConditionExpression'] : [])])
+    if (write[name] === undefined || write[name] === null) {
+      const path = `${lowered(kind)}.${lowered(name)}`;
+      throw breaks('null', `transactItems.${index + 1}.member.${path}`, 'Member must not be null');
+    }
+  return draft(kind, write, find);
+}
+
+const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
+function fingerprint(actions: Json[]): Uint8Array {
+  return createHash('sha256').update(JSON.stringify(actions)).digest().subarray(0, 16);
+}

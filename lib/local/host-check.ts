@@ -1,0 +1,50 @@
+// The Host check of what listens on this machine: a web page elsewhere must not reach it by a name that it rebinds (rules.md: local 8).
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { errors } from '../../functions/contract/errors.ts';
+import type { GatewayResponse } from './api-gateway/rest-api.ts';
+
+/** Hosts that were served, each with the addresses that it was compared with: clients send the same few with every request. */
+const served = new Set<string>();
+const MAX_SERVED = 100;
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether a request names this machine by loopback, by the address that it came to, or by `bound`. Ports are not compared. */
+export function isForThisHost({ headers: { host }, socket }: IncomingMessage, bound: string): boolean {
+  // Browsers always send one.
+  if (host === undefined) return true;
+  const { localAddress = '' } = socket;
+  const asked = `${bound} ${localAddress} ${host}`;
+  if (served.has(asked)) return true;
+  const isOurs = names(host, [bound, localAddress.replace(/^::ffff:/, '')]);
+  if (isOurs && served.size < MAX_SERVED) served.add(asked);
+  return isOurs;
+}
+
+/** Whether a Host header names loopback or one of the addresses. */
+function names(host: string, addresses: string[]): boolean {
+  const name = nameOf(host);
+  return name !== undefined && [...LOOPBACK, ...addresses.map(bracketed)].includes(name);
+}
+
+function nameOf(host: string): string | undefined {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+function bracketed(address: string): string {
+  return nameOf(isIPv6(address) ? `[${address}]` : address) ?? '';
+}
+
+/** The gateway's answer to a request for another host. AWS never gives it, so no template declares it. */
+export function misdirectedResponse(siteUrl: string): GatewayResponse {
+  const { status, type, message } = errors.misdirected_request;
+  const doc_url = `${siteUrl}/docs/errors#misdirected_request`;
+  const error = { code: 'misdirected_request', type, message, doc_url, request_id: '$context.requestId' };
+  return {
+    status,
+    template: JSON.stringify({ error }),
+    headers: { 'X-Request-Id': 'context.requestId', 'Cache-Control': "'no-store'" },
+  };
+}

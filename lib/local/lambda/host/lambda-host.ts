@@ -1,0 +1,241 @@
+// The Lambda host: a lazily started thread per function, and another one for tasks that last.
+import { join } from 'node:path';
+import { backgroundOf } from '../../api-gateway/background.ts';
+import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
+import { createLog, type Log } from '../../files/log-file.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../json-values.ts';
+import { SetupError } from '../../setup-error.ts';
+import { REGION } from '../../template/attributes.ts';
+import type { Resource, Stack } from '../../template/template.ts';
+import { createThreads } from './function-threads.ts';
+import { type FunctionAccess, type Receiver, startWorker } from './worker.ts';
+import type { AwsMessage, FunctionError } from './worker-messages.ts';
+
+/** The answer of a finished invocation: JSON text, or the function's failure. */
+export type InvokeResult = { ok: true; payload: string } | { ok: false; error: FunctionError };
+
+/** Runs the stack's functions. */
+export interface LambdaHost {
+  /** Resolves with the function's answer or its failure. Throws SetupError for an unknown name. */
+  invoke(name: string, payload: string): Promise<InvokeResult>;
+  /** The same for work that may last: once it does, the next invocations get a thread apart from it. */
+  invokeTask(name: string, payload: string): Promise<InvokeResult>;
+  /** Invokes with a streamed answer. As on AWS, the function is not told when its client goes away. */
+  stream(name: string, payload: string, receiver: Receiver): void;
+  /** Invokes without waiting; tries a failed call again as the function's EventInvokeConfig says, or else twice. */
+  invokeLater(name: string, payload: string): void;
+  has(name: string): boolean;
+  /** Starts the worker, so that the first request finds it warm. */
+  warm(name: string): Promise<void>;
+  /** For tests: ends the function's worker as a crash would. */
+  kill(name: string): Promise<void>;
+  /** Invocations so far, by function. */
+  counts(): Record<string, number>;
+  stop(): Promise<void>;
+}
+
+export interface LambdaHostOptions {
+  stack: Stack;
+  logFolder: string;
+  /** Variables beyond the template's own, for one function. */
+  envOf(name: string): Record<string, string>;
+  /** What a function's thread needs to reach AWS; `holder` is for the thread to add. */
+  accessOf(name: string): FunctionAccess;
+  /** Takes a function's request to an AWS service. Undefined: the connection is cut. */
+  ask(name: string, message: AwsMessage): Promise<AwsReply | undefined>;
+  /** Called when a thread finds the table's file damaged. */
+  lost(reason: string): void;
+  /** How many idle threads stay ready for what comes. */
+  threadsKept: number;
+}
+
+const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
+/** A task in hand for so long lasts. */
+const LASTS_MS = 200;
+/** Before the second and the third try of an asynchronous call. On AWS these are minutes. */
+const RETRY_DELAYS_MS = [1_000, 2_000];
+/** How often an asynchronous call asks again for concurrency; and how old it may get, unless its function says otherwise. */
+const THROTTLED_AGAIN_MS = 1_000;
+const MAX_EVENT_AGE_SECONDS = 6 * 3600;
+
+/** The error of a call that finds all of its function's reserved concurrency in use: the function has not been invoked. */
+export const throttled: FunctionError = {
+  errorType: 'TooManyRequestsException',
+  errorMessage: 'Rate Exceeded.',
+};
+
+/** Builds the host; no thread runs until a function is used. */
+export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
+  const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
+  const reserved = reservedConcurrency(options.stack);
+  const asyncOf = asynchronousCalls(options.stack);
+  const background = backgroundOf(options.stack);
+  const counts: Record<string, number> = {};
+  const logs = new Map<string, Log>();
+  let stopped = false;
+  const threads = createThreads((name, retired) => {
+    const resource = functions.get(name);
+    if (!resource) throw new SetupError(`there is no function ${name}`);
+    if (stopped) throw new SetupError('the service is stopping');
+    return startWorker({
+      ...settingsOf(resource, options.envOf(name)),
+      access: options.accessOf(name),
+      ask: (message) => options.ask(name, message),
+      lost: options.lost,
+      background: background(name),
+      log: logOf(name).write,
+      retired,
+    });
+  }, options.threadsKept);
+
+  /** The threads of a function share its log, which alone knows when the file is full. */
+  function logOf(name: string): Log {
+    const log = logs.get(name) ?? createLog(join(options.logFolder, `${name}.log`));
+    logs.set(name, log);
+    return log;
+  }
+
+  function stream(name: string, payload: string, receiver: Receiver): void {
+    const thread = threads.take(name);
+    if (threads.busy(name) >= (reserved.get(name) ?? Number.POSITIVE_INFINITY)) {
+      receiver.fail(throttled);
+      return;
+    }
+    counts[name] = (counts[name] ?? 0) + 1;
+    thread.invoke(payload, receiver);
+  }
+
+  async function invokeTask(name: string, payload: string): Promise<InvokeResult> {
+    const timer = setTimeout(() => !stopped && threads.keepApart(name), LASTS_MS);
+    const result = await invoke(name, payload);
+    clearTimeout(timer);
+    return result;
+  }
+
+  async function invoke(name: string, payload: string): Promise<InvokeResult> {
+    const { promise, resolve } = Promise.withResolvers<InvokeResult>();
+    stream(name, payload, collect(resolve));
+    return promise;
+  }
+
+  async function later(name: string, payload: string): Promise<void> {
+    const { retries, maxAgeMs } = asyncOf(name);
+    const receivedAt = Date.now();
+    const delays = RETRY_DELAYS_MS.slice(0, retries);
+    for (;;) {
+      const result = await invoke(name, payload);
+      if (result.ok) return;
+      const delayMs = result.error === throttled ? THROTTLED_AGAIN_MS : delays.shift();
+      if (delayMs === undefined || Date.now() + delayMs > receivedAt + maxAgeMs) return;
+      await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+      if (stopped) return;
+    }
+  }
+
+  return {
+    invoke,
+    stream,
+    invokeTask,
+    invokeLater: (name, payload) => void later(name, payload),
+    has: (name) => functions.has(name),
+    warm: async (name) => {
+      await threads.take(name).ready;
+    },
+    kill: threads.kill,
+    counts: () => ({ ...counts }),
+    stop: async () => {
+      stopped = true;
+      await threads.stop();
+    },
+  };
+}
+
+/** Functions that may not run more than so many calls at once. */
+function reservedConcurrency(stack: Stack): Map<string, number> {
+  const functions = stack.ofType('AWS::Lambda::Function');
+  return new Map(
+    functions.flatMap(({ id, attributes, properties: { ReservedConcurrentExecutions: most } }) =>
+      most === undefined ? [] : [[attributes.ref, numberAt(most, 0, id)] as const],
+    ),
+  );
+}
+
+/** How often an asynchronous call of a function is tried again, and how old it may get. */
+function asynchronousCalls(stack: Stack): (name: string) => { retries: number; maxAgeMs: number } {
+  const configs = new Map(
+    stack
+      .ofType('AWS::Lambda::EventInvokeConfig')
+      .map(({ id, properties }) => [stringAt(properties.FunctionName, id), properties]),
+  );
+  return (name) => {
+    const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = configs.get(name) ?? {};
+    return {
+      retries: numberAt(MaximumRetryAttempts, RETRY_DELAYS_MS.length, name),
+      maxAgeMs: 1000 * numberAt(MaximumEventAgeInSeconds, MAX_EVENT_AGE_SECONDS, name),
+    };
+  };
+}
+
+function settingsOf(resource: Resource, extra: Record<string, string>) {
+  const { id, properties, attributes, assetFolder } = resource;
+  const runtime = stringAt(properties.Runtime, `${id}.Runtime`);
+  if (!runtime.startsWith('nodejs'))
+    throw new SetupError(`${id}: the local runtime does not know the runtime ${runtime}`);
+  const [module = 'index', handler = 'handler'] = stringAt(properties.Handler, `${id}.Handler`).split('.');
+  const memoryMb = numberAt(properties.MemorySize, 128, `${id}.MemorySize`);
+  return {
+    file: join(assetFolder ?? '', `${module}.mjs`),
+    handler,
+    // Beside the bundle, so that it goes with it.
+    compileCache: join(assetFolder ?? '', 'compile-cache'),
+    arn: attributes.Arn ?? '',
+    memoryMb,
+    timeoutSeconds: numberAt(properties.Timeout, 3, `${id}.Timeout`),
+    env: { ...runtimeEnv(attributes.ref, memoryMb), ...templateEnv(properties, id), ...extra },
+  };
+}
+
+function templateEnv(properties: JsonObject, id: string): Record<string, string> {
+  const variables = objectAt(
+    objectAt(properties.Environment, `${id}.Environment`).Variables,
+    `${id}.Environment`,
+  );
+  return Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => [key, stringAt(value, `${id} variable ${key}`)]),
+  );
+}
+
+function runtimeEnv(name: string, memoryMb: number): Record<string, string> {
+  return {
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    TZ: 'UTC',
+  };
+}
+
+/** A receiver that gathers the whole answer; a streamed one becomes prelude, eight NUL bytes and the payload, as on the wire. */
+function collect(done: (result: InvokeResult) => void): Receiver {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const finish = (payload: string) => {
+    if (Buffer.byteLength(payload) <= RESPONSE_LIMIT_BYTES) return done({ ok: true, payload });
+    const errorMessage = 'Response payload size exceeded maximum allowed payload size (6291556 bytes).';
+    done({ ok: false, error: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } });
+  };
+  return {
+    result: finish,
+    fail: (error) => done({ ok: false, error }),
+    head: (prelude) => parts.push(Buffer.from(`${JSON.stringify(prelude)}${'\0'.repeat(8)}`)),
+    chunk: async (data) => {
+      size += data.length;
+      if (size <= RESPONSE_LIMIT_BYTES + 1) parts.push(data);
+    },
+    end: () => finish(Buffer.concat(parts).toString()),
+  };
+}

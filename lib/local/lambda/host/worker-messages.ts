@@ -1,0 +1,82 @@
+// The messages between the Lambda host and the thread that runs one function.
+import type { SharedOrder } from '../../dynamodb/engine/commit-order.ts';
+import type { Statement } from '../../iam/statements.ts';
+import type { JsonObject } from '../../json-values.ts';
+
+/** A function's failure, in the shape that Lambda hands to callers. */
+export interface FunctionError {
+  errorType: string;
+  errorMessage: string;
+  trace?: string[];
+}
+
+/** The data that a thread starts with. */
+export interface WorkerSetup {
+  /** Absolute path of the bundle and the export that is the handler. */
+  file: string;
+  handler: string;
+  /** Folder of what V8 has compiled of it: the function's next thread starts sooner, and in less memory. */
+  compileCache: string;
+  aws: AwsAccess;
+  /** Other threads go before it. */
+  background: boolean;
+}
+
+/** What a thread needs to reach AWS. */
+export interface AwsAccess {
+  functionName: string;
+  /** The function's role, and what it may do. */
+  role: string;
+  statements: readonly Statement[];
+  /** The table's file, where the thread opens it for itself; `holder` is its name among all that do. */
+  engineFile: { file: string; order: SharedOrder; holder: number } | undefined;
+}
+
+export interface InvokeMessage {
+  type: 'invoke';
+  id: number;
+  payload: string;
+  request_id: string;
+  deadline_ms: number;
+  function_arn: string;
+}
+
+export type ToWorker =
+  | InvokeMessage
+  | { type: 'ack'; id: number; bytes: number }
+  /** Keep what is compiled and collect your garbage; answered by `rested`. */
+  | { type: 'rest' }
+  | AwsReplyMessage;
+
+/** The reply of an AWS service; without a status when its connection is cut. */
+export interface AwsReplyMessage {
+  type: 'aws_reply';
+  id: number;
+  status: number | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A request to an AWS service in AWS JSON. */
+export interface AwsMessage {
+  type: 'aws';
+  id: number;
+  service: string;
+  operation: string;
+  body: string;
+}
+
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'rested' }
+  | { type: 'init_error'; error: FunctionError }
+  | { type: 'result'; id: number; payload: string }
+  | { type: 'error'; id: number; error: FunctionError }
+  | { type: 'head'; id: number; prelude: JsonObject }
+  | { type: 'chunk'; id: number; data: Uint8Array }
+  | { type: 'end'; id: number }
+  /** A streamed invocation is over, some time after its stream has ended. */
+  | { type: 'over'; id: number }
+  | AwsMessage
+  /** The table's file is damaged. */
+  | { type: 'lost'; reason: string };

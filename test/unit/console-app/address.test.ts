@@ -1,0 +1,37 @@
+// Addresses in the console.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fragmentOf, readPlace } from '../../../clients/console/view-models/address.ts';
+
+test.each([
+  ['', 'runs', ''],
+  ['#', 'runs', ''],
+  ['#/runs', 'runs', ''],
+  ['#/runs/abc', 'run', 'abc'],
+  ['#/artifacts/abc', 'artifact', 'abc'],
+  ['#/artifacts', 'missing', ''],
+  ['#/new', 'new', ''],
+  ['#/usage', 'usage', ''],
+  ['#/login', 'login', ''],
+  ['#/runs/a/b', 'missing', 'a'],
+  ['#/toString', 'missing', ''],
+  ['#/runs/%', 'run', '%'],
+])('%j is the page %s', (fragment, page, id) => {
+  expect(readPlace(fragment)).toMatchObject({ page, id });
+});
+
+test('what is put into an address comes out of it', () => {
+  const query = fc.dictionary(
+    fc.constantFrom('status', 'body', 'metadata'),
+    fc.string({ minLength: 1, unit: 'grapheme' }),
+  );
+  fc.assert(
+    fc.property(query, (sent) => {
+      expect(readPlace(fragmentOf('new', sent))).toEqual({ page: 'new', id: '', query: { ...sent } });
+    }),
+  );
+});
+
+test('filters that are not set are not in the address', () => {
+  expect(fragmentOf('runs', { status: 'failed', type: undefined, since: '' })).toBe('#/runs?status=failed');
+});
