@@ -1,13 +1,18 @@
-// Resources that only matter in an account: accepted, and without effect on one machine.
+// Resources that only matter in an account: accepted, and without effect on one machine. What roles allow is read by iam/policies.ts.
 import type { AwsService } from './aws-service.ts';
-import { arn, inert, named } from './template/attributes.ts';
+import { ACCOUNT, arn, inert, named } from './template/attributes.ts';
 
-/** Alarms, topics, logs and the firewall. */
+/** Roles, alarms, topics, logs and the firewall. */
 export const accountOnly: AwsService = {
   name: 'account-only',
   resources: {
     'AWS::CDK::Metadata': inert,
     'AWS::CloudWatch::*': inert,
+    'AWS::IAM::Policy': inert,
+    'AWS::IAM::Role': (id, properties) => {
+      const name = named('RoleName', id, properties);
+      return { ref: name, Arn: `arn:aws:iam::${ACCOUNT}:role/${name}`, RoleId: id };
+    },
     'AWS::Logs::*': inert,
     'AWS::Logs::LogGroup': (id, properties) => {
       const name = named('LogGroupName', id, properties);

@@ -1,6 +1,5 @@
 // What the local runtime knows of one AWS service. Each service exports one row; aws-services.ts lists them.
-import type { AwsError, AwsReply, Operation, Protocol } from './aws-endpoint/aws-protocol.ts';
-import type { AwsRequest } from './aws-endpoint/aws-request.ts';
+import type { ServiceApi, ServiceEndpoint } from './aws-endpoint/service-endpoint.ts';
 import type { EngineFile } from './dynamodb/engine/table-service.ts';
 import type { Right } from './iam/statements.ts';
 import type { LambdaHost } from './lambda/host/lambda-host.ts';
@@ -17,21 +16,6 @@ export interface AwsService {
   endpoint?: ServiceEndpoint;
   /** Opens it on a stack. Throws SetupError for a setting that it does not know; nothing is left open then. */
   open?(context: ServiceContext): OpenService | Promise<OpenService>;
-}
-
-/** How the SDK speaks to a service, and how the service words its refusals. */
-export interface ServiceEndpoint {
-  /** The SDK's variable for the service's address, `AWS_ENDPOINT_URL_SQS`. */
-  variable: string;
-  protocol: Protocol;
-  /** The error for a missing right: `AccessDeniedException`, 400, unless the service has another. */
-  denied?: { code: string; status: number };
-  /** The error for too many requests: `ThrottlingException`, 400, unless the service has another. */
-  throttled?: { code: string; message: string; status: number };
-  /** The error of a request that meets another one on the same data; absent where that cannot happen. */
-  conflict?(request: AwsRequest): AwsError;
-  /** Carries out a part of a batch and says so; absent where there are no batches. */
-  partly?(request: AwsRequest, forward: (request: AwsRequest) => Promise<AwsReply>): Promise<AwsReply>;
 }
 
 /** What a service may use of the runtime. */
@@ -64,9 +48,3 @@ export interface OpenService {
   /** Counters for tests and measurements. */
   figures?(): Record<string, number>;
 }
-
-/** Either operations in AWS JSON, by AWS's name, or one function that answers every request. */
-export type ServiceApi = {
-  /** The rights that a request needs. */
-  rightsOf(request: AwsRequest): Right[];
-} & ({ operations: Record<string, Operation> } | { answer(request: AwsRequest): Promise<AwsReply> });

@@ -4,7 +4,6 @@ import { apiGateway } from './api-gateway/api-gateway.ts';
 import type { AwsService } from './aws-service.ts';
 import { dynamodb } from './dynamodb/dynamodb.ts';
 import { eventbridge } from './eventbridge/eventbridge.ts';
-import { iam } from './iam/iam.ts';
 import { kms } from './kms/kms.ts';
 import { lambda } from './lambda/lambda.ts';
 import { s3 } from './s3/s3.ts';
@@ -23,6 +22,5 @@ export const awsServices: readonly AwsService[] = [
   stepFunctions,
   eventbridge,
   apiGateway,
-  iam,
   accountOnly,
 ];

@@ -1,8 +1,6 @@
 // The Host check of what listens on this machine: a web page elsewhere must not reach it by a name that it rebinds (rules.md: local 8).
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { errors } from '../../functions/contract/errors.ts';
-import type { GatewayResponse } from './api-gateway/rest-api.ts';
 
 /** Hosts that were served, each with the addresses that it was compared with: clients send the same few with every request. */
 const served = new Set<string>();
@@ -35,16 +33,4 @@ function nameOf(host: string): string | undefined {
 
 function bracketed(address: string): string {
   return nameOf(isIPv6(address) ? `[${address}]` : address) ?? '';
-}
-
-/** The gateway's answer to a request for another host. AWS never gives it, so no template declares it. */
-export function misdirectedResponse(siteUrl: string): GatewayResponse {
-  const { status, type, message } = errors.misdirected_request;
-  const doc_url = `${siteUrl}/docs/errors#misdirected_request`;
-  const error = { code: 'misdirected_request', type, message, doc_url, request_id: '$context.requestId' };
-  return {
-    status,
-    template: JSON.stringify({ error }),
-    headers: { 'X-Request-Id': 'context.requestId', 'Cache-Control': "'no-store'" },
-  };
 }

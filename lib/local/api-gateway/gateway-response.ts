@@ -1,7 +1,9 @@
 // The gateway's own answers, worded by the template's gateway responses.
+
 import type { ServerResponse } from 'node:http';
+import { errors } from '../../../functions/contract/errors.ts';
 import type { Received } from './lambda-event.ts';
-import type { RestApi } from './rest-api.ts';
+import type { GatewayResponse, RestApi } from './rest-api.ts';
 
 /** Why the gateway answers instead of a function. `status` is AWS's default for the reason. */
 export interface GatewayError {
@@ -80,4 +82,16 @@ function headerValue(
   const name = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
   const value = name && received.request.headers[name.toLowerCase()];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The gateway's answer to a request for another host. AWS never gives it, so no template declares it. */
+export function misdirectedResponse(siteUrl: string): GatewayResponse {
+  const { status, type, message } = errors.misdirected_request;
+  const doc_url = `${siteUrl}/docs/errors#misdirected_request`;
+  const error = { code: 'misdirected_request', type, message, doc_url, request_id: '$context.requestId' };
+  return {
+    status,
+    template: JSON.stringify({ error }),
+    headers: { 'X-Request-Id': 'context.requestId', 'Cache-Control': "'no-store'" },
+  };
 }

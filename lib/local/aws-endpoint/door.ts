@@ -1,8 +1,9 @@
 // The door to the AWS services of this machine: every request passes the guards on its way to its service, however it came.
-import type { ServiceApi, ServiceEndpoint } from '../aws-service.ts';
+
 import { messageOf } from '../json-values.ts';
 import { AwsError, type AwsReply, jsonError, jsonReply, xmlError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
+import type { ServiceApi, ServiceEndpoint } from './service-endpoint.ts';
 
 /** A service as the door knows it. */
 export interface ServedService {

@@ -1,11 +1,11 @@
 // The HTTP server behind every AWS_ENDPOINT_URL_*: for tools of the operator and for clients that speak plain HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServiceEndpoint } from '../aws-service.ts';
 import { isForThisHost } from '../host-check.ts';
 import { AwsError, type AwsReply, readBody, sendReply } from './aws-protocol.ts';
 import { readAwsRequest, signatureOf } from './aws-request.ts';
 import { type Door, refusal } from './door.ts';
+import type { ServiceEndpoint } from './service-endpoint.ts';
 
 export interface EndpointOptions {
   /** Access key id → who signs with it. A request signed with another key is refused. */

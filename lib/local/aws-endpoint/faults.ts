@@ -1,9 +1,9 @@
 // Faults that tests inject: requests throttled, in conflict, late, lost after they took effect, or made twice.
 
-import type { ServiceEndpoint } from '../aws-service.ts';
 import { AwsError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
 import type { Guard } from './door.ts';
+import type { ServiceEndpoint } from './service-endpoint.ts';
 
 /** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. `partial`: of a batch. */
 type Fault =

@@ -1,6 +1,7 @@
 // Opens the AWS services on a loaded stack and connects them to the functions and to the endpoint.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { backgroundOf } from '../api-gateway/background.ts';
 import { messageRequest } from '../aws-endpoint/aws-request.ts';
 import { createCredentials, type OperatorAccess } from '../aws-endpoint/credentials.ts';
 import { openDoor, type ServedService } from '../aws-endpoint/door.ts';
@@ -66,6 +67,7 @@ export async function openServices(
       const engineFile = observed ? undefined : opened.get('dynamodb')?.engineFile;
       return { functionName, role, statements: policies.statementsOf(role), engineFile };
     },
+    isBackground: backgroundOf(stack),
     ask: async (functionName, message) => door(messageRequest(functionName, message)),
     lost: options.lost,
     threadsKept: options.threadsKept,

@@ -1,6 +1,5 @@
 // The Lambda host: a lazily started thread per function, and another one for tasks that last.
 import { join } from 'node:path';
-import { backgroundOf } from '../../api-gateway/background.ts';
 import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
 import { createLog, type Log } from '../../files/log-file.ts';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../json-values.ts';
@@ -41,6 +40,8 @@ export interface LambdaHostOptions {
   envOf(name: string): Record<string, string>;
   /** What a function's thread needs to reach AWS; `holder` is for the thread to add. */
   accessOf(name: string): FunctionAccess;
+  /** Whether no request waits for the answer of a function: requests go before it where the processor is scarce. */
+  isBackground(name: string): boolean;
   /** Takes a function's request to an AWS service. Undefined: the connection is cut. */
   ask(name: string, message: AwsMessage): Promise<AwsReply | undefined>;
   /** Called when a thread finds the table's file damaged. */
@@ -69,7 +70,6 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
   const reserved = reservedConcurrency(options.stack);
   const asyncOf = asynchronousCalls(options.stack);
-  const background = backgroundOf(options.stack);
   const counts: Record<string, number> = {};
   const logs = new Map<string, Log>();
   let stopped = false;
@@ -82,7 +82,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
       access: options.accessOf(name),
       ask: (message) => options.ask(name, message),
       lost: options.lost,
-      background: background(name),
+      background: options.isBackground(name),
       log: logOf(name).write,
       retired,
     });
