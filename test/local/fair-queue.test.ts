@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteFile } from '../../lib/local/files/sqlite-file.ts';
-import { openQueues, type Queue, type Queues } from '../../lib/local/sqs/queues.ts';
+import type { Queue } from '../../lib/local/sqs/message-store.ts';
+import { openQueues, type Queues } from '../../lib/local/sqs/queues.ts';
 import { sqs } from '../../lib/local/sqs/sqs.ts';
 import { readStack } from '../../lib/local/template/template.ts';
 

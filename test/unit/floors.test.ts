@@ -1,6 +1,6 @@
 // Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesBy, withSlashes } from '../support/files.ts';
 
@@ -198,4 +198,11 @@ test('one module alone speaks to foreign hosts, and one each to Step Functions a
     'functions/orchestration/delivery-queue.ts',
     'functions/orchestration/record-queue.ts',
   ]);
+});
+
+test('no name of a file is given more than three times: the tabs of an editor show nothing else', () => {
+  const files = ['bin', 'clients', 'functions', 'lib'].flatMap(filesIn);
+  const byName = Object.groupBy(files, (file) => basename(file));
+  const common = Object.values(byName).filter((same) => same !== undefined && same.length > 3);
+  expect(common).toEqual([]);
 });

@@ -13,7 +13,8 @@ import type { LambdaHost } from '../lambda/host/lambda-host.ts';
 import { SetupError } from '../setup-error.ts';
 import { REGION } from '../template/attributes.ts';
 import type { Resource, Stack } from '../template/template.ts';
-import type { Queue, Queues, ReceivedMessage } from './queues.ts';
+import type { Queue, ReceivedMessage } from './message-store.ts';
+import type { Queues } from './queues.ts';
 
 /** Which function gets which messages. */
 export interface Mapping {
