@@ -12,6 +12,7 @@ export interface MemoryTable {
   perform(command: string, input: object): object;
   /** Every item, for judges. */
   items(): Item[];
+  close(): void;
 }
 
 const TableName = 'Table';
@@ -77,6 +78,7 @@ export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
       } while (page.LastEvaluatedKey !== undefined);
       return all;
     },
+    close: () => void engine.close(),
   };
 }
 

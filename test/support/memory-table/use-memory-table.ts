@@ -25,10 +25,14 @@ export function exposeTable(): void {
 /** What a simulation does around a call that the table in memory performs. */
 export type Around = (call: AwsCall, perform: (input: object) => object) => Promise<object>;
 
-/** Lets the store of this process work on an empty table in memory, exposed to faults. */
+let inUse: MemoryTable | undefined;
+
+/** Lets the store of this process work on an empty table in memory, exposed to faults; the one before is closed. */
 export function useMemoryTable(around: Around = async ({ input }, perform) => perform(input)): MemoryTable {
   Object.assign(process.env, { TABLE_NAME: 'Table', AWS_REGION: 'us-east-1' });
+  inUse?.close();
   const memory = memoryTable({ pk: 'due_pk', sk: 'due_at' });
+  inUse = memory;
   intercept((call) => around(call, (input) => memory.perform(call.command, input)));
   return memory;
 }
