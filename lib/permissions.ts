@@ -166,7 +166,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     memory_mb: 3008,
     disk_mb: 10_240,
   },
-  StartAudits: { table: ['BatchGetItem', 'Query'], record_jobs: ['SendMessage'], timeout_seconds: 300 },
+  StartAudits: { table: [...read], record_jobs: ['SendMessage'], timeout_seconds: 300 },
   Admin: {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,

@@ -62,6 +62,13 @@ describe('rights', () => {
     }
   });
 
+  test('a role that reads items in a batch may read one: a batch of a single key is sent as GetItem', () => {
+    for (const name of functionNames) {
+      const actions = statementsOf(template, roleOf(template, name)).flatMap((statement) => statement.Action);
+      if (actions.includes('dynamodb:BatchGetItem')) expect(actions, name).toContain('dynamodb:GetItem');
+    }
+  });
+
   test('the data key is used through DynamoDB and S3 only', () => {
     for (const name of functionNames) {
       const onDataKey = statementsOf(template, roleOf(template, name)).filter((statement) =>

@@ -7,7 +7,7 @@ import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 
 /** Up to this, an item with its keys still takes one write unit (1 KB) as text, and compressing it only costs time. */
-const TEXT_MAX_BYTES = 512;
+const TEXT_MAX_BYTES = 256;
 
 /** The body itself, or the key of its object. */
 export const Packed = z.union([
