@@ -17,6 +17,13 @@ const threads = Object.fromEntries(
     .map((name) => [`${name}/record-index`, 'functions/record-index/thread.ts']),
 );
 
+/** A stage uses one of the models, so each model is a file that is loaded on demand. */
+const modelCallers = functionNames.filter((name) => permissions[name].model === 'call');
+
+/** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
+export const bundleFunctions = (outdir: string, replacements: Readonly<Record<string, string>> = {}) =>
+  bundle(outdir, entries, { replacements, beside: threads, split: modelCallers });
+
 /** Writes the cloud assembly to where the CDK's environment says. `replacements` are those of `bundle`; a deployed stage has none. */
 export async function synthesizeApp(replacements: Readonly<Record<string, string>> = {}): Promise<void> {
   // The flags come from the file also when no CDK command hands them in, so that one template serves everywhere.
@@ -24,7 +31,7 @@ export async function synthesizeApp(replacements: Readonly<Record<string, string
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');
   await Promise.all([
-    bundle(bundles, entries, { replacements, beside: threads }),
+    bundleFunctions(bundles, replacements),
     bundleConsole(join(bundles, 'Console', 'assets')),
   ]);
   new ServiceStack(app, stage.stack, {

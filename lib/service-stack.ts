@@ -45,8 +45,8 @@ export class ServiceStack extends Stack {
     };
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
-    new Webhooks(this, 'Webhooks', functionProps, deliveries.queue);
-    new RecordJobs(this, 'RecordJobs', functionProps, recordJobs.queue);
+    new Webhooks(this, 'Webhooks', functionProps, deliveries);
+    new RecordJobs(this, 'RecordJobs', functionProps, recordJobs);
     const admin = new Admin(this, 'AdminAccess', functionProps);
     const watched: Watched = {
       stage,

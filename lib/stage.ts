@@ -1,7 +1,7 @@
 // Settings of a stage: read from the CDK context, checked, with defaults.
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { ModelSetting, PriceTable } from '../functions/contract/models.ts';
+import { MODEL_FORMS, ModelSetting, PriceTable } from '../functions/contract/models.ts';
 import { retainDays } from '../functions/contract/retention.ts';
 import { routeNames } from '../functions/contract/routes.ts';
 import { functionNames } from './entries.ts';
@@ -38,7 +38,8 @@ const Settings = z.strictObject({
     .default('RunService'),
   /** False for a first deployment: if it fails, it leaves nothing behind. */
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
-  model: StageModel.default('offline'),
+  /** No default: a stage whose model was forgotten would answer from the offline one. */
+  model: z.string(`not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}`).pipe(StageModel),
   /** USD per million tokens by model; absent: the built-in table. All variables of a function share 4 KB. */
   prices: z
     .preprocess(parsed, PriceTable)
@@ -91,9 +92,10 @@ function reserved(byFunction: Readonly<Record<string, number | undefined>>): num
   return Object.values(byFunction).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
-/**
- * Reads the stage's settings from the context of `node`. Throws an Error whose message names each wrong setting.
- */
+/** Settings that no stage can be made of; the message names each in one line. */
+export class WrongSettings extends Error {}
+
+/** Reads the stage's settings from the context of `node`. Throws WrongSettings. */
 export function readStage(node: Node): Stage {
   const context = Object.fromEntries(
     Object.keys(Settings.shape).map((name) => [name, node.tryGetContext(name) ?? undefined]),
@@ -101,5 +103,5 @@ export function readStage(node: Node): Stage {
   const result = Stage.safeParse(context);
   if (result.success) return result.data;
   const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`Wrong stage settings (context): ${wrong.join('; ')}`);
+  throw new WrongSettings(`Wrong stage settings (context): ${wrong.join('; ')}`);
 }

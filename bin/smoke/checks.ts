@@ -1,4 +1,5 @@
 // What a deployment must do to be called well: one run from its creation to its log, its artifact and its stream.
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { ErrorEnvelope } from '../../functions/contract/errors.ts';
@@ -98,7 +99,7 @@ async function ended(service: Service, id: string): Promise<z.infer<typeof RunEn
     const answer = await ask(`${service.baseUrl}/runs/${id}`, withKey(service));
     const run = read(RunEnvelope, 'the run can be read', answer, 200);
     if (run.completed_at !== undefined || Date.now() > deadline) return run;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

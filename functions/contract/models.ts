@@ -6,7 +6,8 @@ export type ModelSpec =
   | { provider: 'bedrock'; model: string }
   | { provider: 'openai'; model: string; base_url: string };
 
-const FORMS =
+/** The forms of a model setting, for the operator who wrote another one or none. */
+export const MODEL_FORMS =
   'offline, bedrock:<model id>, openai:<model>@<base url> (a base url begins with http:// or https://)';
 
 function specOf(setting: string): ModelSpec | undefined {
@@ -19,13 +20,13 @@ function specOf(setting: string): ModelSpec | undefined {
 
 /** A model setting: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6). */
 export const ModelSetting = z.string().refine((setting) => specOf(setting) !== undefined, {
-  error: ({ input }) => `"${input}" is none of: ${FORMS}`,
+  error: ({ input }) => `"${input}" is none of: ${MODEL_FORMS}`,
 });
 
 /** Reads a model setting. Throws Error with one line for the operator when it has none of the three forms. */
 export function parseModelSpec(setting: string): ModelSpec {
   const spec = specOf(setting);
-  if (!spec) throw new Error(`The model setting "${setting}" is none of: ${FORMS}`);
+  if (!spec) throw new Error(`The model setting "${setting}" is none of: ${MODEL_FORMS}`);
   return spec;
 }
 

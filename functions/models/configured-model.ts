@@ -1,7 +1,8 @@
 // The model that this stage has chosen, and what its calls cost; read once per process.
 import type { PriceTable } from '#contract/models.ts';
 import { env, optionalEnv } from '#platform/env.ts';
-import { createModel, type ModelEnv } from './create-model.ts';
+import { modelEnv } from './configured-embedding.ts';
+import { createModel } from './create-model.ts';
 import type { Model } from './model.ts';
 import { pricesFrom } from './pricing.ts';
 
@@ -19,17 +20,4 @@ export function configuredModel(): ConfiguredModel {
     prices: pricesFrom(optionalEnv('PRICES')),
   };
   return choice;
-}
-
-function modelEnv(): ModelEnv {
-  return {
-    MODEL_API_KEY: optionalEnv('MODEL_API_KEY') ?? optionalEnv('OPENAI_API_KEY'),
-    MODEL_API_KEY_SECRET_ARN: optionalEnv('MODEL_API_KEY_SECRET_ARN'),
-    EMBEDDING_MODEL: optionalEnv('EMBEDDING_MODEL'),
-  };
-}
-
-/** The configured embedding, which has a setting of its own, for functions that call no model. */
-export function configuredEmbedding(): Pick<Model, 'embed' | 'embeddingName'> {
-  return createModel('offline', modelEnv());
 }

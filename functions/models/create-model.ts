@@ -1,62 +1,25 @@
 // One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
-import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
-import { KeyRefused, type Model, ModelError } from './model.ts';
-import { offlineModel } from './offline/offline-model.ts';
+import type { ProviderSpec } from './ai-sdk/providers.ts';
+import { createEmbedding, type EmbeddingEnv } from './create-embedding.ts';
+import { loaded } from './loaded.ts';
+import type { Model } from './model.ts';
 
-/** What `createModel` reads of the environment. */
-export interface ModelEnv extends ProviderKey {
-  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which calls no provider. */
-  EMBEDDING_MODEL?: string | undefined;
-}
-
-/** The model of a setting. Nothing of a provider is loaded before the first call that needs it. Throws Error on a wrong setting. */
-export function createModel(setting: string, env: ModelEnv = {}): Model {
+/** The model of a setting. No model is loaded before the first call that needs it. Throws Error on a wrong setting. */
+export function createModel(setting: string, env: EmbeddingEnv = {}): Model {
   const spec = parseModelSpec(setting);
-  const embedding = parseModelSpec(env.EMBEDDING_MODEL || 'offline');
-  const offline = offlineModel();
   return {
     name: modelName(spec),
-    embeddingName: embedding.provider === 'offline' ? null : embedding.model,
-    call: spec.provider === 'offline' ? offline.call : languageCalls(spec, env),
-    embed: embedding.provider === 'offline' ? offline.embed : embeddingCalls(embedding, env),
+    call: spec.provider === 'offline' ? offlineCall : languageCalls(spec, env),
+    ...createEmbedding(env),
   };
 }
 
-function languageCalls(spec: ProviderSpec, env: ModelEnv): Model['call'] {
+/** The offline model is a file of its own in a bundle: a stage with a provider's model never reads it. */
+const offlineCall: Model['call'] = async (...input) =>
+  (await import('./offline/offline-model.ts')).offlineModel().call(...input);
+
+function languageCalls(spec: ProviderSpec, env: EmbeddingEnv): Model['call'] {
   const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).languageModel(spec, env));
   return (task, input, context, signal) => provider((call) => call(task, input, context, signal));
-}
-
-function embeddingCalls(spec: ProviderSpec, env: ModelEnv): Model['embed'] {
-  const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).embeddingModel(spec, env));
-  return (texts, signal) => provider((embed) => embed(texts, signal));
-}
-
-/**
- * Loads at the first use, and again after a failure (the key could not be read): that is a ModelError which may pass. A use whose key the
- * provider refuses is repeated once with the key as it is then: an operator may have replaced it since it was read.
- */
-function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>) => Promise<R> {
-  let loading: Promise<T> | undefined;
-  async function current(): Promise<T> {
-    loading ??= load();
-    try {
-      return await loading;
-    } catch {
-      loading = undefined;
-      throw new ModelError('The model could not be set up: its key cannot be read', true);
-    }
-  }
-  return async (use) => {
-    const provider = await current();
-    try {
-      return await use(provider);
-    } catch (error) {
-      if (!(error instanceof KeyRefused)) throw error;
-      // Of many calls that were refused at once, the first reads the key for all.
-      if ((await current()) === provider) loading = undefined;
-      return use(await current());
-    }
-  };
 }

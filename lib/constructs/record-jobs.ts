@@ -1,36 +1,27 @@
-// Indexes of records: what is due, and every night all of them -> queue -> one compaction or audit per message.
+// Record indexes: those that are due, and all of them every night -> queue -> one compaction or audit per message.
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import { WorkQueue } from './work-queue.ts';
-
-/** Concurrent jobs: bounds what they read of the table, beside the runs. */
-const MAX_CONCURRENCY = 5;
-const MAX_RECEIVE_COUNT = 3;
 
 /** The queue of compactions and audits. */
 export const recordJobQueue = (scope: Construct): WorkQueue =>
   new WorkQueue(scope, 'RecordJobQueues', {
     worker: 'CompactRecords',
-    maxReceiveCount: MAX_RECEIVE_COUNT,
+    // A job needs the function's whole disk.
+    batchSize: 1,
+    // Bounds how much of the table's capacity jobs take from runs.
+    maxConcurrency: 5,
+    maxReceiveCount: 3,
     names: ['RecordQueue', 'RecordDeadLetters'],
   });
 
-/** The function that does the jobs, one at a time on a disk of its own, and the one that queues the audits at night. */
+/** The function that does the jobs, and the one that queues all audits at night. */
 export class RecordJobs extends Construct {
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps, queue: IQueue) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps, jobs: WorkQueue) {
     super(scope, id);
-    const compactRecords = new ServiceFunction(this, 'CompactRecords', props);
-    compactRecords.addEventSource(
-      new SqsEventSource(queue, {
-        batchSize: 1,
-        maxConcurrency: MAX_CONCURRENCY,
-        reportBatchItemFailures: true,
-      }),
-    );
+    jobs.addWorker(this, props);
     const startAudits = new ServiceFunction(this, 'StartAudits', props);
     new Rule(this, 'EveryNight', {
       schedule: Schedule.cron({ hour: '2', minute: '0' }),

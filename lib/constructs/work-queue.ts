@@ -1,26 +1,34 @@
-// A queue of work for one function, and its dead-letter queue. Messages hold ids only.
+// A queue of work, its dead-letter queue and the one function that empties it. Messages hold ids only.
 import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../entries.ts';
 import { permissions } from '../permissions.ts';
 import { fixLogicalId } from './logical-id.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 export interface WorkQueueProps {
-  /** The function that empties the queue. A message is hidden for six times its timeout. */
+  /** The function that empties the queue. A message is hidden for six times its timeout, as AWS recommends. */
   worker: FunctionName;
-  /** So often a message is tried before it goes to the dead letters. */
+  batchSize: number;
+  /** Concurrent invocations of the worker. */
+  maxConcurrency: number;
+  /** How often a message is received before it goes to the dead-letter queue. */
   maxReceiveCount: number;
   /** Logical ids of the queue and of its dead-letter queue. */
   names: readonly [queue: string, deadLetters: string];
 }
 
+/** The queue exists before its worker: functions that send to it are created earlier. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  private readonly props: WorkQueueProps;
 
-  constructor(scope: Construct, id: string, { worker, maxReceiveCount, names }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
+    this.props = props;
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -29,10 +37,18 @@ export class WorkQueue extends Construct {
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      visibilityTimeout: Duration.seconds(6 * (permissions[worker].timeout_seconds ?? 10)),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
+      visibilityTimeout: Duration.seconds(6 * (permissions[props.worker].timeout_seconds ?? 10)),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount },
     });
-    fixLogicalId(this.queue, names[0]);
-    fixLogicalId(this.deadLetters, names[1]);
+    fixLogicalId(this.queue, props.names[0]);
+    fixLogicalId(this.deadLetters, props.names[1]);
+  }
+
+  /** Creates the worker below `scope`. Only the messages that it reports as failed return to the queue. */
+  addWorker(scope: Construct, props: ServiceFunctionProps): void {
+    const { worker, batchSize, maxConcurrency } = this.props;
+    new ServiceFunction(scope, worker, props).addEventSource(
+      new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
+    );
   }
 }

@@ -1,18 +1,34 @@
 // Settings of a stage: defaults, text from the command line, and one clear line for a wrong one.
+import { spawnSync } from 'node:child_process';
 import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import { readStage, Stage } from '../../lib/stage.ts';
 import { stageSettings } from '../support/stage-settings.ts';
 
-const read = (context: Record<string, unknown> = {}) => readStage(new App({ context }).node);
+const readOnly = (context: Record<string, unknown>) => readStage(new App({ context }).node);
+const read = (context: Record<string, unknown> = {}) => readOnly({ model: 'offline', ...context });
 
 test('the judges of the template see every setting', () => {
   expect(new Set(stageSettings.flatMap(Object.keys))).toEqual(new Set(Object.keys(Stage.shape)));
-  for (const settings of stageSettings) expect(() => read(settings)).not.toThrow();
+  for (const settings of stageSettings) expect(() => readOnly(settings)).not.toThrow();
 });
 
 describe('stage settings', () => {
-  test('nothing has to be set', () => {
+  test('a stage must name its model, and learns which ones there are', () => {
+    const choices = /model: .*-c model=SPEC, one of offline, bedrock:<model id>, openai:<model>@<base url>/;
+    expect(() => readOnly({})).toThrow(choices);
+    expect(() => readOnly({ model: 'offline' })).not.toThrow();
+  });
+
+  test('the CDK commands refuse a stage without a model in one line', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/service.ts'], { encoding: 'utf8' });
+    expect({ status, lines: stderr.trim().split('\n') }).toEqual({
+      status: 1,
+      lines: [expect.stringMatching(/^Wrong stage settings .*-c model=SPEC/)],
+    });
+  });
+
+  test('nothing else has to be set', () => {
     expect(read()).toEqual({
       model: 'offline',
       slice_seconds: 480,

@@ -1,16 +1,17 @@
 // Settings of a stage that together change everything of the template that settings can change: what the judges look at.
 
-/** Each is the context of one synthesis. The first is that of a stage without settings. */
+/** Each is the context of one synthesis. The first has nothing but what a stage must have. */
 export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
-  {},
+  { model: 'offline' },
   {
+    model: 'offline',
     stack: 'Staging',
     deletion_protection: false,
     site_url: 'https://runs.example',
     retain_days: 90,
     account_concurrency: 500,
   },
-  { vectors: 's3', vector_dimensions: 1024 },
+  { model: 'offline', vectors: 's3', vector_dimensions: 1024 },
   { model: 'bedrock:eu.amazon.nova-lite-v1:0', embedding_model: 'bedrock:amazon.titan-embed-text-v2:0' },
   {
     model: 'openai:m@https://models.example/v1',
@@ -21,6 +22,7 @@ export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
     step_memory_mb: 3008,
   },
   {
+    model: 'offline',
     reserved_concurrency: { StreamEvents: 100, ExecuteSteps: 500, Sweep: 2 },
     requests_per_second: 100,
     route_requests_per_second: { CreateRun: 20 },

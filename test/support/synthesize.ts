@@ -20,10 +20,10 @@ const Template = z.object({
 export type Template = z.infer<typeof Template>;
 export type Resource = Template['Resources'][string];
 
-/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`. */
+/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`; the model is the offline one unless it says otherwise. */
 export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
-  const app = new App({ outdir, context: { ...cdk.context, ...context } });
+  const app = new App({ outdir, context: { ...cdk.context, model: 'offline', ...context } });
   const stage = readStage(app.node);
   new ServiceStack(app, stage.stack, { stage, codeOf: () => Code.fromInline('0') });
   return app;
@@ -34,12 +34,12 @@ const templates = new Map<string, Template>();
 /** The template of the stack; suites that share a worker share it too, so nobody may change it. */
 export function synthesize(context: Record<string, unknown> = {}): Template {
   const name = JSON.stringify(context);
-  const template = templates.get(name) ?? synthesizeAnew(context);
+  const template = templates.get(name) ?? synthesizeStack(context);
   templates.set(name, template);
   return template;
 }
 
-function synthesizeAnew(context: Record<string, unknown>): Template {
+function synthesizeStack(context: Record<string, unknown>): Template {
   // The engine's own check of the template takes seconds; security-rules.test.ts lets it run.
   process.env.CDK_VALIDATION = 'false';
   const app = makeApp(context);

@@ -2,7 +2,7 @@
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
-import { configuredEmbedding } from '#models/configured-model.ts';
+import { configuredEmbedding } from '#models/configured-embedding.ts';
 import { ModelError } from '#models/model.ts';
 import { entityItem, searchText } from '#sources/items.ts';
 

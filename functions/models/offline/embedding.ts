@@ -1,4 +1,5 @@
 // Offline embedding: words and character n-grams hashed into a unit vector, so that likeness of spelling is nearness.
+import type { Model } from '#models/model.ts';
 import { isStopWord, wordsOf } from '#platform/words.ts';
 
 export const EMBEDDING_DIMENSIONS = 256;
@@ -7,6 +8,12 @@ const WORD_WEIGHT = 1;
 /** Together the n-grams of a word weigh about as much as the word itself. */
 const GRAMS_WEIGHT = 0.9;
 const STOP_WORD_WEIGHT = 0.1;
+
+/** The offline embedding: free, because no provider is called. */
+export const offlineEmbedding: Pick<Model, 'embed' | 'embeddingName'> = {
+  embeddingName: null,
+  embed: async (texts) => ({ vectors: texts.map(embedText), usages: [] }),
+};
 
 /** A vector of length 1 for any text, always the same for the same text; all zero only when the text has no word. */
 export function embedText(text: string): number[] {

@@ -1,10 +1,10 @@
 // The offline model: deterministic, without network, doing real work on the data it is given (rules.md: offline).
-import type { CallContext, Embeddings, Model, ModelReply, TokenUsage } from '#models/model.ts';
+import type { CallContext, Model, ModelReply, TokenUsage } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { analyze } from './analyze.ts';
 import { discover } from './discover.ts';
 import { dossierSection } from './dossier-section.ts';
-import { embedText } from './embedding.ts';
+import { offlineEmbedding } from './embedding.ts';
 import { filter } from './filter.ts';
 import { plan } from './plan.ts';
 import { reconstitute } from './reconstitute.ts';
@@ -69,7 +69,7 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
 
 /** The offline model, priced as `offline`. Same input, same output; its embeddings are free and are not provider calls. */
 export function offlineModel(): Model {
-  return { name: 'offline', embeddingName: null, call, embed };
+  return { name: 'offline', call, ...offlineEmbedding };
 }
 
 async function call<K extends TaskKind>(
@@ -100,8 +100,4 @@ function usageOf(input: unknown, output: unknown, triggers: Triggers): TokenUsag
     output_tokens: Math.ceil(JSON.stringify(output).length / 4),
     thinking_tokens: 0,
   };
-}
-
-async function embed(texts: string[]): Promise<Embeddings> {
-  return { vectors: texts.map(embedText), usages: [] };
 }

@@ -1,5 +1,6 @@
 // The requests in hand, and how they end when the service stops: none of them may fail because of it (rules.md: local 9).
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface RequestsInHand {
   /** True from the first `drain` on: what comes on a kept connection now is turned away. */
@@ -31,9 +32,9 @@ export function requestsInHand(): RequestsInHand {
       });
       for (const response of inHand.keys()) release(response);
       if (inHand.size === 0) return;
-      await Promise.race([empty, pause(withinMs)]);
+      await Promise.race([empty, pause(withinMs, undefined, { ref: false })]);
       for (const turnAway of [...inHand.values()]) turnAway();
-      await Promise.race([empty, pause(SENDING_MS)]);
+      await Promise.race([empty, pause(SENDING_MS, undefined, { ref: false })]);
     },
   };
 }
@@ -45,8 +46,4 @@ const SENDING_MS = 200;
 function release(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.end();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -1,5 +1,5 @@
 // Faults that tests inject: requests throttled, in conflict, late, lost after they took effect, or made twice.
-
+import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
 import type { Guard } from './door.ts';
@@ -50,7 +50,7 @@ export function createFaults(): Faults {
       if (fault.kind === 'conflict') throw endpoint.conflict?.(request) ?? internalError();
       if (fault.kind === 'error') throw internalError();
       if (fault.kind === 'partial') return endpoint.partly?.(request, forward) ?? forward(request);
-      if (fault.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      if (fault.kind === 'delay') await pause(fault.ms);
       const reply = await forward(request);
       if (fault.kind === 'lost') throw internalError();
       if (fault.kind === 'cut') throw new AwsError('ConnectionReset', 'The connection is cut.', 500);

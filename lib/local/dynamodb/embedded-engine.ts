@@ -1,6 +1,6 @@
 // The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open it, too.
 import { createSharedOrder } from './engine/commit-order.ts';
-import { openEngine } from './engine/engine.ts';
+import { openEngine, performDurably } from './engine/engine.ts';
 import type { EngineFile, TableService } from './engine/table-service.ts';
 
 /** No thread of a function has this name. */
@@ -15,11 +15,7 @@ export function openEmbeddedEngine(
   const engine = openEngine(file, { order, holder: MAIN_THREAD, lost });
   return {
     file: { file, order },
-    async perform(operation, input) {
-      const output = engine.perform(operation, input);
-      await engine.settled();
-      return output;
-    },
+    perform: (operation, input) => performDurably(engine, operation, input),
     stop: engine.close,
   };
 }

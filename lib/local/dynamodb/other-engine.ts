@@ -1,6 +1,7 @@
 // Another DynamoDB, over HTTP: what `--dynamodb-endpoint` names, and what judges the embedded engine.
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, optionalString, parseObject } from '../json-values.ts';
 import type { TableService } from './engine/table-service.ts';
@@ -49,9 +50,7 @@ export function connectDynamoDb(url: string): TableService & { answers(): Promis
   }
 
   async function answers(): Promise<boolean> {
-    const late = new Promise<undefined>((resolve) =>
-      setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS).unref(),
-    );
+    const late = pause(ANSWER_TIMEOUT_MS, undefined, { ref: false });
     const reply = await Promise.race([post('ListTables', '{}').catch(() => undefined), late]);
     return reply?.status === 200;
   }

@@ -1,5 +1,6 @@
 // Runs one execution of a state machine, from its first state to its end.
 import { randomUUID } from 'node:crypto';
+import * as timers from 'node:timers/promises';
 import type { Json, JsonObject } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/host/lambda-host.ts';
 import {
@@ -233,13 +234,7 @@ function bind(frame: Frame, extra: Bindings = {}): Bindings {
 }
 
 async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, seconds * 1000);
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', stop);
+  await timers.setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
   halt(signal);
 }
 

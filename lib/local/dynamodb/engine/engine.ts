@@ -75,6 +75,17 @@ export function openEngine(file: string, shared?: SharedFile): Engine {
   );
 }
 
+/** Performs an operation, and resolves with its reply once that may be given to the caller. */
+export async function performDurably(
+  engine: Engine,
+  operation: string,
+  input: JsonObject,
+): Promise<JsonObject> {
+  const output = engine.perform(operation, input);
+  await engine.settled();
+  return output;
+}
+
 function engineOn(
   database: Database,
   durable: DurableCommits | undefined,

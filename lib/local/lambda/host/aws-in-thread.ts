@@ -1,7 +1,7 @@
 // How a function in its thread reaches AWS: the table's engine in the thread itself, all other services by messages to the main thread.
 import { parentPort } from 'node:worker_threads';
 import { roleCheck } from '../../aws-endpoint/roles.ts';
-import { type Engine, openEngine } from '../../dynamodb/engine/engine.ts';
+import { type Engine, openEngine, performDurably } from '../../dynamodb/engine/engine.ts';
 import { rightsOf } from '../../dynamodb/engine/rights.ts';
 import type { JsonObject } from '../../json-values.ts';
 import { tableClient, textClient } from './in-process-client.ts';
@@ -45,9 +45,7 @@ function tableIn(
     check(rightsOf({ operation, input }));
     // Many functions never ask for the table.
     engine ??= openEngine(file, { order, holder, lost });
-    const output = engine.perform(operation, input);
-    await engine.settled();
-    return output;
+    return performDurably(engine, operation, input);
   };
 }
 

@@ -1,5 +1,6 @@
 // The Lambda host: a lazily started thread per function, and another one for tasks that last.
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
 import { createLog, type Log } from '../../files/log-file.ts';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../json-values.ts';
@@ -127,7 +128,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
       if (result.ok) return;
       const delayMs = result.error === throttled ? THROTTLED_AGAIN_MS : delays.shift();
       if (delayMs === undefined || Date.now() + delayMs > receivedAt + maxAgeMs) return;
-      await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+      await pause(delayMs, undefined, { ref: false });
       if (stopped) return;
     }
   }

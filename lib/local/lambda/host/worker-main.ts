@@ -3,6 +3,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -110,7 +111,7 @@ const LOOK_MS = 10;
 /** Waits until nothing but the host keeps the thread awake: as on AWS, a timer that is left behind holds the environment. */
 async function emptyEventLoop(): Promise<void> {
   while (process.getActiveResourcesInfo().some((resource) => resource !== 'MessagePort'))
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+    await pause(LOOK_MS, undefined, { ref: false });
 }
 
 async function runStreamed(handler: Handler, message: InvokeMessage): Promise<void> {

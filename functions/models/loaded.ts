@@ -1,0 +1,30 @@
+// A provider that is set up at its first use.
+import { KeyRefused, ModelError } from './model.ts';
+
+/**
+ * Loads at the first use, and again after a failure (the key could not be read): that is a transient ModelError. When the provider refuses
+ * the key, the call is repeated once with the key read again: an operator may have replaced it.
+ */
+export function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>) => Promise<R> {
+  let loading: Promise<T> | undefined;
+  async function current(): Promise<T> {
+    loading ??= load();
+    try {
+      return await loading;
+    } catch {
+      loading = undefined;
+      throw new ModelError('The model could not be set up: its key cannot be read', true);
+    }
+  }
+  return async (use) => {
+    const provider = await current();
+    try {
+      return await use(provider);
+    } catch (error) {
+      if (!(error instanceof KeyRefused)) throw error;
+      // Of many calls that were refused at once, the first reads the key for all.
+      if ((await current()) === provider) loading = undefined;
+      return use(await current());
+    }
+  };
+}
