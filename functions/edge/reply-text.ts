@@ -1,5 +1,5 @@
 // Middleware: writes the JSON of a reply where a failure to do so still becomes the error envelope.
-import { writeJson } from '#platform/long-json.ts';
+import { writeJson } from '#platform/json.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Turns a reply with a JSON body into its text. */

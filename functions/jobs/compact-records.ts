@@ -1,8 +1,7 @@
 // Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear of.
 import { type Audit, auditRecords } from '#domain/records/audit-records.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
-import { forgetIndex } from '#domain/records/follow-table.ts';
-import { snapshotsLast } from '#domain/records/snapshot.ts';
+import { releaseIndex } from '#domain/records/index-home.ts';
 import { queueHandler } from '#edge/queue-handler.ts';
 import { RecordJob } from '#orchestration/record-queue.ts';
 import { log } from '#platform/log.ts';
@@ -28,8 +27,7 @@ export const handler = queueHandler(async (message) => {
     count('record_job_failed');
     throw error;
   } finally {
-    // The next job begins with the snapshot, as readers do: that is what an audit must look at.
-    if (snapshotsLast()) await forgetIndex(job.workspace_id);
+    await releaseIndex(job.workspace_id);
   }
 });
 

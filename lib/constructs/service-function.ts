@@ -91,11 +91,7 @@ function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): R
     SITE_URL: siteUrl,
     ...(row.table.length > 0 && { RETAIN_DAYS: stage.retain_days }),
     ...(row.model && { MODEL: stage.model, PRICES: stage.prices && JSON.stringify(stage.prices) }),
-    ...(row.record_index && {
-      RECORD_INDEX_DIR,
-      RECORD_INDEX_DISK_MB: row.disk_mb,
-      RECORD_SNAPSHOTS: 'true',
-    }),
+    ...(row.record_index && { RECORD_INDEX_DIR, RECORD_INDEX_DISK_MB: row.disk_mb }),
     ...(row.embedding && { EMBEDDING_MODEL: stage.embedding_model }),
     ...(row.slices && {
       SLICE_MS: stage.slice_seconds * 1000,

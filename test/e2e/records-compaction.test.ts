@@ -1,9 +1,12 @@
 // Compaction on a service of its own, as deployed: snapshots in the bucket, and every right checked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/record-index/operations.ts';
 import { openFile } from '../../functions/record-index/schema.ts';
 import * as heads from '../../functions/store/records/record-heads.ts';
+import { deployedAssembly } from '../support/deployed-assembly.ts';
 import type { Home } from '../support/given.ts';
 import { type OpenService, openService } from '../support/open-service.ts';
 import { call, until } from '../support/service.ts';
@@ -13,11 +16,15 @@ import * as when from '../support/when.ts';
 const RECORDS = 3000;
 const WITHIN_MS = 60_000;
 
+const assembly = mkdtempSync(join(tmpdir(), 'run-service-deployed-'));
 let service: OpenService;
 beforeAll(async () => {
-  service = await openService({ extraEnv: { RECORD_SNAPSHOTS: 'true' } });
+  service = await openService({ cloudAssembly: () => deployedAssembly(assembly) });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  rmSync(assembly, { recursive: true });
+});
 
 async function imports(workspace_id: string, lines: { id?: string; size: number }[]): Promise<string[]> {
   const ids: string[] = [];

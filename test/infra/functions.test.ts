@@ -156,14 +156,13 @@ describe('variables', () => {
       'DeliverWebhook',
       'Admin',
     ]);
-    for (const variable of ['RECORD_INDEX_DIR', 'RECORD_SNAPSHOTS'])
-      expect(holders(variable)).toEqual([
-        'CreateRun',
-        'SearchEntities',
-        'ExecuteSteps',
-        'CompactRecords',
-        'Admin',
-      ]);
+    expect(holders('RECORD_INDEX_DIR')).toEqual([
+      'CreateRun',
+      'SearchEntities',
+      'ExecuteSteps',
+      'CompactRecords',
+      'Admin',
+    ]);
     expect(holders('RECORD_QUEUE_URL')).toEqual(['Sweep', 'StartAudits']);
     expect(functionNames.filter((name) => !('TABLE_NAME' in variablesOf(name)))).toEqual(['Mcp', 'Console']);
   });
@@ -182,7 +181,7 @@ describe('variables', () => {
 
   test('no variable holds a secret or says where the function runs', () => {
     const allowed =
-      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_SNAPSHOTS|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
+      /^(TABLE_NAME|BUCKET_NAME|STATE_MACHINE_ARN|DELIVERY_QUEUE_URL|SERVICE_SECRET_ARN|SIGNING_KEY_ID|SITE_URL|STREAM_URL|BASE_URL|MODEL|PRICES|SLICE_MS|STEPS_PER_SLICE|RECORD_INDEX_DIR|RECORD_INDEX_DISK_MB|RECORD_QUEUE_URL|MAX_PARALLEL_CALLS|POWERTOOLS_SERVICE_NAME|POWERTOOLS_LOG_LEVEL)$/;
     const unknown = functionNames
       .flatMap((name) => Object.keys(variablesOf(name)))
       .filter((v) => !allowed.test(v));

@@ -21,15 +21,15 @@ export interface OpenService {
 
 /** Starts one, and lets the store of this process use its table. */
 export async function openService(
-  options: Pick<RuntimeOptions, 'observed' | 'extraEnv'> = {},
+  options: Partial<Pick<RuntimeOptions, 'observed' | 'extraEnv' | 'cloudAssembly'>> = {},
 ): Promise<OpenService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-open-'));
   const place = placeInOtherEngine();
   const { assembly } = sharedService();
   const runtime = await startRuntime({
+    cloudAssembly: async () => assembly,
     ...options,
     dataDir,
-    cloudAssembly: async () => assembly,
     dynamodbEndpoint: place,
   });
   const table = place === undefined ? besideService(dataDir) : connectDynamoDb(place);

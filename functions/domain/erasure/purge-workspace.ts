@@ -1,8 +1,9 @@
 // Purging a workspace: nobody gets in, its work ends, then everything it has is deleted for good (rules.md: retention 3).
 import * as z from 'zod';
 import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
-import { forgetIndex } from '#domain/records/follow-table.ts';
+import { indexFile } from '#domain/records/index-file.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
+import { removeIndex } from '#record-index/record-index.ts';
 import { eraseVectors } from '#store/records/vectors.ts';
 import { deleteItems, findItems } from '#store/table/erase.ts';
 import { eraseObjects } from '#store/table/object-versions.ts';
@@ -123,7 +124,7 @@ async function deleteItemsAndWorkspace({ workspaceId, cursor, until }: Call): Pr
     after = next;
     if (after && Date.now() > until) return { items_deleted, next: `items ${Cursor.encode(after)}` };
   } while (after);
-  await forgetIndex(workspaceId);
+  await removeIndex(indexFile(workspaceId));
   await workspaces.forget(workspaceId);
   return { items_deleted };
 }

@@ -1,9 +1,9 @@
-// Following a log: whether it has ended for a reader, and waiting for its next events.
+// Follows a log: whether a reader has reached its end, and waiting for its next events.
 import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { growth } from './watch.ts';
 
-/** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and nothing that is kept follows. */
+/** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and no retained event follows. */
 export function isOver(
   run: Pick<RunRecord, 'log_finished' | 'last_sequence' | 'last_event_at'>,
   sequence: number,
@@ -14,7 +14,7 @@ export function isOver(
 
 const reading = new Map<string, Promise<LogPart>>();
 
-/** Shares one read among all readers that ask for the same part of a log at the same moment: the streams of one run wake together. */
+/** Shares one read among readers that ask for the same part of a log at the same time: all streams of a run wake together. */
 function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
   const name = `${log.workspace_id}/${log.id}/${sequence}/${limit}`;
   const running = reading.get(name);
@@ -30,23 +30,20 @@ function cut({ events, more }: LogPart, limit: number): LogPart {
 
 interface Options {
   limit: number;
-  /** Whether the reader has read every known event: it then waits for the log to grow before it reads. */
+  /** Whether the reader has read every known event; if so, it waits for the log to grow before it reads. */
   caughtUp: boolean;
-  /** Time of the latest known event: the longer ago, the rarer the polls. */
+  /** Time of the latest known event; the older it is, the rarer the polls. */
   sinceMs: number;
   untilMs: number;
 }
 
-/**
- * The events after `sequence` as soon as there are any, or none when `untilMs` passes first. Ask `isOver` before:
- * a log that has ended never grows.
- */
+/** Waits for events after `sequence`; returns none when `untilMs` passes first. Check `isOver` first: a log that has ended never grows. */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
   for (let { caughtUp } = options; ; caughtUp = true) {
-    const told = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };
-    if (told.events.length > 0 || !told.more) return cut(told, options.limit);
+    const announced = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };
+    if (announced.events.length > 0 || !announced.more) return cut(announced, options.limit);
     const part = await readTogether(log, sequence, options.limit);
-    // The new events may not be readable yet.
+    // New events may not be readable yet.
     if (part.events.length > 0) return part;
   }
 }

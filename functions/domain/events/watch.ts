@@ -1,19 +1,18 @@
-// One watch over all logs that readers wait for: each round polls all of them in one read; a commit in this process brings
-// its readers the events at once.
+// Watches all logs that readers wait for: each round polls them in one batch read. Announced growth reaches its readers at once.
 import type { RunEvent } from '#contract/events.ts';
 import { pause } from '#platform/pause.ts';
-import { type LoggedRun, type LogPart, toldEvents } from '#store/runs/events.ts';
-import { type Growth, onGrowth } from '#store/runs/log-growth.ts';
+import { announcedEvents, type Growth, type LoggedRun, type LogPart } from '#store/runs/events.ts';
+import { onGrowth } from '#store/runs/log-growth.ts';
 import * as runs from '#store/runs/runs.ts';
 
 const ROUND_MS = 50;
-const FIRST_LOOK_MS = 100;
+const FIRST_POLL_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** A pause is at most this share of the silence so far: up to 5 s without events a poll every 100 ms, which costs two reads more a second. */
+/** A pause is at most this share of the silence so far, so a log is polled every 100 ms up to 5 s after its last event. */
 const SILENCE_SHARE = 0.02;
 
 export interface Wait {
-  /** Time of the last event; polls grow rarer from there. */
+  /** Time of the last event; polls become rarer from then on. */
   sinceMs: number;
   untilMs: number;
 }
@@ -22,12 +21,12 @@ interface Waiter extends Wait {
   run: LoggedRun;
   after: number;
   waitsSinceMs: number;
-  nextLookAt: number;
-  /** How far the log is known to have come. */
+  nextPollAt: number;
+  /** The last known sequence of the log. */
   known: number;
-  /** The events right after `after`, without a gap, as far as they were told. */
+  /** The announced events right after `after`, without a gap. */
   events: RunEvent[];
-  leave(): void;
+  release(): void;
   fail(error: unknown): void;
 }
 
@@ -35,15 +34,15 @@ const waiters = new Set<Waiter>();
 let watching = false;
 let listening = false;
 
-/** How far those logs have come whose growth was told last, oldest first: their next growth will be told as well. */
-const told = new Map<string, number>();
-const MAX_TOLD = 1000;
+/** The last sequence of each log whose growth was announced, least recent first: expect its next growth to be announced too. */
+const announced = new Map<string, number>();
+const ANNOUNCED_MAX = 1000;
 const nameOf = ({ workspace_id, id }: Pick<LoggedRun, 'id' | 'workspace_id'>) => `${workspace_id}/${id}`;
 
 /**
- * Resolves once the log is known to have an event after `after`: with the events that were told, or with `more` alone when the
- * table has to be read for them; with neither when `untilMs` passes first. Polls at most 20 times a second, whatever the number
- * of readers, and backs off to once a second. Rejects when the table cannot be read.
+ * Resolves once the log has an event after `after`: with the announced events, or with `more` alone when the caller has to read them from
+ * the table. Resolves with neither when `untilMs` passes first. Polls at most 20 times a second for all readers together, and backs off to
+ * once a second. Rejects when the table cannot be read.
  */
 export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPart> {
   return new Promise((resolve, reject) => {
@@ -52,11 +51,11 @@ export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPa
       run,
       after,
       waitsSinceMs: Date.now(),
-      // What was told just before the reader came is looked for at once.
-      nextLookAt: (told.get(nameOf(run)) ?? 0) > after ? Date.now() : nextLook(run, wait, FIRST_LOOK_MS),
+      // Growth announced just before this call is read at once.
+      nextPollAt: (announced.get(nameOf(run)) ?? 0) > after ? Date.now() : nextPoll(run, wait, FIRST_POLL_MS),
       known: after,
       events: [],
-      leave() {
+      release() {
         waiters.delete(waiter);
         resolve({ events: waiter.events, more: waiter.known > lastOf(waiter) });
       },
@@ -66,17 +65,17 @@ export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPa
       },
     };
     waiters.add(waiter);
-    if (!listening) onGrowth(heard);
+    if (!listening) onGrowth(receive);
     listening = true;
     if (!watching) void watch();
   });
 }
 
 /**
- * Gives the readers of a log what it has grown by and lets them go: at once when they have waited for a round or the log has
- * ended, else all together with the next round, so that a burst costs them no more answers than polls do.
+ * Passes the growth of a log to its readers. It releases them at once when the log has ended or they have waited for a round, else with the
+ * next round, so that a burst of commits causes no more replies than polling does.
  */
-function heard(news: Growth): void {
+function receive(news: Growth): void {
   remember(news);
   let events: RunEvent[] | undefined;
   for (const waiter of waiters) {
@@ -85,31 +84,28 @@ function heard(news: Growth): void {
     if (news.last_sequence <= waiter.known) continue;
     waiter.known = news.last_sequence;
     if (news.first_sequence === lastOf(waiter) + 1) {
-      events ??= toldEvents(run, news);
+      events ??= announcedEvents(run, news);
       waiter.events.push(...events);
     }
-    if (news.finished || Date.now() - waiter.waitsSinceMs >= ROUND_MS) waiter.leave();
+    if (news.finished || Date.now() - waiter.waitsSinceMs >= ROUND_MS) waiter.release();
   }
 }
 
-/** The last event that a waiter has. */
+/** The sequence of the last event that a waiter has. */
 const lastOf = ({ after, events }: Waiter) => after + events.length;
 
 function remember(news: Growth): void {
   const name = nameOf(news);
-  told.delete(name);
-  told.set(name, news.last_sequence);
-  const [oldest] = told.keys();
-  if (oldest !== undefined && told.size > MAX_TOLD) told.delete(oldest);
+  announced.delete(name);
+  announced.set(name, news.last_sequence);
+  const [oldest] = announced.keys();
+  if (oldest !== undefined && announced.size > ANNOUNCED_MAX) announced.delete(oldest);
 }
 
-/**
- * When a log is looked at again: soon while events come, rarely while none do. Where its growth is told, a look has to find
- * only what got lost.
- */
-function nextLook(run: LoggedRun, { sinceMs, untilMs }: Wait, atLeastMs: number): number {
+/** When to poll a log again: soon while events arrive, rarely while none do. Where growth is announced, a poll only finds what was lost. */
+function nextPoll(run: LoggedRun, { sinceMs, untilMs }: Wait, atLeastMs: number): number {
   const now = Date.now();
-  const share = told.has(nameOf(run)) ? LONGEST_PAUSE_MS : (now - sinceMs) * SILENCE_SHARE;
+  const share = announced.has(nameOf(run)) ? LONGEST_PAUSE_MS : (now - sinceMs) * SILENCE_SHARE;
   return Math.min(now + Math.min(Math.max(share, atLeastMs), LONGEST_PAUSE_MS), untilMs);
 }
 
@@ -118,14 +114,14 @@ async function watch(): Promise<void> {
   while (waiters.size > 0) {
     await pause(ROUND_MS);
     const now = Date.now();
-    for (const waiter of waiters) if (waiter.known > waiter.after) waiter.leave();
-    const due = [...waiters].filter((waiter) => waiter.nextLookAt <= now);
-    await Promise.all(groups(due).map(look));
+    for (const waiter of waiters) if (waiter.known > waiter.after) waiter.release();
+    const due = [...waiters].filter((waiter) => waiter.nextPollAt <= now);
+    await Promise.all(groups(due).map(poll));
   }
   watching = false;
 }
 
-/** Waiters by run, as many runs to a group as one read takes. */
+/** Waiters by run, in groups of as many runs as one read takes. */
 function groups(due: Waiter[]): Waiter[][][] {
   const byRun = [...Map.groupBy(due, (waiter) => waiter.run.id).values()];
   return Array.from({ length: Math.ceil(byRun.length / runs.HEADS_MAX) }, (_, i) =>
@@ -133,14 +129,14 @@ function groups(due: Waiter[]): Waiter[][][] {
   );
 }
 
-async function look(byRun: Waiter[][]): Promise<void> {
+async function poll(byRun: Waiter[][]): Promise<void> {
   const all = byRun.flat();
   try {
     const heads = await runs.lastSequences(byRun.flatMap(([first]) => first?.run ?? []));
     for (const waiter of all) {
       waiter.known = Math.max(waiter.known, heads.get(waiter.run.id) ?? 0);
-      if (waiter.known > waiter.after || waiter.untilMs <= Date.now()) waiter.leave();
-      else waiter.nextLookAt = nextLook(waiter.run, waiter, ROUND_MS);
+      if (waiter.known > waiter.after || waiter.untilMs <= Date.now()) waiter.release();
+      else waiter.nextPollAt = nextPoll(waiter.run, waiter, ROUND_MS);
     }
   } catch (error) {
     for (const waiter of all) waiter.fail(error);

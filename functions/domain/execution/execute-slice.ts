@@ -2,7 +2,6 @@
 import type { ExecutionKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
-import { expectQuestion } from '#domain/records/follow-table.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -42,8 +41,6 @@ const SHOWN_WITHIN_MS = 50;
  */
 export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
   return retryIfStale(async () => {
-    // The first step of most plans asks for records.
-    expectQuestion(key.workspace_id);
     const leased = await acquireLease(key);
     if (typeof leased === 'string') return leased;
     const { lease } = leased;

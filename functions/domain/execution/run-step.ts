@@ -3,7 +3,7 @@ import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
-import { RecordsBehind } from '#domain/records/follow-table.ts';
+import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';

@@ -3,7 +3,7 @@ import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
-import { REQUEST_WAIT_MS, requestError } from '#domain/records/follow-table.ts';
+import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';

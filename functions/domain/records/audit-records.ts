@@ -4,7 +4,8 @@ import { onIndex } from '#record-index/record-index.ts';
 import { entriesSince } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/records/record-states.ts';
-import { currentIndex, OVERLAP_MS } from './follow-table.ts';
+import { OVERLAP_MS } from './catch-up.ts';
+import { currentIndex } from './current-index.ts';
 
 const CATCH_UP_MS = 5 * 60_000;
 

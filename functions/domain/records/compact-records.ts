@@ -1,22 +1,21 @@
-// Compaction: brings a workspace's index up to date without a reader's haste, and saves it as the snapshot that cold readers start from.
+// Compaction: updates a workspace's index with more time than a reader has, and saves the snapshot that cold readers start from.
+import { SNAPSHOT_MIN_RECORDS } from '#domain/records/index-home.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';
-import { currentIndex } from './follow-table.ts';
-import { deleteSnapshot, saveSnapshot, snapshotsLast } from './snapshot.ts';
+import { currentIndex } from './current-index.ts';
+import { deleteSnapshot, saveSnapshot } from './snapshot.ts';
 
-/** Longer than the function may run: when a claim is over, its holder is dead. */
+/** Longer than the function may run: the holder of an expired claim is dead. */
 const CLAIM_MS = 16 * 60_000;
-/** So long the index may take to catch up, or to be built for the first time. */
+/** How long the index may take to catch up, or to be built for the first time. */
 const CATCH_UP_MS = 12 * 60_000;
-/** Below this a reader builds its index from the table faster than from a snapshot. */
-const SNAPSHOT_MIN_RECORDS = 2000;
 
-/** `followed`: up to date, no snapshot needed; `busy`, `lost`: another compaction is under way, or was faster. */
+/** `followed`: up to date, no snapshot needed; `busy`: another compaction is running; `lost`: another one was faster. */
 export type Compaction = 'saved' | 'followed' | 'busy' | 'lost';
 
 /**
- * Compacts the index of a workspace. Safe to repeat and to run twice at once: of two snapshots of one generation one is named by the
- * head. A crash leaves the old snapshot in force, and objects that expire.
+ * Compacts the index of a workspace. Safe to repeat and to run twice at once: the head names only one snapshot of a generation. A crash
+ * leaves the old snapshot active, and objects that expire.
  */
 export async function compactRecords(workspaceId: string, nowMs: number): Promise<Compaction> {
   const head = await heads.claimCompaction(workspaceId, nowMs, nowMs + CLAIM_MS);
@@ -25,9 +24,9 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
     const file = await currentIndex(workspaceId, CATCH_UP_MS);
     await onIndex(file, 'optimize');
     const records = await onIndex(file, 'count', { types: null });
-    const wanted = snapshotsLast() && records >= SNAPSHOT_MIN_RECORDS;
-    const outcome = wanted ? await save(workspaceId, file, head.snapshot) : 'followed';
-    // Readers asked while it was under way, and the catching up itself: for them it has just been done.
+    const outcome =
+      records >= SNAPSHOT_MIN_RECORDS ? await save(workspaceId, file, head.snapshot) : 'followed';
+    // Also meets the requests that readers and the catch-up itself made meanwhile.
     await heads.meetRequests(workspaceId, Date.now());
     return outcome;
   } finally {

@@ -1,5 +1,6 @@
 // Imports entities in bulk for an administrator.
 import type { Entity, EntityLine } from '#contract/entities.ts';
+import { writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson } from '#platform/crypto.ts';
@@ -9,7 +10,6 @@ import * as entities from '#store/records/entities.ts';
 import { indexRecords } from '#store/records/vectors.ts';
 import { embedRecords } from './embed.ts';
 import { lineId } from './file-import.ts';
-import { writeAlong } from './write-along.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'external_uri' | 'external_id' | 'source'>;
@@ -61,7 +61,7 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
     writes: entities.entityWrites(record, vectors[i] ?? [], before.get(record.id)),
     bytes: Buffer.byteLength(JSON.stringify(record)),
   }));
-  await writeAlong(workspaceId, async () => ({
+  await writeImport(workspaceId, async () => ({
     applied: await writeRecords(workspaceId, 'records', units),
     changes: { records: records.map((entity, i) => ({ entity, vector: quantize(vectors[i] ?? []) })) },
   }));

@@ -1,11 +1,11 @@
 // Imports relationships in bulk for an administrator.
 import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
+import { writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
 import * as relationships from '#store/records/relationships.ts';
 import { resolveIds } from './resolve-ids.ts';
-import { writeAlong } from './write-along.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -77,7 +77,7 @@ async function saveNew(workspaceId: string, all: Relationship[]): Promise<void> 
     writes: relationships.relationshipWrites(relationship),
     bytes: 3 * Buffer.byteLength(JSON.stringify(relationship)),
   }));
-  await writeAlong(workspaceId, async () => ({
+  await writeImport(workspaceId, async () => ({
     applied: await writeRecords(workspaceId, 'relationships', units),
     changes: { relationships: fresh },
   }));

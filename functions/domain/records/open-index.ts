@@ -1,7 +1,7 @@
 // Asking the index of a workspace's records, which is brought up to date first.
 import type { OperationInput, OperationName, OperationOutput } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
-import { currentIndex } from './follow-table.ts';
+import { currentIndex } from './current-index.ts';
 
 /** Carries an operation out on an index. */
 export type AskIndex = <N extends OperationName>(

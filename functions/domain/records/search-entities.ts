@@ -1,8 +1,8 @@
 // Finding records of a workspace by name (rules.md: entities).
 import type { FoundEntity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
-import { REQUEST_WAIT_MS, requestError } from './follow-table.ts';
 import { openIndex } from './open-index.ts';
+import { REQUEST_WAIT_MS, requestError } from './records-behind.ts';
 
 interface SearchQuery {
   query?: string | undefined;

@@ -4,7 +4,6 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { SNAPSHOTS_PREFIX } from '#contract/retention.ts';
-import { optionalEnv } from '#platform/env.ts';
 import { newId } from '#platform/ids.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -15,8 +14,6 @@ import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
 const PART_BYTES = 64 * 1024 * 1024;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** Whether snapshots are what lasts, and files of indexes lie on a small disk that is lost. Elsewhere files last and are followed in place. */
-export const snapshotsLast = (): boolean => optionalEnv('RECORD_SNAPSHOTS') === 'true';
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -7,7 +7,6 @@ import { keptDays } from '#contract/retention.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { type Item, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import type { Growth } from './log-growth.ts';
 
 /** What a reader needs of a run to read its log. */
 export interface LoggedRun {
@@ -20,6 +19,20 @@ export interface LoggedRun {
 interface LogEnd {
   last_sequence: number;
   last_event_at: number;
+}
+
+/** What an announcement needs of a run whose log has grown. */
+export type GrowingLog = LoggedRun & LogEnd & { log_finished: boolean };
+
+/** How the log of a run grew by one commit. */
+export interface Growth extends Pick<LoggedRun, 'id' | 'workspace_id'> {
+  first_sequence: number;
+  last_sequence: number;
+  /** Whether the log has ended. */
+  finished: boolean;
+  occurred_at: number;
+  /** JSON of the events, which only their readers parse. */
+  events: string;
 }
 
 const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) }));
@@ -64,22 +77,9 @@ export function withEvents<Run extends LoggedRun & LogEnd>(
   return { after, log: [{ Put: { TableName: tableName(), Item, ...isNew } }] };
 }
 
-/** What readers are told of a commit: the run after it, and its events as the table holds them. */
-export function growthOf(run: LoggedRun & LogEnd & { log_finished: boolean }, events: EventBody[]): Growth {
-  return {
-    workspace_id: run.workspace_id,
-    id: run.id,
-    first_sequence: run.last_sequence - events.length + 1,
-    last_sequence: run.last_sequence,
-    finished: run.log_finished,
-    occurred_at: run.last_event_at,
-    events: JSON.stringify(events),
-  };
-}
-
-/** The events that a reader of the log was told of, as a read of the table would give them. */
-export function toldEvents(run: LoggedRun, told: Growth): RunEvent[] {
-  return eventsOf(run, { ...told, events: Events.parse(JSON.parse(told.events)) });
+/** The events of an announced growth, as a read of the table would return them. */
+export function announcedEvents(run: LoggedRun, growth: Growth): RunEvent[] {
+  return eventsOf(run, { ...growth, events: Events.parse(JSON.parse(growth.events)) });
 }
 
 /** The time from which on events are kept, epoch ms (rules.md: events 1). */

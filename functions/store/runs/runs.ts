@@ -5,6 +5,7 @@ import type { EventBody } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
+import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
 import { releaseWrite, type SlotEnd } from '../money/slots.ts';
 import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
@@ -21,9 +22,8 @@ import {
 } from '../table/table.ts';
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
-import { growthOf, withEvents } from './events.ts';
+import { withEvents } from './events.ts';
 import { keptWith } from './kept-with-run.ts';
-import { tellGrowth } from './log-growth.ts';
 import { nextLook } from './next-look.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
@@ -153,7 +153,7 @@ export async function commit(
         return landsAlone();
       })
     : await landsAlone();
-  if (events.length > 0) tellGrowth(growthOf(after, events));
+  if (events.length > 0) announceGrowth(after, events);
   return landed;
 }
 

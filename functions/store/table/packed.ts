@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { parseJson, writeJson } from '#platform/long-json.ts';
+import { parseJson, writeJson } from '#platform/json.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 

@@ -70,8 +70,8 @@ function unexpired(items: Item[] = []): Item[] {
   return items.filter((item) => !hasExpired(item, now));
 }
 
-/** Half of what the table takes: a reply is read in one piece, and whoever shares the thread waits for it. */
-const BATCH_GET_MAX = 50;
+/** As many keys as DynamoDB accepts in one request. */
+const BATCH_GET_MAX = 100;
 
 /**
  * Items that are asked for in one turn of the event loop come in one request: what stands before a handler and the handler itself, or

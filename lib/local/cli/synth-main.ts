@@ -1,6 +1,8 @@
-// Child process of the local start: bundles and synthesizes the stack, then ends, so that the service itself stays lean.
+// Child process of the local start: bundles and synthesizes the stack, then exits, so that the service itself stays lean.
 import { synthesizeApp } from '../../app.ts';
+import { sharedThread } from '../shared-thread/replacements.ts';
 
 const loopbackToo = { '#outbound/address-policy.ts': 'lib/local/cli/loopback-address-policy.ts' };
+const isLoopbackAllowed = process.argv.includes('--allow-local-callbacks');
 
-await synthesizeApp(process.argv.includes('--allow-local-callbacks') ? loopbackToo : {});
+await synthesizeApp({ ...sharedThread, ...(isLoopbackAllowed && loopbackToo) });

@@ -56,9 +56,8 @@ export async function openServices(
     envOf: (name) => ({
       ...endpointVariables(options),
       ...credentials.envOf(name),
-      // A function on AWS has a disk of its own, which is lost; here all share the data folder, and what lies there lasts.
+      // All functions share the data folder, which has no limit.
       RECORD_INDEX_DIR: file('records'),
-      RECORD_SNAPSHOTS: 'false',
       RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,
     }),

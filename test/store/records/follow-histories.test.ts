@@ -35,7 +35,6 @@ vi.mock('#store/table/object-store.ts', async (original) => ({
 beforeEach(() => {
   newWorkspace();
   objects.clear();
-  process.env.RECORD_SNAPSHOTS = 'true';
 });
 
 const n = fc.integer({ min: 0, max: 7 });

@@ -2,9 +2,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
-import { expectQuestion, OVERLAP_MS, RecordsBehind } from '#domain/records/follow-table.ts';
 import { openIndex } from '#domain/records/open-index.ts';
+import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
@@ -43,7 +44,6 @@ vi.mock('#store/table/object-store.ts', async (original) => ({
 beforeEach(() => {
   newWorkspace();
   objects.clear();
-  process.env.RECORD_SNAPSHOTS = 'true';
 });
 
 test('a reader finds what was written, changed and removed before it asked, and exactly that', async () => {
@@ -246,20 +246,4 @@ test('an index of records that were replaced as a whole is given up', async () =
   await heads.renewIncarnation(workspace);
   await put(2, 'Beta');
   expect(await seenBy('a')).toEqual(await inTable());
-});
-
-test('a head that was read with something else spares a question its own read, while it tells nothing new', async () => {
-  await put(1, 'Acme');
-  await seenBy('a');
-  const head = vi.spyOn(heads, 'get');
-  expectQuestion(workspace);
-  await put(2, 'Beta');
-  expect(await seenBy('a')).toEqual(await inTable());
-  expect(head).toHaveBeenCalledTimes(1);
-  await heads.renewIncarnation(workspace);
-  head.mockClear();
-  expectQuestion(workspace);
-  expect(await seenBy('a')).toEqual(await inTable());
-  expect(head.mock.calls.length).toBeGreaterThan(1);
-  head.mockRestore();
 });

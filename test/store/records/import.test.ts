@@ -16,10 +16,12 @@ import { ImportEntity } from '../../../functions/admin/commands.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { allEntities } from '../../support/records-in-table.ts';
 import { useTable } from '../../support/table.ts';
+import { chooseHome } from './index-homes.ts';
 
 vi.hoisted(() => {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 });
+vi.mock('#domain/records/index-home.ts', async () => (await import('./index-homes.ts')).chosenHome);
 useTable();
 const folder = mkdtempSync(join(tmpdir(), 'imports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,7 +34,8 @@ let restore = () => {};
 beforeEach(async () => {
   workspace = (await createWorkspace({ name: 'Imports' })).workspace_id;
   transactions = 0;
-  Object.assign(process.env, { RECORD_INDEX_DIR: folder, RECORD_SNAPSHOTS: 'false' });
+  process.env.RECORD_INDEX_DIR = folder;
+  chooseHome('shared disk');
   restore = aroundTable(async ({ input }, carryOut) => {
     if (!('TransactItems' in input)) return carryOut();
     transactions += 1;
@@ -151,7 +154,7 @@ test('a second import of relationships writes nothing; of equal lines one is wri
   expect(await changedIds()).toEqual(entries);
 });
 
-test('an import brings the index along where its file lasts', async () => {
+test('where index files last, an import updates the index', async () => {
   await importEntities(workspace, linesOf(3));
   const line = { from: { id: idOf(0) }, to: { id: idOf(1) }, type: 'owns', metadata: {} };
   await importRelationships(workspace, [line]);
@@ -159,10 +162,10 @@ test('an import brings the index along where its file lasts', async () => {
   expect(await onIndex(file, 'fingerprint')).toMatchObject({ records: 3, relationships: 1 });
 });
 
-test.each(['false', 'true'])(
-  'ends of relationships are found by outside names, also by those of records that were just imported (snapshots: %s)',
-  async (snapshots) => {
-    process.env.RECORD_SNAPSHOTS = snapshots;
+test.each(['own disk', 'shared disk'] as const)(
+  'ends of relationships are found by outside names, also by those of records that were just imported (%s)',
+  async (home) => {
+    chooseHome(home);
     await importEntities(workspace, linesOf(2));
     const lines = [
       { from: { external_uri: 'crm:0' }, to: { external_id: '1', source: 'custom' as const } },
@@ -177,8 +180,8 @@ test.each(['false', 'true'])(
   },
 );
 
-test('elsewhere an import asks the next sweep for a compaction, and only when it wrote something', async () => {
-  process.env.RECORD_SNAPSHOTS = 'true';
+test('where index files do not last, an import requests a compaction, and only when it wrote something', async () => {
+  chooseHome('own disk');
   await importEntities(workspace, linesOf(3));
   const { due_at = Number.NaN } = (await heads.get(workspace)) ?? {};
   expect(due_at).toBeLessThanOrEqual(Date.now());
@@ -187,11 +190,15 @@ test('elsewhere an import asks the next sweep for a compaction, and only when it
   expect(await heads.get(workspace)).not.toHaveProperty('due_at');
 });
 
-test('an import whose index cannot be opened is an import all the same', async () => {
-  process.env.RECORD_INDEX_DIR = '/dev/null';
-  await importEntities(workspace, linesOf(3));
-  expect(await allEntities(workspace)).toHaveLength(3);
-});
+test.each(['own disk', 'shared disk'] as const)(
+  'an import succeeds although its index cannot be opened (%s)',
+  async (home) => {
+    chooseHome(home);
+    process.env.RECORD_INDEX_DIR = '/dev/null';
+    await importEntities(workspace, linesOf(3));
+    expect(await allEntities(workspace)).toHaveLength(3);
+  },
+);
 
 test('the largest record that is accepted can be kept', async () => {
   const fields = { text: 'é'.repeat(179_194) };

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import type { Entity, Relationship } from '#contract/entities.ts';
-import { currentIndex } from '#domain/records/follow-table.ts';
-import { writeAlong } from '#domain/records/write-along.ts';
+import { currentIndex } from '#domain/records/current-index.ts';
 import { newId } from '#platform/ids.ts';
 import { quantize } from '#platform/quantize.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -13,6 +12,7 @@ import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
 import { table } from '#store/table/table.ts';
+import { writeImport } from '../../../lib/local/shared-thread/index-home.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'followers-'));
@@ -140,13 +140,12 @@ export async function putAlong(
   [n, name]: [number, string],
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  const lasting = { RECORD_INDEX_DIR: join(folder, reader), RECORD_SNAPSHOTS: 'false' };
-  Object.assign(process.env, lasting);
-  await writeAlong(workspace, async () => {
+  const file = { RECORD_INDEX_DIR: join(folder, reader) };
+  Object.assign(process.env, file);
+  await writeImport(workspace, async () => {
     const written = await put(n, name);
     await meanwhile();
-    Object.assign(process.env, lasting);
+    Object.assign(process.env, file);
     return written;
   });
-  process.env.RECORD_SNAPSHOTS = 'true';
 }

@@ -6,11 +6,12 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { auditRecords } from '#domain/records/audit-records.ts';
 import { compactRecords } from '#domain/records/compact-records.ts';
+import { currentIndex } from '#domain/records/current-index.ts';
 import { enqueueAudits } from '#domain/records/enqueue-audits.ts';
-import { currentIndex, forgetIndex } from '#domain/records/follow-table.ts';
+import { indexFile } from '#domain/records/index-file.ts';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { newId } from '#platform/ids.ts';
-import { IndexDamaged, onIndex } from '#record-index/record-index.ts';
+import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
 import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as entities from '#store/records/entities.ts';
@@ -39,7 +40,7 @@ let workspace = '';
 beforeEach(() => {
   workspace = newId();
   replaceQueue();
-  Object.assign(process.env, { RECORD_INDEX_DIR: folder, RECORD_SNAPSHOTS: 'false' });
+  process.env.RECORD_INDEX_DIR = folder;
   vi.restoreAllMocks();
   getBytes.mockClear();
 });
@@ -173,7 +174,7 @@ test('an index that was emptied since it was brought up to date does not answer 
   const { revision } = await onIndex(file, 'state');
   expect(await onIndex(file, 'reset', revision)).toBe(true);
   await expect(onIndex(file, 'count', { types: null })).rejects.toThrow(IndexDamaged);
-  await forgetIndex(workspace);
+  await removeIndex(indexFile(workspace));
   await expect(onIndex(file, 'find', { types: null, sort: 'relevance', limit: 1 })).rejects.toThrow(
     IndexDamaged,
   );
@@ -184,7 +185,7 @@ test('a snapshot too old to follow is passed over, and so is one of other record
   const { incarnation } = await heads.getOrCreate(workspace);
   await heads.replaceSnapshot(workspace, 0, snapshotOf(incarnation, Date.now() - 6.5 * DAY_MS));
   expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
-  await forgetIndex(workspace);
+  await removeIndex(indexFile(workspace));
   await heads.replaceSnapshot(workspace, 1, snapshotOf('another', Date.now()));
   expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
   expect(getBytes).not.toHaveBeenCalled();

@@ -1,10 +1,12 @@
-// Lists of runs leave the event loop to others.
+// On a shared thread, lists of runs yield to the event loop.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listRuns } from '#domain/runs/list-runs.ts';
 import { giveServiceSecret } from '../../support/fakes.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { turnsDuring } from '../../support/turns.ts';
+
+vi.mock('#platform/turns.ts', () => import('../../../lib/local/shared-thread/turns.ts'));
 
 const RUNS = 20;
 

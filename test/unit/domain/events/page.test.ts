@@ -10,7 +10,6 @@ import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.
 import { resetTable } from './memory-table.ts';
 
 // Nobody tells these readers of growth.
-vi.mock('#store/runs/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const DAY_MS = 24 * 3600 * 1000;
 

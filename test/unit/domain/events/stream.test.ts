@@ -8,7 +8,6 @@ import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } fr
 import { reads, resetTable } from './memory-table.ts';
 
 // Nobody tells these readers of growth.
-vi.mock('#store/runs/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

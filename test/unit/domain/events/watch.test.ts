@@ -5,7 +5,6 @@ import { emits, newRun, progress } from './logged-runs.ts';
 import { breakBatchReads, reads, resetTable } from './memory-table.ts';
 
 // Nobody tells these readers of growth.
-vi.mock('#store/runs/log-growth.ts', () => ({ tellGrowth: () => {}, onGrowth: () => {} }));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

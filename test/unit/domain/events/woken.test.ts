@@ -1,9 +1,11 @@
-// Waiting readers in the process of the writer: the commit itself wakes them, before any poll.
+// On a shared thread: a commit wakes the readers of its process at once, before any poll.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { growth } from '#domain/events/watch.ts';
 import { commit } from '#store/runs/runs.ts';
 import { newRun, progress } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
+
+vi.mock('#store/runs/log-growth.ts', () => import('../../../../lib/local/shared-thread/log-growth.ts'));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -1,7 +1,7 @@
 // Long work in short turns.
 import { expect, test } from 'vitest';
-import { mapInTurns } from '#platform/turns.ts';
-import { turnsDuring } from '../../support/turns.ts';
+import { mapInTurns } from '../../lib/local/shared-thread/turns.ts';
+import { turnsDuring } from '../support/turns.ts';
 
 /** Holds the thread. */
 function hold(ms: number): void {

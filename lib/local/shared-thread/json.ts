@@ -1,21 +1,22 @@
-// Long JSON in pieces: the long lists of an object are written and read some members at a time, with turns for others between.
+// Replaces functions/platform/json.ts: requests share a thread, so the long lists of an object are written and parsed in pieces.
+// The text is plain JSON; a line break within it, which JSON ignores, marks where a piece ends.
 import { mapInTurns, nextTurn } from './turns.ts';
 
-/** Members of a list in one piece. */
+/** Members of a list per piece. */
 const PIECE = 200;
-/** Begins and ends each piece: JSON has none within a value. */
+/** Separates the pieces. JSON strings escape line breaks, so the text has no others. */
 const LINE = '\n';
-/** The end of what stands before a list in pieces: the list's name. */
+/** The name of a list in pieces, at the end of the line before its first piece. */
 const LIST = /("(?:[^"\\]|\\.)*"):\[$/;
 
-/** JSON of a value as `JSON.stringify` makes it, but for line breaks around the pieces of an object's long lists. */
+/** The JSON text of a value: that of `JSON.stringify`, with line breaks around the pieces of an object's long lists. */
 export async function writeJson(value: unknown): Promise<string> {
   if (!hasLong(value)) return JSON.stringify(value);
   await nextTurn();
   const members: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     const text = isLong(member) ? await writeList(member) : JSON.stringify(member);
-    // As in JSON, what has no text is left out.
+    // Like JSON.stringify, omit members that JSON cannot express.
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${members.join(',')}}`;
@@ -36,7 +37,7 @@ async function writeList(list: readonly unknown[]): Promise<string> {
   return `[${LINE}${pieces.join(`,${LINE}`)}${LINE}]`;
 }
 
-/** The value of a JSON text; what `writeJson` has written in pieces is read in pieces. Throws SyntaxError. */
+/** The value of a JSON text; one that `writeJson` wrote in pieces is parsed in pieces. Rejects with SyntaxError. */
 export async function parseJson(text: string): Promise<unknown> {
   if (!text.includes(LINE)) return JSON.parse(text);
   await nextTurn();

@@ -1,8 +1,8 @@
 // Long JSON in pieces is JSON.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, writeJson } from '#platform/long-json.ts';
-import { turnsDuring } from '../../support/turns.ts';
+import { parseJson, writeJson } from '../../lib/local/shared-thread/json.ts';
+import { turnsDuring } from '../support/turns.ts';
 
 const LONG = 201;
 const awkward = fc.constantFrom('"', '\\', '\\"', '\n', ']', '[', '"a":[', ',', '__proto__', '\u2028');

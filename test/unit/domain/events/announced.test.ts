@@ -1,32 +1,33 @@
-// Readers that are told of growth: what they are told saves reads, and what gets lost, late or out of order costs them nothing else.
+// Announced growth saves readers reads; an announcement that is lost, late or out of order costs them nothing else.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
 import { waitForEvents } from '#domain/events/follow.ts';
-import { readAfter } from '#store/runs/events.ts';
-import type { Growth } from '#store/runs/log-growth.ts';
+import { type Growth, readAfter } from '#store/runs/events.ts';
 import { get, type RunRecord } from '#store/runs/runs.ts';
+import { growthOf } from '../../../../lib/local/shared-thread/log-growth.ts';
 import { emits, ends, newRun, progress, succeeded } from './logged-runs.ts';
 import { batchesOf, hide, reads, resetTable, show } from './memory-table.ts';
 
 const channel = vi.hoisted(() => ({
-  tell: (_: Growth): void => {},
-  /** What becomes of a word on its way. */
-  carry: (growth: Growth): void => channel.tell(growth),
+  deliver: (_: Growth): void => {},
+  /** What happens to an announcement on its way. */
+  carry: (growth: Growth): void => channel.deliver(growth),
 }));
 vi.mock('#store/runs/log-growth.ts', () => ({
-  tellGrowth: (growth: Growth) => channel.carry(structuredClone(growth)),
+  announceGrowth: (...grown: Parameters<typeof growthOf>) =>
+    channel.carry(structuredClone(growthOf(...grown))),
   onGrowth: (listener: (growth: Growth) => void) => {
-    channel.tell = listener;
+    channel.deliver = listener;
   },
 }));
 
-const tellAtOnce = (growth: Growth) => channel.tell(growth);
+const deliverAtOnce = (growth: Growth) => channel.deliver(growth);
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   resetTable();
-  channel.carry = tellAtOnce;
+  channel.carry = deliverAtOnce;
 });
 // The watch goes to sleep once nobody waits.
 afterEach(async () => {
@@ -38,8 +39,8 @@ const waits = (run: RunRecord, sequence: number, limit = 100) =>
   waitForEvents(run, sequence, { limit, caughtUp: true, sinceMs: Date.now(), untilMs: Date.now() + 25_000 });
 const sequencesOf = (events: RunEvent[]) => events.map(({ sequence }) => sequence);
 
-/** A run whose growth was told once, to a reader that is gone. */
-async function toldRun(): Promise<RunRecord> {
+/** A run whose growth was announced once, to a reader that has left. */
+async function announcedRun(): Promise<RunRecord> {
   const run = await newRun();
   const reader = waits(run, 1);
   const grown = await emits(run, progress(0));
@@ -50,7 +51,7 @@ async function toldRun(): Promise<RunRecord> {
 }
 
 test('a reader that is up to date gets the events as the table would give them, and nothing is read', async () => {
-  const run = await toldRun();
+  const run = await announcedRun();
   const reader = waits(run, 2);
   await vi.advanceTimersByTimeAsync(60);
   const grown = await emits(run, progress(1), progress(2));
@@ -60,7 +61,7 @@ test('a reader that is up to date gets the events as the table would give them, 
 });
 
 test('commits of one round come together, the end of the log at once', async () => {
-  let run = await toldRun();
+  let run = await announcedRun();
   const reader = waits(run, 2);
   run = await emits(run, progress(1));
   await ends(run, succeeded);
@@ -69,7 +70,7 @@ test('commits of one round come together, the end of the log at once', async () 
 });
 
 test('more events than the reader wants are left for its next page', async () => {
-  const run = await toldRun();
+  const run = await announcedRun();
   const reader = waits(run, 2, 2);
   await ends(run, succeeded);
   expect(await reader).toMatchObject({ more: false });
@@ -81,20 +82,20 @@ test('more events than the reader wants are left for its next page', async () =>
 });
 
 test('after a gap the reader reads the table', async () => {
-  let run = await toldRun();
+  let run = await announcedRun();
   const reader = waits(run, 2);
   channel.carry = () => {};
   run = await emits(run, progress(1));
-  channel.carry = tellAtOnce;
+  channel.carry = deliverAtOnce;
   await ends(run, succeeded);
   expect(sequencesOf((await reader).events)).toEqual([3, 4]);
   expect(reads.map(({ kind }) => kind)).toEqual(['query']);
 });
 
-test('a run of the same id in another workspace tells its readers nothing', async () => {
-  const run = await toldRun();
+test('a run of the same id in another workspace announces nothing to its readers', async () => {
+  const run = await announcedRun();
   const reader = waits(run, 2);
-  channel.carry = (growth) => channel.tell({ ...growth, workspace_id: 'other' });
+  channel.carry = (growth) => channel.deliver({ ...growth, workspace_id: 'other' });
   await ends(run, succeeded);
   await vi.advanceTimersByTimeAsync(900);
   expect(reads).toEqual([]);
@@ -102,8 +103,8 @@ test('a run of the same id in another workspace tells its readers nothing', asyn
   expect(sequencesOf((await reader).events)).toEqual([3]);
 });
 
-test('where growth is told the table is asked once a second, for what got lost', async () => {
-  const run = await toldRun();
+test('where growth is announced, the table is read once a second for what was lost', async () => {
+  const run = await announcedRun();
   const reader = waits(run, 2);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(reads.length).toBeLessThanOrEqual(11);
@@ -113,8 +114,8 @@ test('where growth is told the table is asked once a second, for what got lost',
   expect(sequencesOf((await reader).events)).toEqual([3]);
 });
 
-test('a reader whose last look was just before the growth that others were told of does not wait for a second', async () => {
-  const run = await toldRun();
+test('a reader whose last look was just before growth announced to others does not wait for a second', async () => {
+  const run = await announcedRun();
   await emits(run, progress(1));
   const reader = waits(run, 2);
   await vi.advanceTimersByTimeAsync(60);
@@ -140,7 +141,7 @@ test('whatever becomes of the words, every reader gets each event once and in or
       let run = first;
       for (const { events, lateMs, hiddenMs, pauseMs } of commits) {
         channel.carry = (growth) => {
-          if (lateMs !== null) setTimeout(() => channel.tell(growth), lateMs);
+          if (lateMs !== null) setTimeout(() => channel.deliver(growth), lateMs);
         };
         run = await emits(run, ...Array.from({ length: events }, (_, i) => progress(i)));
         const batch = batchesOf(run).at(-1) ?? {};

@@ -1,0 +1,127 @@
+// Catching up: an index applies the changes in the table's change log that are new to it.
+import { noChanges } from '#record-index/apply.ts';
+import type { IndexState } from '#record-index/operations.ts';
+import { onIndex } from '#record-index/record-index.ts';
+import {
+  type Change,
+  changesOf,
+  type Entry,
+  entriesSince,
+  MANY_CHANGES,
+  oldestCursor,
+  stampedAt,
+  WRITTEN_WITHIN_MS,
+} from '#store/records/changes.ts';
+import * as heads from '#store/records/record-heads.ts';
+import { recordStates, relationshipStates } from '#store/records/record-states.ts';
+import { RecordsBehind } from './records-behind.ts';
+
+/** Entries may become readable this long after their stamp: a transaction takes time, and clocks differ. */
+export const OVERLAP_MS = WRITTEN_WITHIN_MS + 5000;
+/** An idle index advances its cursor at most this often. */
+const ADVANCE_MS = 3600_000;
+/** How many ids are looked up and applied at a time. */
+const BATCH_IDS = 1000;
+
+/** `stale`: another process wrote the index meanwhile, so try again; `unusable`: it is empty, too old, or of replaced records. */
+type Outcome = 'current' | 'stale' | 'unusable';
+
+/** Applies every change that was written before this call. `state` is that of the index now. Throws RecordsBehind. */
+export async function catchUp(
+  workspaceId: string,
+  file: string,
+  state: IndexState,
+  deadline: number,
+): Promise<Outcome> {
+  const startedAt = Date.now();
+  const { incarnation, cursor_ms } = state;
+  if (incarnation === undefined || cursor_ms < oldestCursor(startedAt)) return 'unusable';
+  const [head, first] = await Promise.all([heads.get(workspaceId), entriesSince(workspaceId, cursor_ms)]);
+  if (head?.incarnation !== incarnation) return 'unusable';
+  let appliedIds = 0;
+  for (let page = first; ; page = await entriesSince(workspaceId, cursor_ms, page.next)) {
+    const applied = await applyPage(workspaceId, file, page.entries, deadline);
+    if (applied === 'stale') return 'stale';
+    appliedIds += applied;
+    if (page.next === undefined) break;
+  }
+  // A snapshot spares the next reader this.
+  if (appliedIds > MANY_CHANGES) await heads.makeDue(workspaceId, startedAt);
+  await advance(file, startedAt - OVERLAP_MS, first.entries[0]);
+  return 'current';
+}
+
+/** Applies the entries that are new to the index; returns how many ids they name. */
+async function applyPage(
+  workspaceId: string,
+  file: string,
+  entries: Entry[],
+  deadline: number,
+): Promise<number | 'stale'> {
+  if (entries.length === 0) return 0;
+  const names = entries.map(({ name }) => name);
+  const unapplied = new Set(await onIndex(file, 'unapplied', names));
+  const changes = await changesOf(
+    workspaceId,
+    entries.filter(({ name }) => unapplied.has(name)),
+  );
+  let appliedIds = 0;
+  for (const batch of batchesOf(changes)) {
+    if (Date.now() > deadline) {
+      // The next reader continues from here; a compaction, which has more time, catches up meanwhile.
+      await heads.makeDue(workspaceId, Date.now());
+      throw new RecordsBehind(workspaceId);
+    }
+    // Read the revision before the records: a write by another process after this makes our copy stale.
+    const { revision } = await onIndex(file, 'state');
+    const update = await stateOf(workspaceId, batch);
+    const applied = batch.map(({ name }) => name);
+    if (!(await onIndex(file, 'update', { revision, changes: update, applied }))) return 'stale';
+    appliedIds += new Set(batch.flatMap(({ records, relationships }) => [...records, ...relationships])).size;
+  }
+  return appliedIds;
+}
+
+function batchesOf(changes: Change[]): Change[][] {
+  const batches: Change[][] = [];
+  let ids = 0;
+  for (const change of changes) {
+    ids += change.records.length + change.relationships.length;
+    const last = batches.at(-1);
+    if (last && ids <= BATCH_IDS) last.push(change);
+    else {
+      batches.push([change]);
+      ids = change.records.length + change.relationships.length;
+    }
+  }
+  return batches;
+}
+
+/** The present state, in the table, of everything that the changes name. */
+async function stateOf(workspaceId: string, changes: Change[]) {
+  const recordIds = [...new Set(changes.flatMap((change) => change.records))];
+  const relationshipIds = [...new Set(changes.flatMap((change) => change.relationships))];
+  const [records, relationships] = await Promise.all([
+    recordStates(workspaceId, recordIds),
+    relationshipStates(workspaceId, relationshipIds),
+  ]);
+  const present = new Set([...records.map(({ entity }) => entity.id), ...relationships.map(({ id }) => id)]);
+  return {
+    records,
+    relationships,
+    gone_records: recordIds.filter((id) => !present.has(id)),
+    gone_relationships: relationshipIds.filter((id) => !present.has(id)),
+  };
+}
+
+/**
+ * Advances the cursor if that spares the next reader an entry. It stays when another process wrote meanwhile; the next reader then reads more
+ * entries.
+ */
+async function advance(file: string, cursor_ms: number, oldest: Entry | undefined): Promise<void> {
+  const state = await onIndex(file, 'state');
+  const spares = oldest !== undefined && stampedAt(oldest.name) < cursor_ms;
+  if (!spares && cursor_ms - state.cursor_ms < ADVANCE_MS) return;
+  if (cursor_ms <= state.cursor_ms) return;
+  await onIndex(file, 'update', { revision: state.revision, changes: noChanges, applied: [], cursor_ms });
+}

@@ -1,0 +1,9 @@
+// What the local bundles replace: requests share threads and a disk here, while on AWS each invocation has its own.
+
+/** Modules by the name under which functions import them, and the files that replace them. */
+export const sharedThread = {
+  '#platform/turns.ts': 'lib/local/shared-thread/turns.ts',
+  '#platform/json.ts': 'lib/local/shared-thread/json.ts',
+  '#domain/records/index-home.ts': 'lib/local/shared-thread/index-home.ts',
+  '#store/runs/log-growth.ts': 'lib/local/shared-thread/log-growth.ts',
+};
