@@ -1,11 +1,12 @@
 // POST /runs/{id}/events/token
 import { createEventToken } from '#domain/events/token.ts';
 import { findRun } from '#domain/runs/find-run.ts';
-import { apiOn } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 import { optionalEnv } from '#platform/env.ts';
 
-export const handler = apiOn('CreateEventToken', findRun, async ({ caller, found: run }) => {
+export const handler = api('CreateEventToken', async ({ caller, params }) => {
+  const run = await findRun(caller.workspace.workspace_id, params.id);
   const token = await createEventToken(run.id, caller.key.key_id);
   const base = optionalEnv('STREAM_URL');
   // A function URL has no time limit of the gateway.

@@ -4,12 +4,12 @@ import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { slowApi } from '#edge/api.ts';
+import { slowApiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created, reply } from '#edge/replies.ts';
 import { configuredModel } from '#models/configured-model.ts';
 
-export const handler = slowApi('CreateRun', async ({ request, request_id, caller, query, json }) => {
+export const handler = slowApiWithCosts('CreateRun', async ({ request, request_id, caller, query, json }) => {
   const value = await json();
   const checked = checkCreate(value, check);
   checkCreateRights(caller, checked);
@@ -17,10 +17,6 @@ export const handler = slowApi('CreateRun', async ({ request, request_id, caller
   const idempotency = idempotencyKeyOf(request.headers['idempotency-key'], 'runs', workspace_id, value);
   const asked = { caller, request_id, checked, idempotency };
   if (query.validate_only === '1') return reply(200, await validateRun(asked));
-  let unfinished: Promise<void> | undefined;
-  const later = (work: Promise<void>) => {
-    unfinished = work;
-  };
-  const { run, input, replayed } = await createRun({ ...asked, later }, configuredModel());
+  const { run, input, replayed, unfinished } = await createRun(asked, configuredModel());
   return { ...created(toEnvelope(run, input), replayed), unfinished };
 });

@@ -1,9 +1,10 @@
 // GET /runs/{id}
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
-import { apiOn } from '#edge/api.ts';
+import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = apiOn('GetRun', findRunView, async ({ found: { run, input } }) =>
-  reply(200, toEnvelope(run, input)),
-);
+export const handler = api('GetRun', async ({ caller, params }) => {
+  const { run, input } = await findRunView(caller.workspace.workspace_id, params.id);
+  return reply(200, toEnvelope(run, input));
+});

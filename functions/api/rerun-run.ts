@@ -3,12 +3,12 @@ import { RerunRun } from '#contract/runs.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { rerunRun } from '#domain/commands/rerun-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { api } from '#edge/api.ts';
+import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created } from '#edge/replies.ts';
 import { configuredPrices } from '#models/pricing.ts';
 
-export const handler = api('RerunRun', async ({ request, request_id, caller, params, json }) => {
+export const handler = apiWithCosts('RerunRun', async ({ request, request_id, caller, params, json }) => {
   const value = await json();
   const body = check(RerunRun, value);
   const endpoint = 'rerun-from';

@@ -3,11 +3,11 @@ import { ResumeRun } from '#contract/runs.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
-import { api } from '#edge/api.ts';
+import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('ResumeRun', async ({ request, caller, params, json }) => {
+export const handler = apiWithCosts('ResumeRun', async ({ request, caller, params, json }) => {
   const value = request.body.length === 0 ? {} : await json();
   if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);
   const { run, input } = await resumeRun(caller, params.id, check(ResumeRun, value));

@@ -35,8 +35,6 @@ export interface Route {
   /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anybody. */
   auth: 'key' | 'event_token' | 'signature' | 'none';
   scope?: Scope;
-  /** Needs what was spent today, which is read together with the key. */
-  with_costs?: true;
   /** Answers as a stream, so it may take longer than the gateway's 29 s. */
   streaming?: true;
   query?: z.ZodObject;
@@ -96,7 +94,6 @@ export const routes = {
     path: '/api/v1/me',
     summary: 'Who the key is',
     auth: 'key',
-    with_costs: true,
     replies: { 200: Me },
     errors: key,
   },
@@ -106,7 +103,6 @@ export const routes = {
     summary: 'Create a run',
     auth: 'key',
     scope: 'runs:create',
-    with_costs: true,
     streaming: true,
     query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
     headers: idempotencyKey,
@@ -171,7 +167,6 @@ export const routes = {
     summary: 'Go on with a failed run',
     auth: 'key',
     scope: 'runs:create',
-    with_costs: true,
     body: ResumeRun,
     replies: { 202: RunEnvelope },
     errors: [
@@ -190,7 +185,6 @@ export const routes = {
     summary: 'Start a new run from a step of an ended one',
     auth: 'key',
     scope: 'runs:create',
-    with_costs: true,
     headers: idempotencyKey,
     body: RerunRun,
     body_required: true,

@@ -1,10 +1,15 @@
 // The routes of the API: what stands before each handler, in order, and how its reply is sent.
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import {
+  authenticate,
+  authenticateWithCosts,
+  type Caller,
+  type CallerWithCosts,
+} from '#domain/access/authenticate.ts';
 import { logAbout } from '#platform/log.ts';
 import { nextTurn } from '#platform/turns.ts';
-import { bearerKey, bearerKeyAnd, type Find } from './bearer-key.ts';
+import { type Authenticate, bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
 import { eventToken } from './event-token.ts';
@@ -25,8 +30,8 @@ interface Call<R extends Route> extends Received {
   query: QueryOf<R>;
 }
 
-interface KeyCall<R extends Route> extends Call<R> {
-  caller: Caller;
+interface KeyCall<R extends Route, C extends Caller> extends Call<R> {
+  caller: C;
   /** The JSON body. Throws payload_too_large, invalid_json, schema_validation_failed. */
   json(): Promise<unknown>;
 }
@@ -36,7 +41,9 @@ interface TokenCall<R extends Route> extends Call<R> {
   workspace_id: string;
 }
 
-type KeyHandler<N extends RouteName> = (call: KeyCall<Routes[N]>) => Promise<ReplyOf<Routes[N]>>;
+type KeyHandler<N extends RouteName, C extends Caller = Caller> = (
+  call: KeyCall<Routes[N], C>,
+) => Promise<ReplyOf<Routes[N]>>;
 
 const LONG_BODY_BYTES = 64 * 1024;
 
@@ -47,11 +54,15 @@ async function jsonOf(request: HttpRequest): Promise<unknown> {
   return value;
 }
 
-/** Programs call with a key: first who calls, then the query, then the handler. */
-function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
+/** Programs call with a key. The order is: who calls, the query, the handler. */
+function withKey<N extends RouteName, C extends Caller>(
+  name: N,
+  identify: Authenticate<C>,
+  handle: KeyHandler<N, C>,
+) {
   const route = routes[name];
   return edge(renderError, () => corsHeaders)
-    .use(bearerKey(route))
+    .use(bearerKey(route, identify))
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
       logAbout({ request_id }, () =>
@@ -62,33 +73,22 @@ function withKey<N extends RouteName>(name: N, handle: KeyHandler<N>) {
 
 /** A route for callers with a key, buffered. */
 export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
-  return buffered(withKey(name, handle));
+  return buffered(withKey(name, authenticate, handle));
 }
 
-/** A route about what the id of its path names, which `find` gives; buffered. */
-export function apiOn<N extends RouteName, Found>(
-  name: N,
-  find: Find<Found>,
-  handle: (call: KeyCall<Routes[N]> & { found: Found }) => Promise<ReplyOf<Routes[N]>>,
-) {
-  const route = routes[name];
-  return buffered(
-    edge(renderError, () => corsHeaders)
-      .use(bearerKeyAnd(route, find))
-      .use(readQuery(route))
-      .handler((_event, { request, request_id, caller, finding, query }) =>
-        logAbout({ request_id }, async () => {
-          const { params } = request;
-          const found = await finding;
-          return handle({ request, request_id, params, query, caller, found, json: () => jsonOf(request) });
-        }),
-      ),
-  );
+/** A route that needs the costs of its caller, buffered. */
+export function apiWithCosts<N extends RouteName>(name: N, handle: KeyHandler<N, CallerWithCosts>) {
+  return buffered(withKey(name, authenticateWithCosts, handle));
 }
 
 /** A route for callers with a key whose answer may be larger, or take longer, than a buffered one may. */
 export function slowApi<N extends RouteName>(name: N, handle: KeyHandler<N>) {
-  return streamed(withKey(name, handle));
+  return streamed(withKey(name, authenticate, handle));
+}
+
+/** As `slowApi`, for a route that needs the costs of its caller. */
+export function slowApiWithCosts<N extends RouteName>(name: N, handle: KeyHandler<N, CallerWithCosts>) {
+  return streamed(withKey(name, authenticateWithCosts, handle));
 }
 
 /** A route for pages of any origin, which bring an event token. What fails before the first piece is the envelope. */

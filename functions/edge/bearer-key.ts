@@ -1,41 +1,21 @@
 // Middleware: the caller of a route, by the bearer key in the Authorization header.
 import type { Route } from '#contract/routes.ts';
-import { authenticate, type Caller, claimedWorkspace, requireScope } from '#domain/access/authenticate.ts';
+import { type Caller, requireScope } from '#domain/access/authenticate.ts';
 import type { Middleware } from './middleware.ts';
 import { inTime } from './too-late.ts';
 
+/** Finds the caller behind an Authorization header. */
+export type Authenticate<C extends Caller> = (header: string | undefined) => Promise<C>;
+
 /** Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw, and TooLate. */
-export function bearerKey(route: Route): Middleware<{ caller: Caller }> {
+export function bearerKey<C extends Caller>(
+  route: Route,
+  authenticate: Authenticate<C>,
+): Middleware<{ caller: C }> {
   return {
     before: async ({ context }) => {
-      const { authorization } = context.request.headers;
-      context.caller = await inTime(context, authenticate(authorization, route.with_costs ?? false));
+      context.caller = await inTime(context, authenticate(context.request.headers.authorization));
       if (route.scope) requireScope(context.caller.key, route.scope);
-    },
-  };
-}
-
-/** Finds something of a workspace by the id in the path. */
-export type Find<Found> = (workspaceId: string, id: string | undefined) => Promise<Found>;
-
-/**
- * As `bearerKey`, and begins to look for what the path names: both reads then share a request. Await `finding` only where every check
- * before it has passed: what was found, or why nothing was, is told to nobody but a caller whose key is right.
- */
-export function bearerKeyAnd<Found>(
-  route: Route,
-  find: Find<Found>,
-): Middleware<{ caller: Caller; finding: Promise<Found> }> {
-  const key = bearerKey(route);
-  return {
-    before: async (call) => {
-      const { request } = call.context;
-      const workspaceId = claimedWorkspace(request.headers.authorization);
-      if (workspaceId !== undefined) {
-        call.context.finding = find(workspaceId, request.params.id);
-        call.context.finding.catch(() => undefined);
-      }
-      await key.before?.(call);
     },
   };
 }

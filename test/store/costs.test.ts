@@ -1,7 +1,7 @@
 // rules.md: capacity 2, usage 5. What a day has cost is read exactly, from one item unless many runs are in flight.
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { insertRun } from '#domain/commands/insert-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -11,7 +11,7 @@ import { addCost, costWrite, nextUtcDay, spentToday } from '#store/money/costs.t
 import * as runs from '#store/runs/runs.ts';
 import { type Item, queryAll, table, tableName, transact } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
-import { findBearer } from '#store/workspaces/api-keys.ts';
+import { findBearerWithCosts } from '#store/workspaces/api-keys.ts';
 import { aroundTable } from '../support/around-table.ts';
 import { replaceStateMachine } from '../support/fakes.ts';
 import { draftOf } from '../support/run-drafts.ts';
@@ -20,7 +20,7 @@ import { useTable } from '../support/table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const pricing = { name: 'offline', prices: builtInPrices };
-let by: Caller;
+let by: CallerWithCosts;
 let id: string;
 useTable();
 beforeEach(async () => {
@@ -33,11 +33,11 @@ afterEach(() => {
 });
 
 const crowded = { in_flight: 50 };
-const creates = async (change: Partial<Caller> = {}) =>
+const creates = async (change: Partial<CallerWithCosts> = {}) =>
   (await insertRun(draftOf({ ...by, ...change }), pricing)).run;
 const costs = (run: runs.RunRecord, pico: bigint) => transact([costWrite(run, pico, Date.now())]);
 const places = async () => (await queryAll(keys.costs(id))).map(({ sk }) => String(sk).split('#')[1]);
-const reads = async () => (await findBearer('hash', id, true)).spent_today.workspace;
+const reads = async () => (await findBearerWithCosts('hash', id)).spent_today.workspace;
 
 /** How many keys each read of `work` asks for. */
 async function readsOf(work: () => Promise<unknown>): Promise<number[]> {
@@ -76,7 +76,7 @@ test('in a crowd each run adds to a shard of its own, and a create reads them fr
 
 test('what is spent for a request in a crowd meets neither the runs nor other requests', async () => {
   await creates(crowded);
-  const { sharded_until } = await findBearer('hash', id, true);
+  const { sharded_until } = await findBearerWithCosts('hash', id);
   const payer = { workspace_id: id, key_id: 'k', sharded_until };
   for (let i = 0; i < 20; i += 1) await addCost(payer, 1n, Date.now());
   expect(await places()).not.toContain('0');
@@ -91,7 +91,7 @@ test('of creates at once four take their slot with the write of the run, the oth
 test('a resumed run adds to a shard, and a create reads it', async () => {
   const run = await givenRun(by, { change: { status: 'running', started_at: 1 } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
-  await runs.commit(run, change, events);
+  await runs.commit(run, { change, events });
   const { run: resumed } = await resumeRun(by, run.id, {});
   await costs(resumed, 7n);
   expect(await places()).not.toContain('0');

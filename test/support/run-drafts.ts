@@ -1,4 +1,5 @@
 // Runs that are about to be created, for suites of what a create writes.
+import type { CreatedRun } from '#domain/commands/idempotency.ts';
 import type { RunDraft } from '#domain/commands/insert-run.ts';
 import { newId } from '#platform/ids.ts';
 
@@ -21,4 +22,11 @@ export function draftOf(by: RunDraft['caller'], credits = 20): RunDraft {
     state: {},
     events: [{ event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } }],
   };
+}
+
+/** A created run, once its execution has been started. */
+export async function startedRun(creating: Promise<CreatedRun>): Promise<CreatedRun> {
+  const created = await creating;
+  await created.unfinished;
+  return created;
 }

@@ -2,7 +2,7 @@
 import type { EventBody, RunEvent } from '#contract/events.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { PlanStep } from '#contract/plans.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { Caller, CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
@@ -13,7 +13,7 @@ import * as runs from '#store/runs/runs.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /** A new workspace, as a caller of it. */
-export async function caller(credits?: number): Promise<Caller> {
+export async function caller(credits?: number): Promise<CallerWithCosts> {
   const workspace = {
     workspace_id: newId(),
     name: 'W',
@@ -36,6 +36,7 @@ export async function caller(credits?: number): Promise<Caller> {
     },
     spent_today: { workspace: 0n, key: 0n },
     in_flight: 0,
+    sharded_until: 0,
   };
 }
 
@@ -98,7 +99,7 @@ export async function givenRun(
     reserved: held,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
-  return change ? runs.commit(made, change) : made;
+  return change ? runs.commit(made, { change }) : made;
 }
 
 /** Events after a sequence, at most `limit`. */

@@ -3,20 +3,22 @@ import { fail } from '#contract/errors.ts';
 import type { Feature, Scope } from '#contract/scopes.ts';
 import { hmacSha256Hex } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
-import { type ApiKey, findBearer } from '#store/workspaces/api-keys.ts';
+import {
+  type ApiKey,
+  type Bearer,
+  type Costs,
+  findBearer,
+  findBearerWithCosts,
+} from '#store/workspaces/api-keys.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 export interface Caller {
   key: ApiKey;
   workspace: Workspace;
-  /** Spent today, 1e-12 USD; zero unless `withCosts` asked for it. */
-  spent_today: { workspace: bigint; key: bigint };
-  /** Runs in flight and free credits of the workspace when the key was read; zero and undefined unless `withCosts` asked for them. */
-  in_flight: number;
-  credits_free?: number | undefined;
-  /** Before then (epoch ms) what a request costs goes to a shard of the day; in the past unless `withCosts` asked for it. */
-  sharded_until?: number | undefined;
 }
+
+/** A caller whose request may start a run. */
+export type CallerWithCosts = Caller & Costs;
 
 const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;
 
@@ -49,18 +51,30 @@ export function checkStanding(
   return { key, workspace };
 }
 
-/** The workspace that the key of a header names; undefined when it is no key. Nothing says yet that the key is right. Throws auth_missing. */
-export function claimedWorkspace(header: string | undefined): string | undefined {
-  return API_KEY.exec(bearerOf(header))?.[1]?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** The workspace that a key names; undefined if the text is not a key. */
+function namedWorkspace(apiKey: string): string | undefined {
+  return API_KEY.exec(apiKey)?.[1]?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+async function identify<Found extends Bearer>(
+  header: string | undefined,
+  find: (lookupHash: string, workspaceId: string) => Promise<Found>,
+): Promise<Found & Caller> {
+  const apiKey = bearerOf(header);
+  const workspaceId = namedWorkspace(apiKey);
+  if (workspaceId === undefined) throw fail('auth_invalid');
+  const found = await find(await lookupHash(apiKey), workspaceId);
+  return { ...found, ...checkStanding(found.key, found.workspace) };
 }
 
 /** The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found, forbidden_workspace. */
-export async function authenticate(header: string | undefined, withCosts: boolean): Promise<Caller> {
-  const workspaceId = claimedWorkspace(header);
-  if (workspaceId === undefined) throw fail('auth_invalid');
-  const apiKey = bearerOf(header);
-  const { key, workspace, ...today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
-  return { ...checkStanding(key, workspace), ...today };
+export function authenticate(header: string | undefined): Promise<Caller> {
+  return identify(header, findBearer);
+}
+
+/** As `authenticate`, with the costs of the caller, read together with the key. */
+export function authenticateWithCosts(header: string | undefined): Promise<CallerWithCosts> {
+  return identify(header, findBearerWithCosts);
 }
 
 /** Throws forbidden_feature unless the key has the scope. */

@@ -23,13 +23,14 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
   if (run.status === 'running') {
     // The holder of the run's lease adds the index of its step and the last event, and finalizes the run.
     return runs.commit(run, {
-      status: 'canceled',
-      completed_at: now,
-      errors: [...run.errors, runError('canceled_by_user')],
+      change: {
+        status: 'canceled',
+        completed_at: now,
+        errors: [...run.errors, runError('canceled_by_user')],
+      },
     });
   }
-  const { change, events } = canceled(run, null, [], now);
-  const ended = await runs.commit(run, change, events);
+  const ended = await runs.commit(run, canceled(run, null, [], now));
   await releaseCanceled(run, ended);
   return ended;
 }

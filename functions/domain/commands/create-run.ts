@@ -2,7 +2,7 @@
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
@@ -16,11 +16,10 @@ import { insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
 export interface CreateRequest {
-  caller: Caller;
+  caller: CallerWithCosts;
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
-  later?: RunDraft['later'];
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -45,7 +44,8 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
   const awaited = claimed && (await claimOrAwaitRun(claimed, dueAt));
   if (awaited) return awaited;
   try {
-    return await createFrom(await originOf(request, model, dueAt), request, model);
+    const draft = draftOf(await originOf(request, model, dueAt), request);
+    return await insertRun(draft, { name: model.model.name, prices: model.prices });
   } catch (error) {
     if (claimed) await idempotency.releaseClaim(claimed);
     // A copy of this request may have created the run, and the run may even have ended, while this one was refused.
@@ -84,29 +84,24 @@ async function originOf(
   }
 }
 
-function createFrom(
+function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency, later }: CreateRequest,
-  { model, prices }: ConfiguredModel,
-): Promise<CreatedRun> {
+  { caller, request_id, checked, idempotency }: CreateRequest,
+): RunDraft {
   const input = inputOf(checked.body);
-  return insertRun(
-    {
-      caller,
-      request_id,
-      idempotency,
-      input,
-      title,
-      config: configOf(checked),
-      metadata: checked.body.metadata,
-      plan,
-      credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
-      state: understanding ? understoodState(understanding) : {},
-      events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
-      later,
-    },
-    { name: model.name, prices },
-  );
+  return {
+    caller,
+    request_id,
+    idempotency,
+    input,
+    title,
+    config: configOf(checked),
+    metadata: checked.body.metadata,
+    plan,
+    credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
+    state: understanding ? understoodState(understanding) : {},
+    events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
+  };
 }
 
 function inputOf(body: CreateRun): RunInput {

@@ -10,7 +10,11 @@ import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import { startRun } from './start-run.ts';
 
 /** The run of a request: created now, or by an earlier copy of the request (`replayed`). */
-export type CreatedRun = RunView & { replayed: boolean };
+export type CreatedRun = RunView & {
+  replayed: boolean;
+  /** The start of its execution, which the reply need not wait for. Never rejects. */
+  unfinished?: Promise<void>;
+};
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_characters}}$`);
 

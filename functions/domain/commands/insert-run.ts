@@ -1,7 +1,7 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
@@ -25,7 +25,7 @@ import { startRun } from './start-run.ts';
 
 /** A run that has passed every check but capacity. */
 export interface RunDraft {
-  caller: Caller;
+  caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
   input: RunInput;
@@ -37,59 +37,41 @@ export interface RunDraft {
   plan: SavedPlan | undefined;
   /** The most credits that the run can draw. */
   credits: number;
-  /** What the run has beyond a fresh one: the cost of understanding its query, which its day has already, or the steps that a rerun inherits. */
+  /** What differs from a new run: the cost of understanding its query, which its day already includes, or inherited steps. */
   state: Partial<RunRecord>;
   events: EventBody[];
-  /** Takes work that may go on after the answer, which otherwise waits for it. */
-  later?: ((work: Promise<void>) => void) | undefined;
 }
 
 /**
- * Creates the run of a draft and starts its execution, or returns the run that a copy of the request created meanwhile. The sweep starts
- * an execution that a crash left unstarted. Throws the errors of capacity; a refused draft leaves nothing behind.
+ * Creates the run of a draft and starts its execution, or returns the run that a copy of the request created in the
+ * meantime. The sweep starts an execution that a crash left unstarted. Throws the errors of capacity; a refused draft
+ * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input } = draft;
+  const { caller, idempotency, input, events } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const id = idempotency ? runIdOf(idempotency) : newId();
   const reserved = reservedCredits(caller.workspace, draft.credits);
   const run = { ...newRun({ ...draft, id, reserved }), ...draft.state };
+  const claimSlot = async () => {
+    const sharded_until = shardedUntil(Date.now());
+    await reserveCapacity(caller, id, reserved);
+    return { ...run, sharded_until };
+  };
+  // Claiming the slot with the run saves an AWS call. Many creates at once would cancel each other's transactions.
+  const slot = capacityWrite(caller, id, reserved);
   try {
-    const created = await writeWithSlot(run, draft, reserved);
-    // The run is written, so nothing that follows can refuse it.
-    const starting = startRun(created);
-    if (draft.later) draft.later(starting);
-    else await starting;
-    return { run: created, input, replayed: false };
+    const claimed = slot ? run : await claimSlot();
+    const effects = await effectsOf(run, draft);
+    const created = await runs.create(claimed, events, effects, slot).catch(async (error: unknown) => {
+      if (!isUnfulfilled(slot, error)) throw error;
+      return runs.create(await claimSlot(), events, effects);
+    });
+    return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
     return afterLostRace(run, idempotency);
-  }
-}
-
-/** Writes the run with its slot: in one transaction, or the slot first. Throws what `runs.create` and `reserveCapacity` throw. */
-async function writeWithSlot(
-  run: RunRecord,
-  draft: RunDraft,
-  reserved: number | undefined,
-): Promise<RunRecord> {
-  const { caller, events } = draft;
-  const withSlot = async () => {
-    const sharded_until = shardedUntil(Date.now());
-    await reserveCapacity(caller, run.id, reserved);
-    return { ...run, sharded_until };
-  };
-  const slot = capacityWrite(caller, run.id, reserved);
-  const written = slot ? run : await withSlot();
-  const effects = await effectsOf(run, draft);
-  if (!slot) return runs.create(written, events, effects);
-  try {
-    return await runs.create(written, events, effects, slot);
-  } catch (error) {
-    if (!isUnfulfilled(slot, error)) throw error;
-    // Other runs were faster or are many, or a copy of this request holds the slot already.
-    return runs.create(await withSlot(), events, effects);
   }
 }
 

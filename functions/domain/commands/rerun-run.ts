@@ -1,7 +1,7 @@
 // Rerunning from a step: a new run that takes the earlier steps' outputs from an ended one (rules.md: rerun).
 import { fail } from '#contract/errors.ts';
 import type { RerunRun, RunConfig } from '#contract/runs.ts';
-import { type Caller, requireScope } from '#domain/access/authenticate.ts';
+import { type CallerWithCosts, requireScope } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
@@ -20,7 +20,7 @@ import { insertRun } from './insert-run.ts';
 import type { ModelPricing } from './reserve-capacity.ts';
 
 export interface RerunRequest {
-  caller: Caller;
+  caller: CallerWithCosts;
   request_id: string;
   run_id: string | undefined;
   body: RerunRun;
@@ -38,7 +38,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
   const config = await configOf(caller, source, body.config);
   const { run, input } = source;
   const rerun_of = { run_id: run.id, step_index: body.step_index };
-  return insertRun(
+  const created = await insertRun(
     {
       caller,
       request_id,
@@ -64,6 +64,8 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
     },
     pricing,
   );
+  await created.unfinished;
+  return created;
 }
 
 /** The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, checked in this order (rules.md: rerun 2). */
@@ -111,7 +113,7 @@ async function inheritSteps(run: RunRecord, position: number, stepIndex: number)
  * as in a new run. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
  */
 async function configOf(
-  caller: Caller,
+  caller: CallerWithCosts,
   { run, input }: RunView,
   sent: RunConfig | undefined,
 ): Promise<RunConfig> {

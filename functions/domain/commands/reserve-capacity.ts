@@ -1,7 +1,7 @@
 // Capacity: prices, daily caps, slots and credits. The last check before a run is written.
 import { fail } from '#contract/errors.ts';
 import type { PriceTable } from '#contract/models.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
 import { claimSlot, slotWrite } from '#store/money/claim-slot.ts';
@@ -22,7 +22,7 @@ export function checkPrice({ name, prices }: ModelPricing): void {
 }
 
 /** Throws when today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
-export function checkDailyCaps({ workspace, key, spent_today }: Caller): void {
+export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts): void {
   const resets_at = nextUtcDay(Date.now());
   const cap = dailyCostCapUsd(workspace);
   if (spent_today.workspace >= usdToPico(cap))
@@ -50,7 +50,7 @@ const FEW_IN_FLIGHT = 4;
  * or throws why not: also when many came at once.
  */
 export function capacityWrite(
-  { workspace, in_flight, credits_free = 0 }: Caller,
+  { workspace, in_flight, credits_free = 0 }: CallerWithCosts,
   runId: string,
   reserved: number | undefined,
 ): Write | undefined {
@@ -66,7 +66,7 @@ export function capacityWrite(
  * (credits).
  */
 export async function reserveCapacity(
-  { workspace }: Caller,
+  { workspace }: CallerWithCosts,
   runId: string,
   reserved: number | undefined,
 ): Promise<void> {

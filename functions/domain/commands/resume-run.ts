@@ -1,7 +1,7 @@
 // Resuming a failed run: the same run goes on from the step that failed (rules.md: resume).
 import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { validatePlan } from '#domain/planning/validate-plan.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
@@ -23,7 +23,7 @@ import { startRun } from './start-run.ts';
  * the other finds the run in progress. Throws run_not_found, run_not_resumable, plan_fingerprint_mismatch and the errors of capacity.
  */
 export async function resumeRun(
-  caller: Caller,
+  caller: CallerWithCosts,
   runId: string | undefined,
   body: ResumeRun,
 ): Promise<RunView> {
@@ -40,7 +40,7 @@ export async function resumeRun(
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
   await reserveCapacity(caller, run.id, reserved);
   try {
-    const pending = await runs.commit(run, resumed(run, body, reserved, now));
+    const pending = await runs.commit(run, { change: resumed(run, body, reserved, now) });
     await startRun(pending);
     return { run: pending, input };
   } catch (error) {

@@ -1,4 +1,4 @@
-// Acquiring the lease on a run: this invocation becomes its owner, and the run starts, goes on or pauses.
+// Acquiring the lease on a run: this invocation becomes its owner, and the run starts, continues or pauses.
 import type { EventBody } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
 import type { RunInput } from '#contract/runs.ts';
@@ -13,19 +13,18 @@ import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { openLease, type RunLease } from './run-lease.ts';
+import { acquiredLease, type RunLease, startingLease } from './run-lease.ts';
 
-/** A leased run with its work, its beginning perhaps not committed yet. `fresh`: its step was started just now, so no earlier invocation has left a journal of it. */
+/** A leased run and its work. */
 export interface LeasedRun {
   lease: RunLease;
   input: RunInput;
   plan: SavedPlan | undefined;
-  fresh: boolean;
 }
 
 /**
- * Makes this invocation the owner of the run, which starts, goes on after maintenance, or is taken over from an earlier invocation.
- * Returns the next action of the state machine where nothing is to be run. Throws StaleRun: read again and decide anew.
+ * Makes this invocation the owner of the run: starts it, continues it after maintenance, or takes it over from an
+ * earlier invocation. Returns the next action of the state machine if there is nothing to run. Throws StaleRun.
  */
 export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
@@ -37,21 +36,26 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
   const owner = newNonce();
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   if (run.status === 'running' || run.status === 'canceled')
-    return { lease: openLease(await runs.commit(run, { owner })), input, plan, fresh: false };
+    return { lease: acquiredLease(await runs.commit(run, { change: { owner } }), run), input, plan };
   if (run.status === 'paused' && found.maintenance) return 'park';
   const now = Date.now();
   const start = started(run, plan, now);
   if (run.status === 'pending' && (found.maintenance || run.pause_requested === true)) {
-    await runs.commit(run, { ...start.change, status: 'paused' }, [...start.events, pausedEvent]);
+    await runs.commit(run, {
+      change: { ...start.change, status: 'paused' },
+      events: [...start.events, pausedEvent],
+    });
     return 'park';
   }
   const change = { ...start.change, owner };
-  // A query is planned first, by a model.
-  if (!plan)
-    return { lease: openLease(await runs.commit(run, change, start.events)), input, plan, fresh: true };
+  if (!plan) {
+    // A model plans the query first, and must not be paid twice.
+    const started = await runs.commit(run, { change, events: start.events });
+    return { lease: acquiredLease(started, run), input, plan };
+  }
   const first = beginStep(run.steps, plan, run.position, now);
-  const beginning = { change: { ...change, steps: first.steps }, events: [...start.events, first.event] };
-  return { lease: openLease(run, beginning), input, plan, fresh: true };
+  const withFirstStep = { change: { ...change, steps: first.steps }, events: [...start.events, first.event] };
+  return { lease: startingLease(run, withFirstStep), input, plan };
 }
 
 function planOf(work: Work): SavedPlan | undefined {
@@ -64,14 +68,13 @@ function hasRunningStep(run: RunRecord): boolean {
   return !run.log_finished && run.steps[run.position]?.status === 'running';
 }
 
-/** Finalizes a run that has ended: a crash after its end may have left that undone. */
+/** Finalizes a run that has ended, in case a crash prevented it. */
 async function finalizeEnded(run: RunRecord): Promise<'end'> {
   if (run.log_finished) {
     await finalizeRun(run);
     return 'end';
   }
-  const { change, events } = canceled(run, null, [], Date.now());
-  await finalizeRun(await runs.commit(run, change, events));
+  await finalizeRun(await runs.commit(run, canceled(run, null, [], Date.now())));
   return 'end';
 }
 

@@ -3,9 +3,9 @@ import type { EventBody, RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
-import { canceled, failed, paused, succeeded, type Transition } from '#domain/runs/transitions.ts';
+import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import type { SavedOutput } from './save-output.ts';
 
 /** A step that is done. */

@@ -6,12 +6,11 @@ import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
-import type { Transition } from '#domain/runs/transitions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
-import { type RunRecord, retryIfStale } from '#store/runs/runs.ts';
+import { type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
@@ -32,8 +31,8 @@ export interface SliceSetting extends ModelSetting {
 /** The next action of the state machine: another slice, waiting for the end of maintenance, or nothing more. */
 export type NextAction = 'continue' | 'park' | 'end';
 
-/** A first step that is done sooner is committed together with its beginning. */
-const SHOWN_WITHIN_MS = 50;
+/** A first step that takes longer is shown as started; the start of a shorter one is committed with its end. */
+const SHOWN_AFTER_MS = 50;
 
 /**
  * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
@@ -44,14 +43,14 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
     const leased = await acquireLease(key);
     if (typeof leased === 'string') return leased;
     const { lease } = leased;
-    // Who watches the run sees it begin, however long its first step lasts. A failure is heard by whoever commits next.
-    const shown = setTimeout(() => void lease.hold().catch(() => undefined), SHOWN_WITHIN_MS);
+    // A failed commit surfaces on the next one.
+    const shown = setTimeout(() => void lease.acquire().catch(() => undefined), SHOWN_AFTER_MS);
     try {
       return await runSteps(leased, setting);
     } catch (error) {
       if (error instanceof LeaseLost) return 'end';
-      // A task that fails is tried again, perhaps for long: the run has begun all the same.
-      await lease.hold().catch(() => undefined);
+      // The task may be retried for a long time, and the run has started.
+      await lease.acquire().catch(() => undefined);
       throw error;
     } finally {
       clearTimeout(shown);
@@ -60,11 +59,11 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, fresh: started }: LeasedRun,
+  { lease, input, plan: saved }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
-  const plan = saved ?? (await planRun(lease, input, setting, deadline));
+  const plan = saved ?? (await planRun(lease, input, setting));
   if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
   const slice: SliceContext = {
     lease,
@@ -74,13 +73,10 @@ async function runSteps(
     outputs: new Map(),
     deadline,
   };
-  // Planning starts the first step, too.
-  let fresh = started || !saved;
   for (let done = 0; ; done += 1) {
     if (done > 0 && (Date.now() > deadline || done === setting.steps_per_slice)) return 'continue';
     const { position } = lease.run;
-    const outcome = await runStep(slice, position, fresh);
-    fresh = true;
+    const outcome = await runStep(slice, position);
     const action = await commitOutcome(slice, position, outcome);
     if (action) return action;
   }

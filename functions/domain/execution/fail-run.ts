@@ -5,10 +5,10 @@ import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failedStep } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
-import { canceled, failed, type Transition } from '#domain/runs/transitions.ts';
+import { canceled, failed, followedBy } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
 import { readJournal } from '#store/runs/journal.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
 
@@ -22,8 +22,7 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
     const usage = await runningStepUsage(run);
     const transition = lastTransition({ ...run, ...usage.change });
     if (!transition) return run;
-    const { change, events, effects } = transition;
-    return runs.commit(run, { ...usage.change, ...change }, events, effects, usage.cost);
+    return runs.commit(run, followedBy(usage, transition));
   });
   if (ended) await finalizeRun(ended);
 }

@@ -15,7 +15,7 @@ export async function parkRun(key: ExecutionKey, taskToken: string): Promise<voi
     const run = await runs.get(key.workspace_id, key.run_id);
     if (run) followTrace(run);
     const parks = run?.status === 'paused' && !isReplaced(run, key);
-    return parks ? runs.commit(run, { task_token: taskToken }) : undefined;
+    return parks ? runs.commit(run, { change: { task_token: taskToken } }) : undefined;
   });
   if (parked && (await inMaintenance(key.workspace_id))) return;
   await wake(taskToken, key);

@@ -9,14 +9,16 @@ import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
-import { canceled, failed, paused, type Transition } from '#domain/runs/transitions.ts';
+import { canceled, failed, paused } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
 import { planWrite, type SavedPlan } from '#store/runs/inputs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
+import { callWithRetry } from './model-calls/call-with-retry.ts';
 import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
-import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import type { ModelSetting } from './model-calls/model-calls.ts';
+import { createUsageCounter, type UsageCounter } from './model-calls/usage-counter.ts';
 import type { RunLease } from './run-lease.ts';
 
 /**
@@ -26,22 +28,11 @@ import type { RunLease } from './run-lease.ts';
 export async function planRun(
   lease: RunLease,
   input: RunInput,
-  setting: ModelSetting,
-  deadline: number,
+  { model, prices }: ModelSetting,
 ): Promise<SavedPlan | undefined> {
-  const calls = createModelCalls({
-    run: lease.run,
-    setting,
-    position: -1,
-    step_attempt: 1,
-    journal: new Map(),
-    deadline,
-    onRetry: async () => undefined,
-    // A run that is to be planned has begun.
-    hold: async () => undefined,
-    // Its one call is committed with the plan.
-    commitUsage: async () => undefined,
-  });
+  const usage = createUsageCounter(prices, new Map(), lease.run);
+  const planner = { model, counter: usage, step_attempt: 1 };
+  const counted = { itemIndex: undefined, count: usage.countDirect };
   const { workspace_id, id, interpretation = '', config } = lease.run;
   const asked = {
     workspace_id,
@@ -49,13 +40,15 @@ export async function planRun(
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
   };
-  const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
-    if (!(error instanceof CostLimitReached)) throw error;
-    return { error: costLimitFailure(error) };
-  });
+  const drafted = await planQuery(asked, (task, given) => callWithRetry(planner, task, given, counted)).catch(
+    (error: unknown) => {
+      if (!(error instanceof CostLimitReached)) throw error;
+      return { error: costLimitFailure(error) };
+    },
+  );
   const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted.plan) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
-  const run = await lease.commit((now) => planTransition(now, calls, planned, effects));
+  const run = await lease.commit((now) => planTransition(now, usage, planned, effects));
   if (isTerminal(run)) await finalizeRun(run);
   return run.status === 'running' && 'plan' in planned ? planned.plan : undefined;
 }
@@ -80,14 +73,14 @@ async function reservePlan(run: RunRecord, plan: SavedPlan): Promise<Planned> {
 
 function planTransition(
   run: RunRecord,
-  calls: ModelCalls,
+  counter: UsageCounter,
   planned: Planned,
   planEffects: Transition['effects'],
 ): Transition {
   const now = Date.now();
-  const usage = calls.usage.uncounted(run);
+  const usage = counter.uncounted(run);
   const { spent } = usage.change;
-  const warnings = [...run.warnings, ...unpricedWarnings(calls.usage.unpriced)];
+  const warnings = [...run.warnings, ...unpricedWarnings(counter.unpriced)];
   const after = { ...run, spent, warnings };
   const transition = transitionTo(after, planned, planEffects, now);
   return {

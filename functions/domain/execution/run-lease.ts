@@ -1,10 +1,11 @@
-// The lease of one invocation on a run: its present state, and commits that take turns and fail once a newer invocation holds the lease.
-import type { Transition } from '#domain/runs/transitions.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+// The lease of one invocation on a run: the current run, and commits that run one at a time and fail once a newer
+// invocation owns the run.
+import { followedBy } from '#domain/runs/transitions.ts';
+import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 
-/** A newer invocation holds the lease, or the run is gone: this invocation must stop at once. */
+/** A newer invocation owns the run, or the run is gone: this invocation must stop at once. */
 export class LeaseLost extends Error {
   constructor(runId: string) {
     super(`the lease on run ${runId} is lost`);
@@ -13,78 +14,80 @@ export class LeaseLost extends Error {
 }
 
 export interface RunLease {
-  /** The run as last committed or read, with its beginning. */
+  /** The run as last committed or read, with its start. */
   readonly run: RunRecord;
-  /** Commits the beginning, unless it has been. Await it before anything that must not be done by two. Throws what `commit` throws. */
-  hold(): Promise<void>;
+  /** The run as this invocation found it. */
+  readonly found: RunRecord;
+  /** Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit` throws. */
+  acquire(): Promise<void>;
   /**
-   * Commits the transition that `decide` makes of the present run. When a client changed the run in between (cancel, maintenance), it is
-   * read again and decided anew, so `decide` must be pure; null means that nothing is to be done. Throws LeaseLost, StaleRun when
-   * the run changed before its beginning was committed, and once a commit has failed otherwise than by WriteRefused, its error for every later one.
+   * Commits the transition that `decide` makes of the current run. If a client changed the run in between (cancel,
+   * maintenance), reads it again and decides again, so `decide` must be pure. Throws LeaseLost, and StaleRun if the
+   * run changed before its start was committed. After any other failure but WriteRefused, every later commit fails too.
    */
-  commit(decide: (run: RunRecord) => Transition | null): Promise<RunRecord>;
+  commit(decide: (run: RunRecord) => Transition): Promise<RunRecord>;
+}
+
+/** The lease on a run that this invocation already owns. `found`: the run before that. */
+export function acquiredLease(run: RunRecord, found: RunRecord): RunLease {
+  return createLease(run, found, undefined);
 }
 
 /**
- * The lease on a run whose `owner` is this invocation. With a `beginning`, which makes it the owner, the lease is acquired by the first
- * commit: a step that is done at once needs no commit of its own to begin. Until then nobody else knows of it.
+ * A lease that the first commit acquires, together with `start`, the transition that makes this invocation the owner.
+ * A commit for the start alone would cost every run an AWS call and four write units.
  */
-export function openLease(found: RunRecord, beginning?: Transition): RunLease {
-  let run = found;
-  let uncommitted = beginning;
-  let turn: Promise<unknown> = Promise.resolve();
-  const present = () => (uncommitted ? after(run, uncommitted) : run);
-  const { owner } = present();
+export function startingLease(found: RunRecord, start: Transition): RunLease {
+  return createLease(found, found, start);
+}
 
-  async function commitNow(decide: (run: RunRecord) => Transition | null): Promise<RunRecord> {
+function createLease(committed: RunRecord, found: RunRecord, starting: Transition | undefined): RunLease {
+  let run = committed;
+  let start = starting;
+  let queue: Promise<unknown> = Promise.resolve();
+  const current = () => (start ? withStart(run, start) : run);
+  const { owner } = current();
+
+  async function commitNow(decide: (run: RunRecord) => Transition): Promise<RunRecord> {
     for (;;) {
-      const decided = decide(present());
-      if (!decided) return present();
-      const { change, events, effects, cost } = uncommitted ? joined(uncommitted, decided) : decided;
+      const decided = decide(current());
       try {
-        run = await runs.commit(run, change, events, effects, cost);
-        uncommitted = undefined;
+        run = await runs.commit(run, start ? followedBy(start, decided) : decided);
+        start = undefined;
         return run;
       } catch (error) {
-        if (!(error instanceof runs.StaleRun) || uncommitted) throw error;
-        const now = await runs.get(run.workspace_id, run.id);
-        if (!now || now.owner !== owner) throw new LeaseLost(run.id);
-        run = now;
+        if (!(error instanceof runs.StaleRun) || start) throw error;
+        const latest = await runs.get(run.workspace_id, run.id);
+        if (!latest || latest.owner !== owner) throw new LeaseLost(run.id);
+        run = latest;
       }
     }
   }
 
-  function commit(decide: (run: RunRecord) => Transition | null): Promise<RunRecord> {
-    const result = turn.then(() => commitNow(decide));
-    turn = result.catch((error: unknown) => {
-      // A commit that failed may be in the run all the same, and a later one would count again what it has counted. Only a refusal is certain.
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = queue.then(work);
+    queue = result.catch((error: unknown) => {
+      // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is certain.
       if (!(error instanceof WriteRefused)) throw error;
     });
-    // Whoever commits next hears of it.
-    turn.catch(() => undefined);
+    // The next commit reports it.
+    queue.catch(() => undefined);
     return result;
   }
 
   return {
+    found,
     get run() {
-      return present();
+      return current();
     },
-    async hold() {
-      await commit(() => (uncommitted ? { change: {} } : null));
-    },
-    commit,
+    acquire: () =>
+      enqueue(async () => {
+        if (start) await commitNow(() => ({ change: {} }));
+      }),
+    commit: (decide) => enqueue(() => commitNow(decide)),
   };
 }
 
-function after(run: RunRecord, { change, events = [] }: Transition): RunRecord {
+function withStart(run: RunRecord, { change, events = [] }: Transition): RunRecord {
   return { ...run, ...change, last_sequence: run.last_sequence + events.length };
-}
-
-function joined(first: Transition, second: Transition): Transition {
-  return {
-    change: { ...first.change, ...second.change },
-    events: [...(first.events ?? []), ...(second.events ?? [])],
-    effects: [...(first.effects ?? []), ...(second.effects ?? [])],
-    cost: (first.cost ?? 0n) + (second.cost ?? 0n),
-  };
 }

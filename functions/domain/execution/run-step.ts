@@ -16,7 +16,7 @@ import { steps as kinds } from '#steps/index.ts';
 import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import { readJournal } from '#store/runs/journal.ts';
+import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
 import { StaleRun } from '#store/runs/runs.ts';
 import { isRefusal } from '#store/table/table.ts';
 import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
@@ -90,12 +90,18 @@ function progressWriter(
   };
 }
 
-/** Runs the step at `position`; `fresh`: no earlier invocation has started it. Throws LeaseLost, and errors of AWS services. */
-export async function runStep(slice: SliceContext, position: number, fresh: boolean): Promise<StepOutcome> {
+/** The calls that earlier invocations of a step made. A step that this invocation started first has none. */
+async function earlierCalls({ found, run }: RunLease, position: number): Promise<Map<number, JournaledCall>> {
+  const taken = found.steps[position]?.status === 'running';
+  if (!taken && run.steps[position]?.attempt === 1) return new Map();
+  return readJournal({ workspace_id: run.workspace_id, run_id: run.id, position });
+}
+
+/** Runs the step at `position`. Throws LeaseLost, and errors of AWS services. */
+export async function runStep(slice: SliceContext, position: number): Promise<StepOutcome> {
   const { lease, plan } = slice;
   const { run } = lease;
   const { record, step } = stepAt(run.steps, plan, position);
-  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   const warnings: Warning[] = [];
   const errors: RunError[] = [];
   const calls: ModelCalls = createModelCalls({
@@ -103,7 +109,7 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
     setting: slice.setting,
     position,
     step_attempt: record.attempt,
-    journal: fresh && record.attempt === 1 ? new Map() : await readJournal(key),
+    journal: await earlierCalls(lease, position),
     deadline: slice.deadline,
     onRetry: ({ attempt, delay_ms, error }) => {
       const data = {
@@ -115,7 +121,7 @@ export async function runStep(slice: SliceContext, position: number, fresh: bool
       };
       return commitUsage(lease, calls, { event_type: 'step.retrying', data });
     },
-    hold: () => lease.hold(),
+    beforeCall: () => lease.acquire(),
     commitUsage: () => commitUsage(lease, calls),
   });
   const positionOf = (index: number) => plan.steps.findIndex((other) => other.index === index);

@@ -67,7 +67,7 @@ async function restart(
   }
   const execution = nextName(run.execution);
   // After a crash before the start the next look makes it, under this name.
-  await runs.commit(run, { execution, due_at: now + LOOK_AGAIN_MS });
+  await runs.commit(run, { change: { execution, due_at: now + LOOK_AGAIN_MS } });
   await startExecution(key, execution);
   return { executions_started: 1 };
 }

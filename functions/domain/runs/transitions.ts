@@ -4,20 +4,21 @@ import { limits } from '#contract/limits.ts';
 import { creditsCharged } from '#domain/billing/credits.ts';
 import { type DeliveryRecord, deliveryWrite, QUEUE_GRACE_MS } from '#store/runs/deliveries.ts';
 import { eventId } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { isResumable } from './lifecycle.ts';
 import { runError } from './run-error.ts';
 import { webhookBody } from './webhook-body.ts';
 
-/** How a run changes: the arguments of the one `commit` that carries it out. */
-export interface Transition {
-  change: Partial<RunRecord>;
-  events?: EventBody[];
-  effects?: Write[];
-  /** What it adds to the day's spending, 1e-12 USD. */
-  cost?: bigint;
+/** Two transitions as one commit. */
+export function followedBy(first: Transition, second: Transition): Transition {
+  return {
+    change: { ...first.change, ...second.change },
+    events: [...(first.events ?? []), ...(second.events ?? [])],
+    effects: [...(first.effects ?? []), ...(second.effects ?? [])],
+    cost: (first.cost ?? 0n) + (second.cost ?? 0n),
+  };
 }
 
 /** The event of a run that waits for the end of maintenance. */

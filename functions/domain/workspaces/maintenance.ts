@@ -121,7 +121,7 @@ const canPause = ({ status }: RunRecord) => status === 'pending' || status === '
 
 async function requestPause(run: RunRecord): Promise<boolean> {
   if (!canPause(run) || run.pause_requested) return false;
-  await runs.commit(run, { pause_requested: true });
+  await runs.commit(run, { change: { pause_requested: true } });
   return true;
 }
 
@@ -131,6 +131,6 @@ async function continueRun(run: RunRecord): Promise<boolean> {
     return true;
   }
   if (!canPause(run) || !run.pause_requested) return false;
-  await runs.commit(run, { pause_requested: undefined });
+  await runs.commit(run, { change: { pause_requested: undefined } });
   return true;
 }

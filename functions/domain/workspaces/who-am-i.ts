@@ -1,11 +1,11 @@
 // Who a caller is: the key and its workspace (rules.md: keys 7).
 import type { Me } from '#contract/me.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import { standingOf } from './standing.ts';
 
 /** The caller's key, what it may do, and what its workspace may use and uses. */
-export async function whoAmI({ key, workspace, spent_today }: Caller): Promise<Me> {
+export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
   return {
     object: 'key',

@@ -121,6 +121,15 @@ export class StaleRun extends Error {
   }
 }
 
+/** How a run changes: what `commit` writes as one. */
+export interface Transition {
+  change: Partial<RunRecord>;
+  events?: EventBody[];
+  effects?: Write[];
+  /** What it adds to the day's spending, 1e-12 USD. */
+  cost?: bigint;
+}
+
 /**
  * The only way a run changes: its new state, the events that tell of it, the effects that belong to it and its cost (1e-12 USD) land together
  * or not at all, and with the end of a run the release of its slot, if that is easy. Time in the log never runs backwards. Returns the new
@@ -129,10 +138,7 @@ export class StaleRun extends Error {
  */
 export async function commit(
   before: RunRecord,
-  change: Partial<RunRecord>,
-  events: EventBody[] = [],
-  effects: Write[] = [],
-  cost = 0n,
+  { change, events = [], effects = [], cost = 0n }: Transition,
 ): Promise<RunRecord> {
   const changed = await withPackedReport({ ...before, ...change }, before);
   const now = Date.now();

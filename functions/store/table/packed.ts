@@ -28,6 +28,7 @@ export async function pack(value: unknown, key: string): Promise<Packed> {
   const text = await writeJson(value);
   const json = Buffer.from(text);
   if (json.length <= TEXT_MAX_BYTES) return { json: text };
+  // A fast level would save less than a millisecond and cost a write unit for each further KB.
   if (json.length <= limits.inline_body_max_bytes) return { gz: gzipSync(json) };
   await nextTurn();
   await putObject(key, json);

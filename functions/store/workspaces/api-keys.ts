@@ -4,7 +4,7 @@ import { scopes } from '#contract/scopes.ts';
 import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
 import { capacityOf } from '../money/counters.ts';
 import { deleteItems } from '../table/erase.ts';
-import { getItem, getItems, queryAll, tableName, transact } from '../table/table.ts';
+import { getItem, type Item, type Key, queryAll, tableName, transact } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { Workspace } from './workspaces.ts';
 
@@ -28,46 +28,52 @@ export function workspaceOfKey(keyId: string): string | undefined {
   return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** A key and the workspace that its text names. */
 export interface Bearer {
   key: ApiKey | undefined;
   workspace: Workspace | undefined;
-  /** Spent today by the workspace and by the key, 1e-12 USD; zero unless asked for. */
-  spent_today: DaySpent;
-  /** Runs in flight and free credits of the workspace; zero and undefined unless asked for. */
-  in_flight: number;
-  credits_free?: number | undefined;
-  /** Before then (epoch ms) what a request costs goes to a shard of the day; in the past unless asked for. */
-  sharded_until?: number | undefined;
 }
 
-/**
- * The key of a bearer hash, the workspace that the bearer names, and what both spent today and how many runs are in flight; one read for all,
- * and one more where the day may have shards.
- */
-export async function findBearer(
-  lookupHash: string,
-  workspaceId: string,
-  withCosts: boolean,
-): Promise<Bearer> {
-  const bearer = keys.bearer(lookupHash);
-  const home = keys.workspace(workspaceId);
+/** What decides whether a workspace may start a run now. */
+export interface Costs {
+  /** Spent today by the workspace and by the key, 1e-12 USD. */
+  spent_today: DaySpent;
+  /** Runs in flight and free credits of the workspace. */
+  in_flight: number;
+  credits_free?: number | undefined;
+  /** Until then (epoch ms) the cost of a request goes to a shard of the day. */
+  sharded_until: number;
+}
+
+/** The key of a bearer hash and the workspace that the bearer names. */
+export async function findBearer(lookupHash: string, workspaceId: string): Promise<Bearer> {
+  const [key, workspace] = await Promise.all(bearerKeys(lookupHash, workspaceId).map(getItem));
+  return bearerOf(key, workspace);
+}
+
+/** As `findBearer`, with its costs: one read, and a second one on a day that may have shards. */
+export async function findBearerWithCosts(lookupHash: string, workspaceId: string): Promise<Bearer & Costs> {
   const atMs = Date.now();
-  const wanted = [
-    ...[bearer, home],
-    ...(withCosts ? [keys.counters(workspaceId), sumKey(workspaceId, atMs)] : []),
-  ];
-  const items = await getItems(wanted);
-  const [key, workspace, counters, sum] = wanted.map(({ pk, sk }) =>
-    items.find((item) => item.pk === pk && item.sk === sk),
+  const [key, workspace, counters, sum] = await Promise.all(
+    [...bearerKeys(lookupHash, workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)].map(
+      getItem,
+    ),
   );
   const day = { workspaceId, keyId: String(key?.key_id), atMs };
   return {
-    key: key && ApiKey.parse(key),
-    workspace: workspace && Workspace.parse(workspace),
-    spent_today: withCosts ? await spentOnDay(day, counters, sum) : { workspace: 0n, key: 0n },
+    ...bearerOf(key, workspace),
+    spent_today: await spentOnDay(day, counters, sum),
     ...capacityOf(counters),
     sharded_until: shardedByCounters(counters),
   };
+}
+
+function bearerKeys(lookupHash: string, workspaceId: string): Key[] {
+  return [keys.bearer(lookupHash), keys.workspace(workspaceId)];
+}
+
+function bearerOf(key: Item | undefined, workspace: Item | undefined): Bearer {
+  return { key: key && ApiKey.parse(key), workspace: workspace && Workspace.parse(workspace) };
 }
 
 /** Saves a new key under its hash (for callers) and under its id (for admins and for signing). */

@@ -7,6 +7,7 @@ import { builtInPrices } from '#models/pricing.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { random } from '../../support/random.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { countedModel } from './counted-model.ts';
 
 const CREATES = 200;
@@ -33,13 +34,15 @@ async function crowd(settings: Settings): Promise<Crowd> {
     key,
     workspace,
     spent_today: { workspace: 0n, key: 0n },
-    ...{ in_flight: 0, credits_free: settings.credits },
+    ...{ in_flight: 0, credits_free: settings.credits, sharded_until: 0 },
   };
   const { model } = countedModel(random(1));
   const create = () =>
-    createRun(
-      { caller, request_id: 'request', checked, idempotency: undefined },
-      { model, prices: builtInPrices },
+    startedRun(
+      createRun(
+        { caller, request_id: 'request', checked, idempotency: undefined },
+        { model, prices: builtInPrices },
+      ),
     );
   const results = await Promise.allSettled(Array.from({ length: CREATES }, create));
   const refused: Record<string, number> = {};

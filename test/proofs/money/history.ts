@@ -13,6 +13,7 @@ import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';
 import { currentProcess, deathAt, inProcess } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { PARALLEL_CALLS, type Scene, setScene } from './scene.ts';
 
 /** Carries out one invocation. False when it died or was refused. */
@@ -59,7 +60,7 @@ async function creates(scene: Scene): Promise<void> {
   const checked = checkCreate(body(scene.chance), (schema, value) => schema.parse(value));
   const choice = { model: model.model, prices: builtInPrices };
   const request = { caller, request_id: 'request', checked, idempotency: undefined };
-  if (await invoked(scene, () => createRun(request, choice))) scene.done.created += 1;
+  if (await invoked(scene, () => startedRun(createRun(request, choice)))) scene.done.created += 1;
 }
 
 /** The work of the state machine on a run: slices until it ends, again after a death, given up after the fourth. */

@@ -1,5 +1,5 @@
 // Where a history takes place: a workspace with some records, a caller, a model, and how deadly it is.
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
 import { entityWrites } from '#store/records/entities.ts';
@@ -30,7 +30,7 @@ export interface Scene extends History {
   /** Invocations whose run was taken over by another. */
   usurped: Set<number>;
   chance: Random;
-  caller: Caller;
+  caller: CallerWithCosts;
   /** One in so many invocations dies. */
   deadly: number;
   /** Nothing dies any more, and nobody interferes. */
@@ -88,7 +88,7 @@ export async function setScene(seed: number): Promise<Scene> {
     // What was read with the key may be old: some creates try their luck.
     caller: {
       ...{ key, workspace, spent_today: { workspace: 0n, key: 0n } },
-      ...{ in_flight: chance.pick([0, 100]), credits_free: credits },
+      ...{ in_flight: chance.pick([0, 100]), credits_free: credits, sharded_until: 0 },
     },
     deadly: chance.pick([1, 2, 4, 8]),
     peace: false,

@@ -18,6 +18,7 @@ import { builtInPrices } from '#models/pricing.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { invoke, note } from './cloud.ts';
 import type { Scene } from './scene.ts';
 import type { SyncModel } from './sync-model.ts';
@@ -111,14 +112,16 @@ export async function createsFrom(
 ): Promise<void> {
   const { caller, model, workspace_id, chance } = scene;
   const create = () =>
-    createRun(
-      {
-        caller,
-        request_id: 'request',
-        checked: checkCreate(sent, (schema, value) => schema.parse(value)),
-        idempotency: idempotencyKeyOf(key, 'runs', workspace_id, sent),
-      },
-      { model: model.model, prices: builtInPrices },
+    startedRun(
+      createRun(
+        {
+          caller,
+          request_id: 'request',
+          checked: checkCreate(sent, (schema, value) => schema.parse(value)),
+          idempotency: idempotencyKeyOf(key, 'runs', workspace_id, sent),
+        },
+        { model: model.model, prices: builtInPrices },
+      ),
     );
   // Without a key each try that worked is a run of its own.
   if (!key) return void (await wants(scene, known, create));

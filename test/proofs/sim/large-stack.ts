@@ -2,7 +2,7 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
@@ -24,6 +24,7 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { counted, type Load, noLoad, type PartitionLoad } from '../../support/memory-table/partition-load.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { random } from '../../support/random.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { CALLBACK } from './clients.ts';
 import { startScheduler } from './scheduler.ts';
@@ -134,10 +135,12 @@ const body = { input_type: 'plan', plan: { title: 'Plan', steps }, callback_url:
 const model = { model: offlineModel(), prices: builtInPrices };
 
 /** A run from its creation to its delivered webhook. */
-async function livesARun(by: Caller | undefined): Promise<void> {
+async function livesARun(by: CallerWithCosts | undefined): Promise<void> {
   if (!by) throw new Error('nobody calls');
   const checked = checkCreate(body, (schema, value) => schema.parse(value));
-  const { run } = await createRun({ caller: by, request_id: 'r', checked, idempotency: undefined }, model);
+  const { run } = await startedRun(
+    createRun({ caller: by, request_id: 'r', checked, idempotency: undefined }, model),
+  );
   const key = { workspace_id: run.workspace_id, run_id: run.id, execution: run.execution };
   const setting = {
     ...model,

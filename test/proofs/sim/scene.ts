@@ -1,6 +1,6 @@
 // Where a simulated history takes place: a table, a cloud, a workspace with a key, records and a bridge, and a neighbour nobody may read.
 import { scopes } from '#contract/scopes.ts';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { builtInPrices } from '#models/pricing.ts';
@@ -40,7 +40,7 @@ export interface Scene extends Cloud {
   /** What clients choose by, whatever else is left to chance. */
   choices: Random;
   workspace_id: string;
-  caller: Caller;
+  caller: CallerWithCosts;
   bridge_id: string;
   model: CountedModel;
   table: MemoryTable;
@@ -208,7 +208,7 @@ async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'ca
     created_at: at,
   });
   // What was read with the key may be old: a create tries its luck now and then.
-  const seen = { in_flight: chance.pick([0, SLOTS]), credits_free: CREDITS };
+  const seen = { in_flight: chance.pick([0, SLOTS]), credits_free: CREDITS, sharded_until: 0 };
   const caller = { key, workspace, spent_today: { workspace: 0n, key: 0n }, ...seen };
   return { workspace_id, caller, bridge_id };
 }

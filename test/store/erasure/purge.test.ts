@@ -32,6 +32,7 @@ import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { giveServiceSecret, replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
 import { keepObjects } from '../../support/objects.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -85,7 +86,9 @@ async function furnished(shared: string[]): Promise<string> {
   const idempotency = idempotencyKeyOf('again', 'runs', workspace_id, body);
   const checked = { body, callback: undefined };
   const model = offlineModel();
-  const { run } = await createRun({ caller: by, request_id: 'r', checked, idempotency }, { model, prices });
+  const { run } = await startedRun(
+    createRun({ caller: by, request_id: 'r', checked, idempotency }, { model, prices }),
+  );
   const limits = { max_parallel_calls: 1, slice_ms: 60_000, steps_per_slice: undefined };
   const sourcesFor = () => sourcesOf(run, async () => []);
   await executeSlice({ workspace_id, run_id: run.id }, { model, prices, ...limits, sourcesFor });
@@ -227,7 +230,7 @@ test('a run that goes on is canceled, and the purge waits for its end', async ()
   const canceled = await runs.get(workspace_id, run.id);
   expect(canceled?.status).toBe('canceled');
   expect(await workspaces.get(workspace_id)).toMatchObject({ status: 'deleted' });
-  if (canceled) await runs.commit(canceled, { log_finished: true });
+  if (canceled) await runs.commit(canceled, { change: { log_finished: true } });
   expect(await purgeWorkspace(asked, hurried)).toMatchObject({ runs_canceled: 0, next: 'objects' });
   expect(await purged(workspace_id)).toMatchObject({ purged: true });
   expect(await naming(workspace_id)).toEqual([]);

@@ -1,6 +1,6 @@
 // Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
 import { beforeEach, expect, test } from 'vitest';
-import type { Caller } from '#domain/access/authenticate.ts';
+import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { finalizeRun } from '#domain/execution/finalize-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -12,7 +12,7 @@ import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
-let by: Caller;
+let by: CallerWithCosts;
 useTable();
 beforeEach(async () => {
   replaceStateMachine();
@@ -26,7 +26,7 @@ async function failedRun(): Promise<runs.RunRecord> {
   const sharded_until = Date.now() + 3600_000;
   const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
-  return runs.commit(run, change, events);
+  return runs.commit(run, { change, events });
 }
 
 test('a settlement may be repeated: the hold comes back once', async () => {
@@ -64,9 +64,10 @@ test('a commit whose reply was lost knows its own write and is not made again', 
     await carryOut();
     return carryOut();
   });
-  const after = await runs.commit(run, { message: 'said' }, [
-    { event_type: 'run.paused', data: { status: 'paused', reason: 'maintenance' } },
-  ]);
+  const after = await runs.commit(run, {
+    change: { message: 'said' },
+    events: [{ event_type: 'run.paused', data: { status: 'paused', reason: 'maintenance' } }],
+  });
   restore();
   expect(after.message).toBe('said');
   expect(await logOf(run, 0, 10)).toHaveLength(2);

@@ -1,6 +1,6 @@
-// The lease of an invocation: its commits take turns, and none follows one of which nobody knows whether it took effect.
+// The lease of an invocation: its commits run one at a time, and none follows one whose outcome is unknown.
 import { expect, onTestFinished, test } from 'vitest';
-import { openLease } from '#domain/execution/run-lease.ts';
+import { acquiredLease, startingLease } from '#domain/execution/run-lease.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { caller, givenRun } from '../../support/runs.ts';
@@ -9,7 +9,8 @@ import { useTable } from '../../support/table.ts';
 useTable();
 
 test('after a commit whose reply was lost nothing is counted again', async () => {
-  const lease = openLease(await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } }));
+  const run = await givenRun(await caller(100), { change: { status: 'running', owner: 'us' } });
+  const lease = acquiredLease(run, run);
   const counts = (run: runs.RunRecord) => ({
     change: { spent: { ...run.spent, calls: run.spent.calls + 1 } },
   });
@@ -25,39 +26,39 @@ test('after a commit whose reply was lost nothing is counted again', async () =>
   expect((await runs.get(workspace_id, id))?.spent.calls).toBe(1);
 });
 
-const beginning = {
+const start = {
   change: { status: 'running', owner: 'us' },
   events: [{ event_type: 'run.started', data: { status: 'running', step_count: 1 } }],
 } as const;
-const begins = (run: runs.RunRecord) =>
-  openLease(run, { change: beginning.change, events: [...beginning.events] });
+const starts = (run: runs.RunRecord) =>
+  startingLease(run, { change: start.change, events: [...start.events] });
 const stored = async ({ workspace_id, id }: runs.RunRecord) => runs.get(workspace_id, id);
 
-test('a beginning is committed together with what follows it, in one write', async () => {
+test('a start is committed together with what follows it, in one write', async () => {
   const run = await givenRun(await caller(100));
-  const lease = begins(run);
+  const lease = starts(run);
   expect(lease.run).toMatchObject({ status: 'running', last_sequence: run.last_sequence + 1 });
   expect(await stored(run)).toEqual(run);
-  await lease.commit(() => ({ change: { position: 1 }, events: [...beginning.events] }));
+  await lease.commit(() => ({ change: { position: 1 }, events: [...start.events] }));
   expect(await stored(run)).toMatchObject({
-    ...beginning.change,
+    ...start.change,
     position: 1,
     version: run.version + 1,
     last_sequence: run.last_sequence + 2,
   });
 });
 
-test('a beginning that is to be seen at once is committed alone, and once', async () => {
+test('a start that has to be visible at once is committed alone, and once', async () => {
   const run = await givenRun(await caller(100));
-  const lease = begins(run);
-  await Promise.all([lease.hold(), lease.hold()]);
-  expect(await stored(run)).toMatchObject({ ...beginning.change, version: run.version + 1 });
+  const lease = starts(run);
+  await Promise.all([lease.acquire(), lease.acquire()]);
+  expect(await stored(run)).toMatchObject({ ...start.change, version: run.version + 1 });
 });
 
-test('of two that begin a run one learns that it has to look again', async () => {
+test('of two invocations that start a run one has to read it again', async () => {
   const run = await givenRun(await caller(100));
-  const [one, other] = [begins(run), begins(run)];
-  await one.hold();
+  const [one, other] = [starts(run), starts(run)];
+  await one.acquire();
   await expect(other.commit(() => ({ change: { position: 1 } }))).rejects.toThrow(runs.StaleRun);
   expect((await stored(run))?.position).toBe(0);
 });

@@ -77,7 +77,7 @@ test('a silent run whose execution lives is looked at again after the time of a 
 test('a look takes nothing from the invocation that works: its next commit is not stale, and moves the next look by itself', async () => {
   const run = await givenRun(by, { change: { ...running, due_at: Date.now() } });
   await sweepRuns(sweepTime(later()));
-  const after = await runs.commit(run, { position: 1 });
+  const after = await runs.commit(run, { change: { position: 1 } });
   expect(after.due_at).toBeGreaterThan(Date.now() + 15 * 60_000);
 });
 
@@ -93,7 +93,7 @@ test('the runs of every partition of the index are swept, those of before there 
   const many = await Promise.all(Array.from({ length: 40 }, () => givenRun(by)));
   const [old] = many;
   if (!old) throw new Error('no run');
-  await runs.commit(old, { due_pk: 'RUN' });
+  await runs.commit(old, { change: { due_pk: 'RUN' } });
   await sweepRuns(sweepTime(later()));
   expect(many.flatMap(startedFor).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(new Set(many.map(({ due_pk }) => due_pk)).size).toBeGreaterThan(4);
@@ -190,7 +190,7 @@ test('the slot of a run that ended unsettled is released with what it used, and 
   const living = await givenRun(by);
   const run = await givenRun(by, { change: { ...running, sharded_until: later() } });
   const { change, events } = canceled(run, null, [], Date.now());
-  await runs.commit(run, { ...change, credits_used: 7 }, events);
+  await runs.commit(run, { change: { ...change, credits_used: 7 }, events });
   await sweepSlots(sweepTime(later()));
   expect(await slotsOf()).toEqual([living.id]);
   expect((await readCounters(by.workspace.workspace_id)).credits_free).toBe(1000 - 7 - 20);

@@ -138,7 +138,7 @@ test('a run that has reached every limit fits its record', () => {
 test('a record beyond its limit is refused before the table is asked', async () => {
   const run = await givenRun(await caller());
   const change = { interpretation: 'x'.repeat(limits.run_record_max_bytes) };
-  await expect(runs.commit(run, change)).rejects.toThrow(WriteRefused);
+  await expect(runs.commit(run, { change })).rejects.toThrow(WriteRefused);
 });
 
 test('a long report is packed once, and read back whole', async () => {
@@ -147,12 +147,12 @@ test('a long report is packed once, and read back whole', async () => {
     code: 'source_not_found' as const,
     message: `Nothing of the name ${i} is here, however long one looks for it.`,
   }));
-  const first = await runs.commit(run, { warnings, message: 'Done.' });
-  const second = await runs.commit(first, { task_token: 't' });
+  const first = await runs.commit(run, { change: { warnings, message: 'Done.' } });
+  const second = await runs.commit(first, { change: { task_token: 't' } });
   expect(second.report).toBe(first.report);
   const stored = await runs.get(run.workspace_id, run.id);
   expect(stored).toMatchObject({ warnings, message: 'Done.', task_token: 't' });
-  const third = await runs.commit(second, { warnings: [] });
+  const third = await runs.commit(second, { change: { warnings: [] } });
   expect(third.report).toBeUndefined();
   expect(await runs.get(run.workspace_id, run.id)).toMatchObject({ warnings: [], message: 'Done.' });
 });

@@ -25,7 +25,7 @@ function append(run: runs.RunRecord, events: EventBody[]): Promise<runs.RunRecor
   return runs.retryIfStale(async () => {
     const now = await runs.get(run.workspace_id, run.id);
     if (!now) throw new Error('no run');
-    return runs.commit(now, {}, events);
+    return runs.commit(now, { change: {}, events });
   });
 }
 
@@ -94,8 +94,8 @@ test('a reader beside writers, with pages of any size, misses nothing and sees n
 test('of two commits on the same state one wins, the other is stale and leaves nothing', async () => {
   const run = await givenRun(by);
   const both = await Promise.allSettled([
-    runs.commit(run, { message: 'a' }, [progress(1)]),
-    runs.commit(run, { message: 'b' }, [progress(2)]),
+    runs.commit(run, { change: { message: 'a' }, events: [progress(1)] }),
+    runs.commit(run, { change: { message: 'b' }, events: [progress(2)] }),
   ]);
   const lost = both.filter((one) => one.status === 'rejected');
   expect(lost).toHaveLength(1);

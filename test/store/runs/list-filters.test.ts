@@ -58,10 +58,14 @@ async function given({ status, resumed, ...rest }: Drawn, { workspace }: Caller)
   let run = await runs.create(drawnRun, [], []);
   const ended = { completed_at: rest.created_at, log_finished: true };
   if (resumed) {
-    run = await runs.commit(run, { status: 'failed', ...ended });
-    run = await runs.commit(run, { status: 'pending', completed_at: undefined, log_finished: false });
+    run = await runs.commit(run, { change: { status: 'failed', ...ended } });
+    run = await runs.commit(run, {
+      change: { status: 'pending', completed_at: undefined, log_finished: false },
+    });
   }
-  return status === 'pending' ? run : runs.commit(run, { status, ...(ends.includes(status) && ended) });
+  return status === 'pending'
+    ? run
+    : runs.commit(run, { change: { status, ...(ends.includes(status) && ended) } });
 }
 
 function passes(run: runs.RunRecord, query: ListQuery): boolean {

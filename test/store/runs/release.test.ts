@@ -17,7 +17,7 @@ import { releaseSlot, setReservation } from '#store/money/slots.ts';
 import * as runs from '#store/runs/runs.ts';
 import { getItem, type Item, table } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
-import { findBearer } from '#store/workspaces/api-keys.ts';
+import { findBearerWithCosts } from '#store/workspaces/api-keys.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
 import { caller, givenRun } from '../../support/runs.ts';
@@ -46,11 +46,11 @@ const givenRunning = (change: Partial<runs.RunRecord> = {}) =>
 const ends = (run: runs.RunRecord) => {
   const used = { ...run, steps: [{ ...done, credits_charged: 5 }] };
   const { change, events, effects } = succeeded(used, [], Date.now());
-  return runs.commit(run, { ...change, steps: used.steps }, events, effects, COST);
+  return runs.commit(run, { change: { ...change, steps: used.steps }, events, effects, cost: COST });
 };
 /** The counters, and what a create reads of the day. */
 const standing = async () => {
-  const { workspace } = (await findBearer('hash', id, true)).spent_today;
+  const { workspace } = (await findBearerWithCosts('hash', id)).spent_today;
   return { ...(await readCounters(id)), day: workspace };
 };
 /** The parts of days in the counters, by what follows the day in their names. */
@@ -174,7 +174,7 @@ test('the end of a run whose reply was lost knows itself, with its release', asy
 test('a copy of the claim that comes after the end is given back whole, though a slow clock wrote the settlement', async () => {
   const run = await givenRunning();
   const { change, events, effects } = succeeded(run, [], Date.now() + 500);
-  await runs.commit(run, change, events, effects);
+  await runs.commit(run, { change, events, effects });
   await claimSlot(id, run.id, 100, 20);
   await releaseSlot(id, run.id, 5, { until: change.completed_at });
   expect((await readCounters(id)).credits_free).toBe(1000);

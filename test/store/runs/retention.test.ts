@@ -13,6 +13,7 @@ import * as artifacts from '#store/runs/artifacts.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type Item, table } from '#store/table/table.ts';
 import { giveServiceSecret, replaceQueue, replaceStateMachine } from '../../support/fakes.ts';
+import { startedRun } from '../../support/run-drafts.ts';
 import { caller } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -52,7 +53,7 @@ async function created(by: Awaited<ReturnType<typeof caller>>) {
   const idempotency = idempotencyKeyOf('again', 'runs', by.workspace.workspace_id, body);
   const request = { caller: by, request_id: 'r', checked: { body, callback: undefined }, idempotency };
   const model = offlineModel();
-  return createRun(request, { model, prices });
+  return startedRun(createRun(request, { model, prices }));
 }
 
 async function ended(run: runs.RunRecord): Promise<void> {

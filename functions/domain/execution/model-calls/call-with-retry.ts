@@ -17,7 +17,7 @@ export interface StepCalls {
   model: Model;
   counter: UsageCounter;
   step_attempt: number;
-  onRetry(retry: Retry): Promise<void>;
+  onRetry?(retry: Retry): Promise<void>;
 }
 
 /** The answer of one call; `count` gets the usage of each try, failed ones too. Throws the ModelError of the last try, CostLimitReached. */
@@ -44,7 +44,7 @@ export async function callWithRetry<T extends TaskKind>(
       const delay = limits.model_retry_delays_ms[attempt - 1];
       if (!error.transient || delay === undefined) throw error;
       const delay_ms = jitter(delay);
-      await onRetry({ attempt, delay_ms, error: error.message });
+      await onRetry?.({ attempt, delay_ms, error: error.message });
       await pause(delay_ms);
     }
   }

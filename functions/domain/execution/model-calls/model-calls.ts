@@ -24,8 +24,8 @@ export interface ModelCallsOptions {
   /** Epoch ms after which no further call is started. */
   deadline: number;
   onRetry(retry: Retry): Promise<void>;
-  /** Makes sure that no other invocation makes the same calls. Throws LeaseLost, StaleRun. */
-  hold(): Promise<void>;
+  /** Ensures that no other invocation makes the same call. Throws LeaseLost, StaleRun. */
+  beforeCall(): Promise<void>;
   /** Commits what the calls have cost so far. Throws LeaseLost. */
   commitUsage(): Promise<void>;
 }
@@ -46,7 +46,8 @@ export interface ModelCalls {
 }
 
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
-  const { run, setting, journal, position, step_attempt, onRetry, hold, commitUsage, deadline } = options;
+  const { run, setting, journal, position, step_attempt, onRetry, beforeCall, commitUsage, deadline } =
+    options;
   const { model, prices, max_parallel_calls } = setting;
   const counter = createUsageCounter(prices, journal, run);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
@@ -60,12 +61,12 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
     },
     async call(task, input) {
       asked += 1;
-      await hold();
+      await beforeCall();
       return callWithRetry(step, task, input, { itemIndex: undefined, count: counter.countDirect });
     },
     async callEach(task, inputs, onDone) {
       asked += inputs.length;
-      await hold();
+      await beforeCall();
       const [only] = inputs;
       // One call is committed together with its step: a journal in between would protect nothing.
       if (only && inputs.length === 1 && journal.size === 0)
@@ -80,7 +81,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       // Embedding offline is no call of a provider.
       if (model.embeddingName !== null) {
         counter.checkLimit();
-        await hold();
+        await beforeCall();
       }
       const { vectors, usages } = await model.embed(texts, AbortSignal.timeout(limits.model_call_timeout_ms));
       counter.countDirect(counter.meter(usages, model.embeddingName));

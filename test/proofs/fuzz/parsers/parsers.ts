@@ -197,7 +197,7 @@ export const parsers: Parser[] = [
   {
     name: 'bearer key',
     max_characters: 8_000,
-    parse: (key) => authenticate(`Bearer ${key}`, false).catch(() => null),
+    parse: (key) => authenticate(`Bearer ${key}`).catch(() => null),
   },
   { name: 'cursor', max_characters: 8_000, parse: (cursor) => decodeCursor('run', cursor).catch(() => null) },
   { name: 'sync timestamp', max_characters: 8_000, parse: (time) => checkTimestamp(time, 0) },

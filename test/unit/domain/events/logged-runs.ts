@@ -30,6 +30,7 @@ export const failed: EventBody = {
 export const newRun = (events: EventBody[] = [paused]) => create(runRecord(), events, []);
 
 /** Adds events to a run. */
-export const emits = (run: RunRecord, ...events: EventBody[]) => commit(run, {}, events);
+export const emits = (run: RunRecord, ...events: EventBody[]) => commit(run, { change: {}, events });
 /** Ends a run with the event of its end. */
-export const ends = (run: RunRecord, event: EventBody) => commit(run, { log_finished: true }, [event]);
+export const ends = (run: RunRecord, event: EventBody) =>
+  commit(run, { change: { log_finished: true }, events: [event] });

@@ -131,7 +131,7 @@ test('the stream of a resumed run goes on past the run.failed in mid-log', async
   let run = await newRun();
   const reader = await follows(run);
   run = await ends(run, failed);
-  run = await commit(run, { log_finished: false });
+  run = await commit(run, { change: { log_finished: false } });
   await vi.advanceTimersByTimeAsync(5 * SECOND);
   expect(reader.closed).toBe(false);
   await ends(run, succeeded);
@@ -144,7 +144,7 @@ test('the stream of a resumed run goes on past the run.failed in mid-log', async
 });
 
 test('after a cancel the stream waits for run.canceled', async () => {
-  const run = await commit(await newRun(), { status: 'canceled' });
+  const run = await commit(await newRun(), { change: { status: 'canceled' } });
   const reader = await follows(run);
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(reader.closed).toBe(false);

@@ -26,7 +26,7 @@ test('after a long silence a commit brings its readers its events at once, witho
   });
   await vi.advanceTimersByTimeAsync(20_000);
   const before = reads.length;
-  await commit(run, {}, [progress(1)]);
+  await commit(run, { change: {}, events: [progress(1)] });
   expect((await grew).events.map(({ sequence }) => sequence)).toEqual([2]);
   expect(reads.length).toBe(before);
   expect(woken).toBe(false);
@@ -40,10 +40,10 @@ test('events of a burst are gathered; the end of the log is not waited for', asy
   const grew = growth(run, run.last_sequence, wait(Date.now())).then(() => {
     seen = true;
   });
-  const grown = await commit(run, {}, [progress(1)]);
+  const grown = await commit(run, { change: {}, events: [progress(1)] });
   await told();
   expect(seen).toBe(false);
-  await commit(grown, { log_finished: true }, [progress(2)]);
+  await commit(grown, { change: { log_finished: true }, events: [progress(2)] });
   await grew;
   expect(seen).toBe(true);
 }, 5000);
@@ -55,7 +55,7 @@ test('readers of one log that came at different times wake in the same round of 
   const first = waits();
   await vi.advanceTimersByTimeAsync(20);
   const second = waits();
-  await commit(run, {}, [progress(1)]);
+  await commit(run, { change: {}, events: [progress(1)] });
   await told();
   expect(left).toEqual([]);
   await vi.advanceTimersByTimeAsync(50);
