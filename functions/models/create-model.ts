@@ -1,16 +1,16 @@
-// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
+// One setting selects the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
 import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
 import { KeyRefused, type Model, ModelError } from './model.ts';
 import { offlineModel } from './offline/offline-model.ts';
 
-/** What `createModel` reads of the environment. */
+/** The environment variables that `createModel` reads. */
 export interface ModelEnv extends ProviderKey {
-  /** The embedding model, spelled like the model; absent or `offline`: the offline embedding, which calls no provider. */
+  /** The embedding model, in the same syntax. Absent or `offline`: the offline embedding, which calls no provider. */
   EMBEDDING_MODEL?: string | undefined;
 }
 
-/** The model of a setting. Nothing of a provider is loaded before the first call that needs it. Throws Error on a wrong setting. */
+/** The model of a setting. A provider is loaded on the first call that needs it. Throws Error on an invalid setting. */
 export function createModel(setting: string, env: ModelEnv = {}): Model {
   const spec = parseModelSpec(setting);
   const embedding = parseModelSpec(env.EMBEDDING_MODEL || 'offline');
@@ -34,8 +34,8 @@ function embeddingCalls(spec: ProviderSpec, env: ModelEnv): Model['embed'] {
 }
 
 /**
- * Loads at the first use, and again after a failure (the key could not be read): that is a ModelError which may pass. A use whose key the
- * provider refuses is repeated once with the key as it is then: an operator may have replaced it since it was read.
+ * Loads on first use and again after a failure, which surfaces as a transient ModelError. When the provider refuses the
+ * key, the use is repeated once with the key read again: an operator may have rotated it.
  */
 function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>) => Promise<R> {
   let loading: Promise<T> | undefined;
@@ -54,7 +54,7 @@ function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>
       return await use(provider);
     } catch (error) {
       if (!(error instanceof KeyRefused)) throw error;
-      // Of many calls that were refused at once, the first reads the key for all.
+      // Of many refused calls, the first reloads the key for all.
       if ((await current()) === provider) loading = undefined;
       return use(await current());
     }
