@@ -1,4 +1,4 @@
-// The model that this stage has chosen, and what its calls cost; read once per process.
+// The model of this stage and its prices, read once per process.
 import type { PriceTable } from '#contract/models.ts';
 import { env, optionalEnv } from '#platform/env.ts';
 import { modelEnv } from './configured-embedding.ts';
@@ -13,7 +13,7 @@ export interface ConfiguredModel {
 
 let choice: ConfiguredModel | undefined;
 
-/** The configured model with its price table. Throws when the stage settings are wrong. */
+/** The configured model and price table. Throws when a stage setting is invalid. */
 export function configuredModel(): ConfiguredModel {
   choice ??= {
     model: createModel(env('MODEL'), modelEnv()),

@@ -1,11 +1,11 @@
-// One setting chooses the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
+// One setting selects the model: `offline`, `bedrock:<model id>` or `openai:<model>@<base url>` (rules.md: local 6).
 import { modelName, parseModelSpec } from '#contract/models.ts';
 import type { ProviderSpec } from './ai-sdk/providers.ts';
 import { createEmbedding, type EmbeddingEnv } from './create-embedding.ts';
 import { loaded } from './loaded.ts';
 import type { Model } from './model.ts';
 
-/** The model of a setting. No model is loaded before the first call that needs it. Throws Error on a wrong setting. */
+/** The model of a setting. A model is loaded on the first call that needs it. Throws Error on an invalid setting. */
 export function createModel(setting: string, env: EmbeddingEnv = {}): Model {
   const spec = parseModelSpec(setting);
   return {

@@ -1,9 +1,9 @@
-// A provider that is set up at its first use.
+// A provider that is set up on its first use.
 import { KeyRefused, ModelError } from './model.ts';
 
 /**
- * Loads at the first use, and again after a failure (the key could not be read): that is a transient ModelError. When the provider refuses
- * the key, the call is repeated once with the key read again: an operator may have replaced it.
+ * Loads on first use and again after a failure, which surfaces as a transient ModelError. When the provider refuses the
+ * key, the use is repeated once with the key read again: an operator may have rotated it.
  */
 export function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Promise<R>) => Promise<R> {
   let loading: Promise<T> | undefined;
@@ -22,7 +22,7 @@ export function loaded<T>(load: () => Promise<T>): <R>(use: (provider: T) => Pro
       return await use(provider);
     } catch (error) {
       if (!(error instanceof KeyRefused)) throw error;
-      // Of many calls that were refused at once, the first reads the key for all.
+      // Of many refused calls, the first reloads the key for all.
       if ((await current()) === provider) loading = undefined;
       return use(await current());
     }

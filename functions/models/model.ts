@@ -1,17 +1,17 @@
-// The model port: what a step, the planner and the dossier writer may ask of a model, and what comes back.
+// The model port: what steps, the planner and the dossier writer ask of a model, and what it returns.
 import type { InputOf, OutputOf, TaskKind } from './tasks/index.ts';
 
-/** Where in a run a call stands; the offline model's triggers look at it, nothing else does. */
+/** The position of a call within its run. Only the offline model's triggers read it. */
 export interface CallContext {
-  /** 1 the first time the step runs in this run, 2 after a resume. */
+  /** 1 on the step's first execution in this run, 2 after a resume. */
   step_attempt: number;
-  /** How many calls (tries included) this step made before this one; 0 for the first. */
+  /** Calls this step made before this one, retries included. */
   calls_before: number;
   /** Position of the item in a transform. */
   item_index?: number;
 }
 
-/** Tokens of one successful call as the provider reports them; cached input is part of the input, thinking comes on top of output. */
+/** Tokens of one successful call, as reported. Cached input is part of the input; reasoning is on top of the output. */
 export interface TokenUsage {
   input_tokens: number;
   cached_input_tokens: number;
@@ -19,23 +19,26 @@ export interface TokenUsage {
   thinking_tokens: number;
 }
 
-/** `usages` has one entry per physical call that the provider answered (a repair is a second one); null where it reported no usage: unpriced. */
+/**
+ * `usages` has one entry per physical call that the provider answered (a repair is a second one); null where no usage
+ * was reported: unpriced.
+ */
 export interface ModelReply<Output> {
   output: Output;
   usages: (TokenUsage | null)[];
 }
 
-/** One vector per text, same order. `usages` as for a reply; empty when the embedding was no provider call (offline). */
+/** One vector per text, in order. `usages` as in a reply; empty when no provider was called (offline). */
 export interface Embeddings {
   vectors: number[][];
   usages: (TokenUsage | null)[];
 }
 
-/** A model. One `call` is one try (retries are the caller's) and throws only ModelError. */
+/** A model. `call` makes one attempt (callers retry) and throws only ModelError. */
 export interface Model {
-  /** Name the price table knows it by. */
+  /** Its name in the price table. */
   readonly name: string;
-  /** Name the price table knows the embeddings by; null when embedding calls no provider. */
+  /** Its embedding's name in the price table; null when embedding calls no provider. */
   readonly embeddingName: string | null;
   call<K extends TaskKind>(
     task: K,
@@ -47,8 +50,8 @@ export interface Model {
 }
 
 /**
- * Why a call failed. A transient one may be tried again. A call that failed at the provider costs nothing; `usages` holds the physical
- * calls that the provider did answer, with output that could not be used.
+ * Why a call failed. A call that failed at the provider costs nothing; `usages` lists the physical calls that were
+ * answered with unusable output.
  */
 export class ModelError extends Error {
   readonly transient: boolean;
@@ -61,5 +64,5 @@ export class ModelError extends Error {
   }
 }
 
-/** The provider refused the key of a call, and had answered nothing of it before: with another key the call may be made anew. */
+/** The provider refused the key before answering anything: the call may be repeated with another key. */
 export class KeyRefused extends ModelError {}

@@ -10,7 +10,7 @@ import {
 import { env, optionalEnv } from '#platform/env.ts';
 import type { TokenUsage } from './model.ts';
 
-/** The table used when the settings bring none. Bedrock: us-east-1, on demand. */
+/** The default table. Bedrock: us-east-1, on demand. */
 export const builtInPrices: PriceTable = {
   offline: { input: 1, cached_input: 0.1, output: 4 },
   'amazon.nova-micro-v1:0': { input: 0.035, cached_input: 0.00875, output: 0.14, as_of: '2026-11-01' },
@@ -34,24 +34,24 @@ export const builtInPrices: PriceTable = {
   'text-embedding-3-small': { input: 0.02, cached_input: 0.02, output: 0, as_of: '2026-11-01' },
 };
 
-/** The price table of a setting (JSON), the built-in one when there is none. Throws Error naming what is wrong with it. */
+/** The price table of a setting (JSON), or the default one. Throws Error naming every fault. */
 export function pricesFrom(setting: string | undefined): PriceTable {
   return setting ? parsePriceTable(JSON.parse(setting)) : builtInPrices;
 }
 
-/** The name of the configured model and the price table. Throws when the settings are wrong. */
+/** The configured model's name and the price table. Throws when a setting is invalid. */
 export function configuredPrices(): { name: string; prices: PriceTable } {
   return { name: modelName(parseModelSpec(env('MODEL'))), prices: pricesFrom(optionalEnv('PRICES')) };
 }
 
-/** The price of a model; undefined when the table lacks it: then the model cannot be used (rules.md: usage 3). */
+/** The price of a model; undefined when the table lacks it: the model cannot be used (rules.md: usage 3). */
 export function priceOf(table: PriceTable, model: string): Price | undefined {
   return Object.hasOwn(table, model) ? table[model] : undefined;
 }
 
 /**
- * What one call costs in 1e-12 USD, exactly. Cached input is part of the input and billed at its own price instead; thinking tokens are
- * billed as output (rules.md: usage 2). Token counts must be whole numbers of 0 or more.
+ * What one call costs in 1e-12 USD, exactly. Cached input has its own price; reasoning tokens are billed as output
+ * (rules.md: usage 2). Token counts must be integers of at least 0.
  */
 export function costPicoUsd(usage: TokenUsage, price: Price): bigint {
   const input = BigInt(usage.input_tokens);
@@ -65,14 +65,14 @@ export function costPicoUsd(usage: TokenUsage, price: Price): bigint {
   );
 }
 
-/** USD per million tokens as 1e-12 USD per token; exact for prices of at most six decimals. */
+/** USD per million tokens as 1e-12 USD per token; exact for prices with at most six decimals. */
 function perToken(usdPerMillion: number): bigint {
   return BigInt(usdPerMillion.toFixed(PRICE_DECIMALS).replace('.', ''));
 }
 
 const PICO_DIGITS = 12;
 
-/** The amount in USD as the JSON number nearest to it. */
+/** The amount in USD, as the nearest JSON number. */
 export function picoToUsd(pico: bigint): number {
   const sign = pico < 0n ? '-' : '';
   const digits = String(pico < 0n ? -pico : pico).padStart(PICO_DIGITS + 1, '0');
@@ -81,7 +81,7 @@ export function picoToUsd(pico: bigint): number {
 
 const PICO_PER_NANO = 1000n;
 
-/** A sum of money in USD, as a setting gives it, in 1e-12 USD; digits beyond 1e-9 USD are rounded off. */
+/** A USD amount of a setting in 1e-12 USD, rounded to 1e-9 USD. */
 export function usdToPico(usd: number): bigint {
   return BigInt(Math.round(usd * 1e9)) * PICO_PER_NANO;
 }

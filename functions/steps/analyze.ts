@@ -1,6 +1,6 @@
 // The step kind `analyze`: written findings about the items of earlier steps.
 import { withKnownLinks } from '#platform/markdown.ts';
-import { atHand, shown } from './context.ts';
+import { gather, shown } from './context.ts';
 import { linkable } from './record-links.ts';
 import type { Step } from './step.ts';
 
@@ -9,13 +9,13 @@ const MAX_TOKENS = 2000;
 /** Writes findings about items and texts of earlier steps in one model call (rules.md: steps 7). Throws ModelError. */
 export const analyze: Step<'analyze'> = async (context) => {
   const { context_step_ids, focus = '', max_tokens = MAX_TOKENS } = context.params;
-  const hand = await atHand(context, context_step_ids);
+  const gathered = await gather(context, context_step_ids);
   const { findings } = await context.call('analyze', {
     instructions: context.instructions,
     focus,
     max_tokens,
-    ...shown(context, hand),
+    ...shown(context, gathered),
   });
-  const text = withKnownLinks(findings, await linkable(hand.items, hand.texts));
+  const text = withKnownLinks(findings, await linkable(gathered.items, gathered.texts));
   return { text, message: text };
 };

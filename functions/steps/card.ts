@@ -1,4 +1,4 @@
-// Entity cards: what is on record about one entity (rules.md: dossier 2).
+// Entity cards: what is known about one entity (rules.md: dossier 2).
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { asMarkdown } from '#platform/markdown.ts';
@@ -10,10 +10,10 @@ const RELATIONSHIPS_MAX = 200;
 const ACTIVITY_MAX = 20;
 const SUMMARY_ATTRIBUTES_MAX = 5;
 
-/** An entity's relationships, and the changes of its record, newest first. */
+/** An entity's relationships and record changes, newest first. */
 export type Surroundings = Pick<CardContent, 'relationships' | 'recent_activity'>;
 
-/** Reads the relationships of an entity; keeps the newest 200 and warns `artifact_truncated` when there are more. */
+/** Reads the relationships of an entity: the newest 200, with the warning `artifact_truncated` when there are more. */
 export async function surroundingsOf(
   { sources, warn }: Pick<StepContext, 'sources' | 'warn'>,
   entity: Entity,
@@ -44,8 +44,8 @@ export async function surroundingsOf(
 }
 
 /**
- * The card as an artifact. `summary` is Markdown from the caller's model; when absent, the attributes make one. Values, roles and activity are
- * Markdown too (rules.md: artifacts 5).
+ * The card as an artifact. `summary` is Markdown from the caller's model; without it, the attributes make one. Values,
+ * roles and activity are Markdown too (rules.md: artifacts 5).
  */
 export function cardOf(
   entity: Entity,
@@ -112,12 +112,12 @@ function summaryOf({ name, type }: Entity, attributes: CardContent['attributes']
   return `${asMarkdown(`${name} (${type})`)}${facts.length > 0 ? ` – ${facts.join('; ')}` : ''}.`;
 }
 
-/** A name as it is on record; only one that could be taken for a link or for HTML is escaped. */
+/** The recorded name; escaped only when it could be taken for a link or HTML. */
 function nameOf(name: string): string {
   return /\][([:]|<(?![ \t])/.test(name) ? asMarkdown(name) : name;
 }
 
-/** `annual_revenue` reads as "Annual revenue". */
+/** `annual_revenue` becomes "Annual revenue". */
 function labelOf(key: string): string {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -1,13 +1,14 @@
-// Values of records as cells of tables and cards: every string in them is Markdown, so that none is taken for a link (rules.md: artifacts 5).
+// Record values as cells of tables and cards. Strings become Markdown, so that none is taken for a link (rules.md:
+// artifacts 5).
 import type { Json } from '#contract/json.ts';
 import { asMarkdown, asPlainText, soleLink } from '#platform/markdown.ts';
 
-/** The value with the strings in it, at any depth, as Markdown; keys, numbers and booleans stay as they are. */
+/** The value with all strings in it, at any depth, as Markdown; keys, numbers and booleans are unchanged. */
 export function cellOf(value: Json): Json {
   return mapStrings(value, asMarkdown);
 }
 
-/** The value that a cell was made from; of a record link the label. */
+/** The value that a cell was made from; for a record link its label. */
 export function plainValue(cell: Json): Json {
   return mapStrings(cell, (text) => soleLink(text)?.label ?? asPlainText(text));
 }

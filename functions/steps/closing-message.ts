@@ -1,4 +1,4 @@
-// The message of a run whose last step wrote none (rules.md: steps 12).
+// The message of a run whose last step writes none (rules.md: steps 12).
 import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
@@ -6,7 +6,7 @@ import type { Item, StepOutput } from './step.ts';
 
 const NAMED_MAX = 10;
 
-/** Names a run's result: the number of items, and the first ten as links. */
+/** Summarizes a run's result: the number of items, and the first ten as links. */
 export function closingMessage(runTitle: string, items: Item[]): string {
   const title = asMarkdown(runTitle);
   if (items.length === 0) return `${title}: nothing was found.`;
@@ -15,7 +15,7 @@ export function closingMessage(runTitle: string, items: Item[]): string {
   return `${title}: ${items.length} ${items.length === 1 ? 'item' : 'items'}: ${named}${more}.`;
 }
 
-/** What tells an item from the others: of a group its values and measures. */
+/** What identifies an item; for a group its values and measures. */
 function labelOf(item: Item): string {
   if (item.kind !== 'group') return linkedName(item);
   return asMarkdown(
@@ -25,10 +25,10 @@ function labelOf(item: Item): string {
   );
 }
 
-/** The most records that a fetch takes. */
+/** The most records that a fetch returns. */
 const FETCH_MAX = 10_000;
 
-/** What the message must say of an output: that not all matching records were judged, or that a fetch could not take all. */
+/** What the message must say about an output: not all matching records were judged, or a fetch could not return all. */
 export function partNotes({ part, replaces }: StepOutput): string[] {
   if (!part) return [];
   const { matched, taken } = part;

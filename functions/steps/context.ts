@@ -1,46 +1,46 @@
-// What a step works on: items and texts of earlier steps, and the part of them that one model call gets.
+// A step's input: items and texts of earlier steps, and the part of them that one model call gets.
 import type { ModelItem } from '#models/tasks/task.ts';
 import { partNotes } from './closing-message.ts';
 import type { Item, StepContext, StepOutput } from './step.ts';
 
-/** The most that one model call over many items gets. */
+/** The most items that one model call gets. */
 const SHOWN_ITEMS_MAX = 200;
 const SHOWN_CHARACTERS_MAX = 200_000;
 
 /** Items and texts of several steps. */
-export interface AtHand {
+export interface Gathered {
   items: Item[];
   texts: string[];
-  /** What the message must say of records that were left out. */
+  /** What the message must say about omitted records. */
   notes: string[];
 }
 
 type Earlier = Pick<StepContext, 'earlier' | 'outputOf'>;
 
-/** The steps that a filter or transform works on when its plan names none: the last earlier step that yields items (rules.md: steps 3). */
+/** The default source of a filter or transform: the last earlier step that yields items (rules.md: steps 3). */
 export async function previousStep({ earlier, outputOf }: Earlier): Promise<number[]> {
   for (const index of earlier.toReversed()) if ((await outputOf(index)).items) return [index];
   return [];
 }
 
-/** The items of these steps in order, without repeated ids; the first version of an item stays. */
+/** The items of these steps in order, without repeated ids; the first version of an item wins. */
 export async function itemsOf({ outputOf }: Earlier, indexes: number[]): Promise<Item[]> {
   const outputs = await Promise.all(indexes.map((index) => outputOf(index)));
   return firstOfEach(outputs.flatMap((output) => output.items ?? []));
 }
 
-/** The items without repeated ids; the first version of an item stays. */
+/** The items without repeated ids; the first version of an item wins. */
 export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
   const seen = new Set<string>();
   return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /**
- * What `context_step_ids` puts at hand (rules.md: steps 11). Named steps count in full. All earlier ones, the default, leave out items that a
- * later filter or transform replaced, so that what was filtered out does not come back. A record that occurs twice keeps its first
- * position and its latest version.
+ * The context that `context_step_ids` selects (rules.md: steps 11). Named steps count in full. The default, all earlier
+ * steps, omits items that a later filter or transform replaced, so that filtered items do not come back. A repeated
+ * record keeps its first position and its latest version.
  */
-export async function atHand(context: Earlier, stepIds: number[] | undefined): Promise<AtHand> {
+export async function gather(context: Earlier, stepIds: number[] | undefined): Promise<Gathered> {
   const indexes = (stepIds ?? context.earlier).toSorted((left, right) => left - right);
   const outputs = await Promise.all(
     [...new Set(indexes)].map(async (index) => ({ index, ...(await context.outputOf(index)) })),
@@ -58,18 +58,18 @@ function textOf({ text }: StepOutput): string[] {
   return text ? [text] : [];
 }
 
-/** An item as a model gets it. */
+/** An item as a model sees it. */
 export function modelItem({ id, type, name, fields }: Item): ModelItem {
   return { id, type, name, fields };
 }
 
 /**
- * The part of what is at hand that fits one model call, texts before items; warns `results_truncated` with the counts of items when
- * something does not fit.
+ * The part of the context that fits one model call, texts before items; warns `results_truncated` with the item counts
+ * when something does not fit.
  */
 export function shown(
   context: Pick<StepContext, 'warn'>,
-  { items, texts }: Pick<AtHand, 'items' | 'texts'>,
+  { items, texts }: Pick<Gathered, 'items' | 'texts'>,
 ): { items: ModelItem[]; context: string[] } {
   const fittingTexts = firstCharacters(texts, SHOWN_CHARACTERS_MAX / 2);
   let room = SHOWN_CHARACTERS_MAX - lengthOf(fittingTexts);
@@ -103,7 +103,7 @@ function lengthOf(texts: string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Warns that a source does not exist; the step goes on without items (rules.md: plan 5). */
+/** Warns that a source does not exist; the step continues without items (rules.md: plan 5). */
 export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: string): void {
   warn({
     code: 'source_not_found',

@@ -1,12 +1,12 @@
-// The step kind `discover`: new records related to those at hand.
+// The step kind `discover`: new records related to those in the context.
 import { entityItem } from '#sources/items.ts';
 import { isOneOf } from '#sources/records.ts';
-import { atHand, firstOfEach, modelItem, shown } from './context.ts';
+import { firstOfEach, gather, modelItem, shown } from './context.ts';
 import { type Neighbour, neighboursOf } from './neighbours.ts';
 import type { Item, Sources, Step } from './step.ts';
 
 const LIMIT = 25;
-/** The most candidates that the model ranks, and the most names of known items in the text of the similarity search. */
+/** The most candidates that the model ranks, and the most known names in the text of the similarity search. */
 const CANDIDATES_MAX = 200;
 const NAMES_MAX = 10;
 /** The most similar records that are read. */
@@ -15,18 +15,18 @@ const SIMILAR_MAX = 1000;
 type Candidate = Item & { links: string[] };
 
 /**
- * Finds records that are not at hand yet (rules.md: steps 8): reached by at most `depth` relationships or similar in meaning,
- * ranked by one model call. Each comes with a `discovery_reason`. Throws ModelError.
+ * Finds records that are not in the context yet (rules.md: steps 8): reached by at most `depth` relationships or
+ * similar in meaning, ranked by one model call. Each has a `discovery_reason`. Throws ModelError.
  */
 export const discover: Step<'discover'> = async (context) => {
   const { context_step_ids, entity_types = [], limit = LIMIT, depth = 1 } = context.params;
   const query = context.params.query || context.instructions || context.title;
-  const hand = await atHand(context, context_step_ids);
-  const known = new Set(hand.items.map(({ id }) => id));
+  const gathered = await gather(context, context_step_ids);
+  const known = new Set(gathered.items.map(({ id }) => id));
   const found = [
-    ...(await relatedTo(context.sources, hand.items, depth, entity_types)),
-    // The nearest are often those at hand already, so that many more are asked for.
-    ...(await similarTo(context.sources, query, hand.items, {
+    ...(await relatedTo(context.sources, gathered.items, depth, entity_types)),
+    // The nearest are often in the context already, so ask for that many more.
+    ...(await similarTo(context.sources, query, gathered.items, {
       limit: Math.min(SIMILAR_MAX, limit * 2 + known.size),
       entity_types,
     })),
@@ -38,14 +38,14 @@ export const discover: Step<'discover'> = async (context) => {
   );
   const { picks } = await context.call('discover', {
     instructions: context.instructions || query,
-    items: shown(context, { items: hand.items, texts: [] }).items,
+    items: shown(context, { items: gathered.items, texts: [] }).items,
     candidates: [...candidates.values()].map((item) => ({ ...modelItem(item), links: item.links })),
     limit,
   });
   return { items: picked(picks, candidates).slice(0, limit) };
 };
 
-/** The records similar in meaning to the query and the items at hand; a score of 0 does not count. */
+/** The records similar in meaning to the query and the items; a score of 0 does not count. */
 async function similarTo(
   sources: Sources,
   query: string,
@@ -89,7 +89,7 @@ function inWords({ relationships }: Neighbour, names: Map<string, string>): stri
   });
 }
 
-/** The model's picks as items, without repetitions and without ids that were not candidates. */
+/** The model's picks as items, without repetitions and unknown ids. */
 function picked(
   picks: { id: string; score: number; reason: string }[],
   candidates: Map<string, Candidate>,

@@ -8,7 +8,7 @@ import { cardOf, surroundingsOf } from './card.ts';
 import { modelItem } from './context.ts';
 import type { StepContext, StepOutput } from './step.ts';
 
-/** The five headings of a dossier whose request names none, in their order (rules.md: dossier 1). */
+/** The default headings of a dossier, in order (rules.md: dossier 1). */
 export const defaultSections: readonly string[] = [
   'Overview',
   'Key attributes',
@@ -16,11 +16,11 @@ export const defaultSections: readonly string[] = [
   'Recent activity',
   'Strategic insights',
 ];
-/** Output length of a dossier whose request names none. */
+/** The default output length of a dossier. */
 const defaultDossierTokens = 4000;
 
 const SUMMARY_MAX_CHARACTERS = 600;
-/** The least length of a section, whatever its share. */
+/** The minimum length of a section, whatever its share. */
 const SECTION_MIN_TOKENS = 64;
 
 export interface Dossier {
@@ -30,8 +30,8 @@ export interface Dossier {
 }
 
 /**
- * Writes a dossier: a text with one `## heading` per section in the given order, then the entity card, and a note with the same text;
- * one model call per section. Throws ModelError, naming the section, when one failed for good.
+ * Writes a dossier: a text with one `## heading` per section in the given order, then the entity card, and a note with
+ * the same text; one model call per section. Throws ModelError naming the section that failed for good.
  */
 export async function runDossier(
   context: Pick<StepContext, 'sources' | 'callEach' | 'warn' | 'run'>,
@@ -62,7 +62,7 @@ export async function runDossier(
     if (!reply?.ok) throw new ModelError(`Section "${heading}": ${reply?.error ?? 'not written'}`, false);
     return { heading, content: withKnownLinks(reply.output.content, known).trim() };
   });
-  // A text that was cut may end within a link.
+  // A cut text may end within a link.
   const summary = withKnownLinks(summaryOf(written[0]?.content ?? ''), known);
   const card = cardOf(entity, surroundings, context.run.now, summary);
   const message = `Dossier on ${recordLink('entity', entity.id, entity.name)}. ${card.content.summary}`;
@@ -87,7 +87,7 @@ function assembled(
   };
 }
 
-/** Lowers the headings that a model wrote inside a section, so that only sections begin with `##`. */
+/** Demotes the headings inside a section, so that only sections begin with `##`. */
 function withoutTopHeadings(content: string): string {
   return content.replace(/^#{1,2}(?=\s)/gm, '###');
 }

@@ -1,4 +1,4 @@
-// The step kind `fetch`: records of a source that meet a condition and hold a word, or groups of them.
+// The step kind `fetch`: records of a source that match a condition and words, or groups of them.
 import { DEFAULT_MEASURE } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
 import { warnUnknownSource } from './context.ts';
@@ -9,13 +9,14 @@ const LIMIT = 100;
 
 interface Fetched {
   items: Item[];
-  /** How many there are in all. */
+  /** The total number of matches. */
   matched: number;
 }
 
 /**
- * Retrieves records (rules.md: steps 1, records): those that meet `where` and match a word of `query`, sorted, or their groups, cut to
- * `limit` with the warning `results_truncated` {matched, returned}. An unknown source gives no items and `source_not_found`.
+ * Retrieves records (rules.md: steps 1, records): those that match `where` and a word of `query`, sorted, or their
+ * groups, cut to `limit` with the warning `results_truncated` {matched, returned}. An unknown source gives no items and
+ * `source_not_found`.
  */
 export const fetch: Step<'fetch'> = async (context) => {
   const { params } = context;

@@ -8,14 +8,14 @@ import type { Item, Step } from './step.ts';
 const BATCH = limits.filter_batch_items;
 
 /**
- * Keeps the items that the instructions describe, best first, at most `limit_to` (rules.md: steps 4); one model call per batch of
- * 25. Throws ModelError when a batch failed for good or was not judged in full: a half-filtered list would look complete.
+ * Keeps the items that match the instructions, best first, at most `limit_to` (rules.md: steps 4); one model call per
+ * batch of 25. Throws ModelError when a batch failed for good or is incomplete: a partly filtered list would look
+ * complete.
  */
 export const filter: Step<'filter'> = async (context) => {
   const { params, instructions } = context;
   const replaces = params.steps_to_filter ?? (await previousStep(context));
   const items = await itemsOf(context, replaces);
-  // Nothing to judge needs no model call.
   if (items.length === 0) return { items: [], replaces };
   const batches = batchesOf(items);
   const replies = await context.callEach(
@@ -32,7 +32,7 @@ export const filter: Step<'filter'> = async (context) => {
     if (!reply?.ok) throw new ModelError(reply?.error ?? 'A batch was not judged.', false);
     return keptOf(batch, reply.output.verdicts);
   });
-  // Sorting is stable: items of one score stay in the order they came in.
+  // The sort is stable: items of equal score keep their order.
   const best = kept.toSorted((left, right) => right.score - left.score);
   const part = (await Promise.all(replaces.map((index) => context.outputOf(index)))).find(
     (one) => one.part,

@@ -6,7 +6,10 @@ import { fingerprint, uuidFrom } from '#platform/crypto.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
-/** How records are grouped; `asked` holds whatever else the groups depend on, so that groups of different steps are different items. */
+/**
+ * How records are grouped; `asked` holds everything else that the groups depend on, so that groups of different steps
+ * are different items.
+ */
 export interface Grouping {
   group_by: string[];
   measures: Measure[];

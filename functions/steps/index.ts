@@ -10,7 +10,7 @@ import type { Step } from './step.ts';
 import { transform } from './transform.ts';
 import { vectorSearch } from './vector-search.ts';
 
-/** The step of each kind; a kind of the contract without a step does not compile. */
+/** The implementation of each kind; a kind of the contract without one does not compile. */
 export const steps: { readonly [K in StepKind]: Step<K> } = {
   fetch,
   vector_search: vectorSearch,

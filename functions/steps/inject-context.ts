@@ -1,4 +1,4 @@
-// The step kind `inject_context`: gives text, records, notes and artifacts to later steps.
+// The step kind `inject_context`: passes text, records, notes and artifacts to later steps.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { EntityRef } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
@@ -13,8 +13,8 @@ import type { Item, Sources, Step, StepContext } from './step.ts';
 type TableArtifact = Extract<Artifact, { kind: 'table' }>;
 
 /**
- * Gives context to later steps (rules.md: steps 10): text, notes and artifacts as texts, records and the rows of
- * tables as items. What does not exist is left out; one `source_not_found` warning counts all of it and names the first.
+ * Passes context to later steps (rules.md: steps 10): text, notes and artifacts as texts; records and table rows as
+ * items. Whatever does not exist is omitted; one `source_not_found` warning counts it all and names the first.
  */
 export const injectContext: Step<'inject_context'> = async (context) => {
   const { text, entities: refs = [] } = context.params;
@@ -45,7 +45,7 @@ export const injectContext: Step<'inject_context'> = async (context) => {
   };
 };
 
-/** Ids in lower case, as they are issued. */
+/** Ids in lower case, as issued. */
 function lowerCase(ids: string[] = []): string[] {
   return ids.map((id) => id.toLowerCase());
 }
@@ -70,14 +70,14 @@ function warnMissing(
   });
 }
 
-/** A reference as a warning repeats it: a run may have fifty times fifty of them. */
+/** A reference as repeated in a warning: a run may have fifty times fifty of them. */
 function shortRef(ref: EntityRef | string): Json {
   const short = (text: string) => cut(text, limits.warning_ref_max_characters);
   if (typeof ref === 'string') return short(ref);
   return Object.fromEntries(Object.entries(ref).map(([name, text]) => [name, short(text)]));
 }
 
-/** The text of an artifact; the rows of a table become items instead. */
+/** The text of an artifact; table rows become items instead. */
 function textOf(artifact: Artifact): string[] {
   const link = recordLink('artifact', artifact.id, artifact.title);
   switch (artifact.kind) {
@@ -95,7 +95,7 @@ function textOf(artifact: Artifact): string[] {
   }
 }
 
-/** Rows as items: the record that the cell `name` links to with the row's other cells as fields, else a passage. */
+/** Rows as items: the record that the cell `name` links to, with the row's other cells as fields, else a passage. */
 async function rowsOf(sources: Sources, table: TableArtifact): Promise<Item[]> {
   const rows = table.rows.map((row, position) => {
     const link = typeof row.name === 'string' ? soleLink(row.name) : undefined;

@@ -1,20 +1,22 @@
-// Walks relationships outward from records.
+// Traverses relationships outward from records.
 import type { Link } from '#contract/record-queries.ts';
 import type { Sources } from './step.ts';
 
-/** The most records that one round starts from, and the most that are found in all. */
+/** The most records that one round starts from, and the most found in total. */
 const FRONTIER_MAX = 500;
 const FOUND_MAX = 1000;
-/** How many relationships one round follows, the last updated first. */
+/** The most relationships one round follows, newest first. */
 const LINKS_MAX = 10_000;
 
-/** A record reached from the seeds, with the relationships that touch it. */
+/** A record reached from the seeds, with the relationships that connect it. */
 export interface Neighbour {
   id: string;
   relationships: Link[];
 }
 
-/** Records at most `depth` relationships away from the seeds, seeds excluded; the nearest first, then those with more links. */
+/**
+ * Records at most `depth` relationships away from the seeds, seeds excluded; nearest first, then by number of links.
+ */
 export async function neighboursOf(
   { linksOf }: Pick<Sources, 'linksOf'>,
   seeds: string[],

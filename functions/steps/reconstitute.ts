@@ -3,7 +3,7 @@ import type { OutputOf } from '#models/tasks/index.ts';
 import { withKnownLinks } from '#platform/markdown.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { withNotes } from './closing-message.ts';
-import { atHand, shown } from './context.ts';
+import { gather, shown } from './context.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
@@ -18,43 +18,43 @@ interface Expected {
 }
 
 /**
- * Writes the message and the expected artifacts in one model call (rules.md: steps 9). Words come from the model, rows and
- * cards from the records; links point only at what was at hand. Without a record at hand the card is left out, with the warning `source_not_found`.
- * Throws ModelError.
+ * Writes the message and the expected artifacts in one model call (rules.md: steps 9). The model writes words; rows and
+ * cards come from the records; links point only to the context. Without a record in the context the card is omitted,
+ * with the warning `source_not_found`. Throws ModelError.
  */
 export const reconstitute: Step<'reconstitute'> = async (context) => {
   const { context_step_ids, expected_artifacts = ['text'], max_tokens = MAX_TOKENS } = context.params;
   const expected = expectedOf(expected_artifacts, context.run.title);
-  const hand = await atHand(context, context_step_ids);
+  const gathered = await gather(context, context_step_ids);
   const answer = await context.call('reconstitute', {
     instructions: context.instructions,
     run_title: context.run.title,
     text_titles: expected.text_titles,
     table_wanted: expected.table,
     max_tokens,
-    found: countsOf(hand.items),
-    ...shown(context, hand),
+    found: countsOf(gathered.items),
+    ...shown(context, gathered),
   });
-  const linked = await linkable(hand.items, hand.texts);
+  const linked = await linkable(gathered.items, gathered.texts);
   const clean = (markdown: string) => withKnownLinks(markdown, linked);
   return {
-    message: withNotes(clean(answer.message), hand.notes),
+    message: withNotes(clean(answer.message), gathered.notes),
     artifacts: [
       ...(expected.table
-        ? [await tableOf(context, answer.table_title || context.run.title, hand.items)]
+        ? [await tableOf(context, answer.table_title || context.run.title, gathered.items)]
         : []),
       ...textsOf(answer, expected.text_titles).map((text) => ({ ...text, content: clean(text.content) })),
-      ...(expected.card ? await cards(context, hand.items) : []),
+      ...(expected.card ? await cards(context, gathered.items) : []),
     ],
   };
 };
 
-/** How many items there are of each type, also those that one model call cannot take. */
+/** The number of items of each type, including those beyond one model call. */
 function countsOf(items: Item[]): { type: string; count: number }[] {
   return [...Map.groupBy(items, ({ type }) => type)].map(([type, same]) => ({ type, count: same.length }));
 }
 
-/** Kinds are recognized in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
+/** Kinds match in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {
   const spelled = entries.map((entry) => ({ entry, kind: entry.trim().toLowerCase() }));
   const titles = spelled
@@ -69,7 +69,7 @@ function expectedOf(entries: string[], runTitle: string): Expected {
   };
 }
 
-/** One text per title; the message stands in for a text that the model did not write. */
+/** One text per title; the message replaces a text that the model did not write. */
 function textsOf(
   answer: OutputOf<'reconstitute'>,
   titles: string[],
@@ -80,7 +80,7 @@ function textsOf(
   });
 }
 
-/** The card of the best record at hand: the one with the highest score, else the first. */
+/** The card of the best record in the context: the highest score, or else the first. */
 async function cards(context: StepContext<'reconstitute'>, items: Item[]): Promise<ArtifactDraft[]> {
   const best = items
     .filter(({ kind }) => kind === 'entity')
@@ -89,7 +89,7 @@ async function cards(context: StepContext<'reconstitute'>, items: Item[]): Promi
   if (entity) return [cardOf(entity, await surroundingsOf(context, entity), context.run.now)];
   context.warn({
     code: 'source_not_found',
-    message: 'No record is at hand that an entity card could be about.',
+    message: 'No earlier step found a record for the entity card.',
     details: { expected_artifact: 'entity_card' },
   });
   return [];

@@ -3,20 +3,20 @@ import { asMarkdown, linkTargets, recordLink } from '#platform/markdown.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
-/** An item's name, as a link when its kind has a page or record of its own. */
+/** An item's name, as a link when its kind has its own page or record. */
 export function linkedName({ id, kind, name }: Item): string {
   return kind === 'entity' || kind === 'note' || kind === 'artifact'
     ? recordLink(kind, id, name)
     : asMarkdown(name);
 }
 
-/** Every target (`kind=id`) that a text written from these items and texts may link to. */
+/** Every link target (`kind=id`) that a text written from these items and texts may use. */
 export async function linkable(items: Item[], texts: string[]): Promise<Set<string>> {
   const targets = [...(await mapInTurns(items, targetsOf)), ...(await mapInTurns(texts, linkTargets))];
   return new Set(targets.flat());
 }
 
-/** A record and its type; of a relationship the ends. A group is no record that a link can lead to. */
+/** A record and its type; for a relationship both ends. A group is not a link target. */
 function targetsOf({ id, kind, type, fields }: Item): string[] {
   switch (kind) {
     case 'entity':

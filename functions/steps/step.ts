@@ -1,4 +1,4 @@
-// What a step kind is: a function of its params and the run so far that returns items, texts and artifacts.
+// The definition of a step kind: a function of its params and the run so far that returns items, texts and artifacts.
 import type { CardContent } from '#contract/artifacts.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
@@ -20,13 +20,13 @@ interface NoteDraft {
   entity_id: string | null;
 }
 
-/** What a finished step leaves to later steps and to the run; stored as its checkpoint. */
+/** What a completed step leaves to later steps and the run; stored as its checkpoint. */
 export interface StepOutput {
-  /** Absent on kinds that yield no items (analyze, reconstitute). */
+  /** Absent for kinds that yield no items (analyze, reconstitute). */
   items?: Item[];
-  /** Steps whose items these replace (filter, transform): a step that takes all earlier items skips the replaced ones. */
+  /** Steps whose items these replace (filter, transform); the default context skips the replaced ones. */
   replaces?: number[];
-  /** Set when only the first of the matching records were taken or judged. */
+  /** Present when only the first matching records were returned or judged. */
   part?: { matched: number; taken: number };
   /** Findings or injected text that later steps read. */
   text?: string;
@@ -36,10 +36,10 @@ export interface StepOutput {
   notes?: NoteDraft[];
 }
 
-/** What a step is given to work with. */
+/** A step's input and its access to the run. */
 export interface StepContext<K extends StepKind = StepKind> {
   index: number;
-  /** Indexes of all earlier steps, ascending; they may be sparse. */
+  /** Indexes of all earlier steps, ascending; may be sparse. */
   earlier: number[];
   title: string;
   /** '' when the plan has none. */
@@ -47,14 +47,14 @@ export interface StepContext<K extends StepKind = StepKind> {
   params: ParamsOf<K>;
   run: { title: string; unlimited_transform: boolean; now: number };
   sources: Sources;
-  /** Output of an earlier step; an empty output when that step left nothing. Never throws. */
+  /** Output of an earlier step; empty when that step left nothing. Never throws. */
   outputOf(index: number): Promise<StepOutput>;
-  /** One model call: tried up to three times, metered. Throws ModelError when it fails for good. */
+  /** One metered model call with up to three attempts. Throws ModelError when it fails for good. */
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /**
-   * Many model calls in parallel, each journaled under its position, so that a later slice or a restarted task does not repeat
-   * the finished ones; writes `step.progress`, counting `items_per_call` items for each call. A call that failed for good returns
-   * its error message.
+   * Parallel model calls, each journaled under its position, so that a later slice or a restarted task does not repeat
+   * the completed ones. Writes `step.progress`, counting `items_per_call` items per call. A call that failed for good
+   * returns its error message.
    */
   callEach<T extends TaskKind>(
     task: T,
@@ -62,7 +62,7 @@ export interface StepContext<K extends StepKind = StepKind> {
     options: { items_total: number; items_per_call: number; message: string },
   ): Promise<({ ok: true; output: OutputOf<T> } | { ok: false; error: string })[]>;
   warn(warning: Omit<Warning, 'step_index'>): void;
-  /** Records that one item of the step failed while the step goes on. */
+  /** Records that one item failed while the step continues. */
   itemFailed(message: string, details: JsonObject): void;
 }
 

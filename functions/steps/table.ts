@@ -9,15 +9,16 @@ import type { ArtifactDraft, Item, StepContext } from './step.ts';
 const ROWS_MAX = 10_000;
 const COLUMNS_MAX = 200;
 
-/** The ends of a relationship: the field with the name, and the one with the id that the name links to. */
+/** The ends of a relationship: the field with the name, and the one with the id that it links to. */
 const ENDS = [
   ['from', 'from_id'],
   ['to', 'to_id'],
 ] as const;
 
 /**
- * A table of items: first column `name` with record links, then every field in order of first appearance (the record's name
- * replaces a field `name`). Strings in cells are Markdown; a field that an item lacks is null. Warns `artifact_truncated` over 10,000 rows or 200 columns.
+ * A table of items: first column `name` with record links, then every field in order of first appearance (the record's
+ * name replaces a field `name`). Strings in cells are Markdown; a missing field is null. Warns `artifact_truncated`
+ * over 10,000 rows or 200 columns.
  */
 export async function tableOf(
   { warn }: Pick<StepContext, 'warn'>,

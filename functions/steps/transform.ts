@@ -6,10 +6,10 @@ import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
 /**
- * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Takes the first `limit` items and warns
- * `results_truncated` {received, kept} when there are more. An item whose call failed stays as it was and is reported with `itemFailed`,
- * all failures together in one `partial_failure` {failed, total}; the step goes on (rules.md: steps 6). Throws ModelError when every
- * item failed.
+ * Writes `output_fields` for each item, one model call per item (rules.md: steps 5). Takes the first `limit` items and
+ * warns `results_truncated` {received, kept} when there are more. An item whose call failed stays unchanged and is
+ * reported with `itemFailed`, all failures together in one `partial_failure` {failed, total}; the step continues
+ * (rules.md: steps 6). Throws ModelError when every item failed.
  */
 export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;
@@ -55,7 +55,7 @@ function limitOf(asked: number | undefined, unlimited: boolean): number {
   return Math.min(asked ?? limits.transform_default_items, cap);
 }
 
-/** Adds exactly the requested fields; a field that the model left out is null. */
+/** Adds exactly the requested fields; a field that the model omitted is null. */
 function withFields(item: Item, names: string[], written: Record<string, Json>): Item {
   const added: JsonObject = Object.fromEntries(
     names.map((name) => [name, (Object.hasOwn(written, name) ? written[name] : null) ?? null]),

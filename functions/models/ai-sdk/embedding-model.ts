@@ -1,13 +1,13 @@
-// The AI SDK's embedding models as the embeddings of a Model.
+// Adapts an AI SDK embedding model to `Model['embed']`.
 import { type EmbeddingModel, embedMany } from 'ai';
 import type { Embeddings, Model, TokenUsage } from '#models/model.ts';
 import { modelErrorOf } from './model-error.ts';
 import { embeddingTokensOf } from './token-usage.ts';
 
-/** How many embedding calls are under way at once. */
+/** Concurrent embedding calls. */
 const EMBEDDING_CALLS = 8;
 
-/** `embed` of the model port through a provider's embedding model; texts go out in as few calls as the provider takes. */
+/** `embed` through a provider's embedding model, in as few calls as the provider allows. */
 export function embedThrough(model: Exclude<EmbeddingModel, string>): Model['embed'] {
   return async (texts: string[], signal: AbortSignal): Promise<Embeddings> => {
     const size = (await model.maxEmbeddingsPerCall) ?? texts.length;

@@ -1,4 +1,5 @@
-// The AI SDK's language models as a Model: one prompt, one structured answer, at most one repair; every physical call's usage is reported.
+// Adapts an AI SDK language model to `Model['call']`: one prompt, one structured answer, at most one repair; the usage
+// of every physical call is reported.
 import { generateText, type LanguageModel, type ModelMessage, NoObjectGeneratedError, Output } from 'ai';
 import { type Model, ModelError, type ModelReply, type TokenUsage } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
@@ -6,13 +7,13 @@ import { modelErrorOf } from './model-error.ts';
 import { promptFor } from './prompt.ts';
 import { tokensOf } from './token-usage.ts';
 
-/** One physical call: the answer as an object, or the text that is none. */
+/** One physical call: the answer as an object, or text that is not JSON. */
 interface Physical {
   answer: { object: unknown } | { text: string };
   usage: TokenUsage | null;
 }
 
-/** `call` of the model port through a provider's language model. The signal bounds the call and its repair together. */
+/** `call` through a provider's language model. One signal bounds the call and its repair. */
 export function callThrough(language: LanguageModel): Model['call'] {
   return async <K extends TaskKind>(
     task: K,
@@ -67,7 +68,7 @@ async function physical(
   }
 }
 
-/** JSON of another form is still an object, so that the complaint says what is wrong with it. */
+/** JSON of another shape is still returned, so that the complaint can name the fault. */
 function answerIn(text: string): Physical['answer'] {
   try {
     return { object: JSON.parse(text) };

@@ -1,8 +1,11 @@
-// A failure of a provider or of the way to it, as a ModelError.
+// Maps a provider or network failure to a ModelError.
 import { APICallError } from 'ai';
 import { KeyRefused, ModelError, type TokenUsage } from '#models/model.ts';
 
-/** Any failure of a call as a ModelError: throttling, 5xx, timeouts and lost connections may pass, everything else is final; a refused key is a KeyRefused. */
+/**
+ * Throttling, 5xx, timeouts and lost connections are transient; everything else is final; a refused key is a
+ * KeyRefused.
+ */
 export function modelErrorOf(error: unknown, signal: AbortSignal, usages: (TokenUsage | null)[]): ModelError {
   if (signal.aborted) return new ModelError('The model timed out', true, usages);
   if (!APICallError.isInstance(error)) {

@@ -1,8 +1,8 @@
-// The prompt of a call. What a model is told never depends on what records say: records are data in a block of their own.
+// The prompt of a call. Instructions never depend on record content; records are data in their own block.
 import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 
 export interface Prompt {
-  /** What the model is told to do; the same for every call of a task. */
+  /** The instructions; identical for every call of a task. */
   instructions: string;
   /** The caller's request and the data, each as JSON in its own block. */
   prompt: string;
@@ -29,13 +29,13 @@ export function promptFor<K extends TaskKind>(kind: K, input: InputOf<K>): Promp
   };
 }
 
-/** Items carry their index, so that an answer can name them. */
+/** Items carry their index, so that an answer can refer to them. */
 function numbered([name, value]: [string, unknown]): [string, unknown] {
   const items = name === 'items' && Array.isArray(value);
   return [name, items ? value.map((item, index) => ({ index, ...item })) : value];
 }
 
-/** JSON in which no text can open or close a block. */
+/** Escaped, so that no text can open or close a block. */
 function asJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c').replace(/>/g, '\\u003e');
 }

@@ -1,4 +1,4 @@
-// The providers behind the AI SDK; loaded only when a setting asks for one.
+// The providers behind the AI SDK; loaded only when a setting names one.
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -10,7 +10,7 @@ import { callThrough } from './language-model.ts';
 
 export type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
 
-/** The key of an OpenAI-compatible endpoint, itself or as a secret; optional, as local servers need none. */
+/** The key of an OpenAI-compatible endpoint, given directly or as a secret. Optional: local servers need none. */
 export interface ProviderKey {
   MODEL_API_KEY?: string | undefined;
   MODEL_API_KEY_SECRET_ARN?: string | undefined;

@@ -1,10 +1,10 @@
-// What providers report as usage, as counts of tokens.
+// Maps a provider's usage report to token counts.
 import type { LanguageModelUsage } from 'ai';
 import type { TokenUsage } from '#models/model.ts';
 
 /**
- * Tokens of one call; null when the provider left them out. Cached input stays part of the input; thinking is taken out of the output,
- * because it is billed as output on top.
+ * Tokens of one call; null when the provider did not report them. Cached input stays in the input count. Reasoning is
+ * subtracted from the output, because it is billed on top of it.
  */
 export function tokensOf(usage: LanguageModelUsage | undefined): TokenUsage | null {
   const input = usage?.inputTokens;
@@ -25,7 +25,7 @@ function isCount(value: number | undefined): value is number {
   return value !== undefined && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Tokens of an embedding call; null when the provider left them out. */
+/** Tokens of an embedding call; null when the provider did not report them. */
 export function embeddingTokensOf(tokens: number): TokenUsage | null {
   if (!isCount(tokens) || tokens === 0) return null;
   return { input_tokens: tokens, cached_input_tokens: 0, output_tokens: 0, thinking_tokens: 0 };

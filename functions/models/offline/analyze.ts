@@ -1,4 +1,4 @@
-// Analysis: findings over the items at hand, written from their own data.
+// Analysis: findings about the items, written from their data.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
@@ -7,7 +7,7 @@ import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within
 import { bestFirst, coverage, subjectWords, tellingSentences } from './relevance.ts';
 import { type Grouping, groupings, type Measure, measures, rounded } from './statistics.ts';
 
-/** Markdown findings: what there is, how it parts, its numbers, what answers the question best; within `max_tokens`. */
+/** Markdown findings within `max_tokens`: what there is, its groups, its numbers, the best matches for the question. */
 export function analyze(input: InputOf<'analyze'>): OutputOf<'analyze'> {
   const question = [input.focus, input.instructions].filter((text) => text.trim() !== '').join(' — ');
   const words = subjectWords(question);
@@ -27,7 +27,7 @@ function scope(items: ModelItem[], question: string): string {
   return `**Scope.** The findings rest on ${census(items)}.${asked}`;
 }
 
-/** One line per grouping: its largest groups with their share, and a few of the members. */
+/** One line per grouping: its largest groups with their share and a few members. */
 export function grouped({ key, groups, missing }: Grouping): string {
   const total = groups.reduce((sum, group) => sum + group.items.length, 0);
   const lines = groups.slice(0, 6).map(({ value, items }) => {
@@ -40,7 +40,7 @@ export function grouped({ key, groups, missing }: Grouping): string {
   return `**By ${asMarkdown(humanName(key))}.**\n${lines.join('\n')}`;
 }
 
-/** One line per numeric field: range with the items at its ends, mean, and a sum where adding up makes sense. */
+/** One line per numeric field: range with the items at both ends, mean, and a sum where one makes sense. */
 export function measured({ key, count, sum, mean, min, max }: Measure): string {
   const name = asMarkdown(capitalised(humanName(key)));
   if (count === 1) return `**${name}.** ${rounded(min.value)}, known of ${linkTo(min.item)} alone.`;
@@ -61,7 +61,7 @@ function closest(items: ModelItem[], words: string[]): string {
   return `**${words.length > 0 ? 'Closest to the question' : 'First in line'}.**\n${lines.join('\n')}`;
 }
 
-/** The facts of an item as "city Berlin, revenue 12.5", those that the words ask for first. */
+/** The facts of an item as "city Berlin, revenue 12.5", those that match the words first. */
 export function facts(item: ModelItem, words: string[], limit: number): string {
   const all = fieldsOf(item).map((field) => ({ ...field, said: shown(field.value) }));
   const asked = all.map((field) => ({

@@ -1,30 +1,30 @@
-// What is read out of an instruction: sentences of clauses, clauses of requirements, requirements of tests.
+// The parsed form of an instruction: sentences of clauses, clauses of requirements, requirements of tests.
 import type { Comparison } from './numbers.ts';
 
 export type Test =
-  /** All words stand in the item, or in the named fields. */
+  /** All words occur in the item, or in the named fields. */
   | { kind: 'words'; words: string[]; keys: string[] | null; proper: boolean }
-  /** `keys` null: any field of the fitting sort; []: a field that no item has. */
+  /** `keys` null: any field of a fitting kind; []: a field that no item has. */
   | { kind: 'compare'; comparison: Comparison; keys: string[] | null }
-  /** The field is there and not false. */
+  /** The field is present and not false. */
   | { kind: 'exists'; keys: string[] };
 
-/** Holds when one of its tests does. */
+/** True when one of its tests is. */
 export type Requirement = Test[];
 
 export interface Clause {
   negated: boolean;
-  /** The word or mark that led to it; '' for the first. */
+  /** The word or mark that introduced it; '' for the first. */
   joiner: string;
   requirements: Requirement[];
-  /** Types of record that it names. */
+  /** The record types that it names. */
   types: string[];
 }
 
 export interface Sentence {
-  /** `keep`: items must meet it. `remove`: items that meet it go. `prefer`: it only orders. */
+  /** `keep`: items must match. `remove`: matching items are dropped. `prefer`: affects the order only. */
   mood: 'keep' | 'remove' | 'prefer';
   clauses: Clause[];
-  /** Fields that the sentence orders by. */
+  /** The fields that the sentence sorts by. */
   rank: { keys: string[]; descending: boolean } | null;
 }

@@ -1,4 +1,5 @@
-// Values that a name or an order asks to compute from an item: initials, lengths, years, domains, choices.
+// Values computed from an item because a name or an instruction asks for them: initials, lengths, years, domains,
+// choices.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { embedText } from './embedding.ts';
@@ -6,7 +7,7 @@ import { type Field, fieldsOf, keyWords, shown, textOf } from './items.ts';
 import { quantityOf } from './numbers.ts';
 import { akin, coverage, subjectWords } from './relevance.ts';
 
-/** What a form is computed from: the item, the field it is asked of, and the order in full. */
+/** The input of a computation: the item, the field it is for, and the full instruction. */
 interface Given {
   item: ModelItem;
   target: Field | undefined;
@@ -29,12 +30,17 @@ const FORMS: [string[], (given: Given) => Json | undefined][] = [
 ];
 
 /**
- * The value that one of the words asks for; undefined when none of them names a form. `told` are the words of the order, by which the
- * field to compute from is found.
+ * The value that one of the words asks for; undefined when none names a computation. `wording` holds the words of the
+ * instruction, which select the source field.
  */
-export function computed(words: string[], told: string[], order: string, item: ModelItem): Json | undefined {
+export function computed(
+  words: string[],
+  wording: string[],
+  order: string,
+  item: ModelItem,
+): Json | undefined {
   const target = fieldsOf(item).find(({ key }) =>
-    keyWords(key).every((part) => told.some((word) => akin(part, word))),
+    keyWords(key).every((part) => wording.some((word) => akin(part, word))),
   );
   const form = FORMS.find(([names]) => names.some((name) => words.includes(name)));
   if (form) return form[1]({ item, target, order });
@@ -103,13 +109,15 @@ function decadeOf(year: number | null): string | null {
   return year === null ? null : `${Math.floor(year / 10) * 10}s`;
 }
 
-/** 0 to 100: how much of what the order names is found in the item. */
+/** 0 to 100: how much of the instruction's wording occurs in the item. */
 function scoreOf(item: ModelItem, order: string): number {
   const words = subjectWords(order);
   return Math.round(100 * (words.length === 0 ? 0 : coverage(words, textOf(item))));
 }
 
-/** One of the options that the order lists ("as startup, scaleup or enterprise"): the one nearest to the item's text. */
+/**
+ * Of the options that the instruction lists ("as startup, scaleup or enterprise"), the one closest to the item's text.
+ */
 function choiceOf(item: ModelItem, order: string): string | undefined {
   const list =
     /\b(?:as|into|either|one of|between|whether)[:\s]+((?:[\w-]+\s*,\s*)*[\w-]+\s*,?\s+or\s+[\w-]+)/i.exec(

@@ -1,4 +1,4 @@
-// The conditions that an instruction sets, read with the field names of the items at hand in view.
+// Parses the conditions of an instruction, given the field names of the items.
 import type { Clause, Requirement, Sentence } from './clause.ts';
 import { readSentence } from './sentence.ts';
 import { type Shape, shareField } from './shape.ts';
@@ -17,7 +17,7 @@ function moods(mood: Sentence['mood'], words: string): Record<string, Sentence['
   return Object.fromEntries(words.split(' ').map((word) => [word, mood]));
 }
 
-/** Reads an instruction sentence by sentence. */
+/** Parses an instruction sentence by sentence. */
 export function readConditions(instruction: string, shape: Shape): Sentence[] {
   return sentencesOf(tokensOf(instruction)).map((tokens) => {
     const head = tokens.findIndex((token) => token.kind === 'word' && !token.stop);
@@ -29,7 +29,7 @@ export function readConditions(instruction: string, shape: Shape): Sentence[] {
   });
 }
 
-/** Parts tokens at full stops, and where a new command begins ("…, but remove those in Bonn"). */
+/** Splits tokens at full stops and where a new command begins ("…, but remove those in Bonn"). */
 function sentencesOf(tokens: Token[]): Token[][] {
   const sentences: Token[][] = [[]];
   tokens.forEach((token, i) => {
@@ -40,7 +40,7 @@ function sentencesOf(tokens: Token[]): Token[][] {
   return sentences.filter((sentence) => sentence.length > 0);
 }
 
-/** Clauses with "in Berlin, Munich and Bonn" read as one requirement with three alternatives. */
+/** Merges "in Berlin, Munich and Bonn" into one requirement with three alternatives. */
 function joined(clauses: Clause[], shape: Shape): Clause[] {
   const result: Clause[] = [];
   for (const clause of clauses) {

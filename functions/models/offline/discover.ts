@@ -1,4 +1,4 @@
-// Discovery: which candidate records add most to the items at hand.
+// Discovery: which candidate records add most to the items.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { fieldsOf, humanName, listed, shown, textOf } from './items.ts';
@@ -10,7 +10,7 @@ const LINKS_WEIGHT = 0.5;
 const WORDS_WEIGHT = 0.35;
 const SHARED_WEIGHT = 0.15;
 
-/** Candidates by their links to the items, their likeness to the instructions and the values they share; best first, at most `limit`. */
+/** Ranks candidates by links to the items, similarity to the instructions and shared values; at most `limit`. */
 export function discover(input: InputOf<'discover'>): OutputOf<'discover'> {
   const docs = input.candidates.map((candidate) => ({ id: candidate.id, text: textOf(candidate) }));
   const ranked = rankByWords(subjectWords(input.instructions).join(' '), docs);

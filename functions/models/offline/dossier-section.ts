@@ -8,7 +8,7 @@ import { described } from './transform.ts';
 
 type Input = InputOf<'dossier_section'>;
 
-/** Which words of a heading ask for which part. */
+/** Which heading words ask for which part. */
 const PARTS: [RegExp, (input: Input) => string][] = [
   [/overview|summary|introduction|profile|about|background/, overview],
   [/attribute|fact|detail|data|field/, attributes],
@@ -17,7 +17,7 @@ const PARTS: [RegExp, (input: Input) => string][] = [
   [/strategic|insight|opportunit|risk|implication|recommendation|outlook|next step/, insights],
 ];
 
-/** The content under a heading: the known parts by their words, any other heading by the facts that relate to it. */
+/** The content under a heading: the parts its words name, or else the facts related to it. */
 export function dossierSection(input: Input): OutputOf<'dossier_section'> {
   const heading = input.heading.toLowerCase();
   const part = PARTS.find(([words]) => words.test(heading));

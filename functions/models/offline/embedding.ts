@@ -1,11 +1,11 @@
-// Offline embedding: words and character n-grams hashed into a unit vector, so that likeness of spelling is nearness.
+// Offline embedding: words and character n-grams hashed into a unit vector, so that similar spelling is close.
 import type { Model } from '#models/model.ts';
 import { isStopWord, wordsOf } from '#platform/words.ts';
 
 export const EMBEDDING_DIMENSIONS = 256;
 
 const WORD_WEIGHT = 1;
-/** Together the n-grams of a word weigh about as much as the word itself. */
+/** The n-grams of a word together weigh about as much as the word. */
 const GRAMS_WEIGHT = 0.9;
 const STOP_WORD_WEIGHT = 0.1;
 
@@ -15,7 +15,7 @@ export const offlineEmbedding: Pick<Model, 'embed' | 'embeddingName'> = {
   embed: async (texts) => ({ vectors: texts.map(embedText), usages: [] }),
 };
 
-/** A vector of length 1 for any text, always the same for the same text; all zero only when the text has no word. */
+/** A deterministic unit vector for a text; all zeros only when the text has no word. */
 export function embedText(text: string): number[] {
   const vector = new Float64Array(EMBEDDING_DIMENSIONS);
   const counts = new Map<string, number>();
@@ -30,22 +30,22 @@ export function embedText(text: string): number[] {
   return normalised(vector);
 }
 
-/** Where the features of a word stand in the vector: counted from 1, negative where they are taken away. */
+/** Positions of a word's features in the vector: counted from 1, negative where they are subtracted. */
 interface Features {
   own: Int16Array;
   grams: Int16Array;
 }
 
-/** Texts share most of their words; so many are remembered. */
-const WORDS_REMEMBERED = 20_000;
-const remembered = new Map<string, Features>();
+/** Texts share most of their words, so this many are cached. */
+const WORDS_CACHED = 20_000;
+const cache = new Map<string, Features>();
 
 function featuresOf(word: string): Features {
-  const known = remembered.get(word);
+  const known = cache.get(word);
   if (known) return known;
-  const features = { own: placesOf([`=${word}`]), grams: placesOf(gramsOf(word)) };
-  if (remembered.size >= WORDS_REMEMBERED) remembered.clear();
-  remembered.set(word, features);
+  const features = { own: positionsOf([`=${word}`]), grams: positionsOf(gramsOf(word)) };
+  if (cache.size >= WORDS_CACHED) cache.clear();
+  cache.set(word, features);
   return features;
 }
 
@@ -57,25 +57,25 @@ function gramsOf(word: string): string[] {
   return [3, 4].flatMap((size) => starts.slice(size).map((end, i) => framed.slice(starts[i], end)));
 }
 
-/** Two places a feature: one chance collision then cannot make two texts alike. */
+/** Two positions per feature: one hash collision cannot make two texts similar. */
 const SEEDS = [0x811c9dc5, 0x9747b28c];
 
-function placesOf(texts: string[]): Int16Array {
-  const places = new Int16Array(texts.length * SEEDS.length);
+function positionsOf(texts: string[]): Int16Array {
+  const positions = new Int16Array(texts.length * SEEDS.length);
   texts.forEach((text, i) => {
     SEEDS.forEach((seed, k) => {
       const hash = hashOf(text, seed);
-      const place = (hash % EMBEDDING_DIMENSIONS) + 1;
-      places[i * SEEDS.length + k] = hash & 0x10000 ? place : -place;
+      const position = (hash % EMBEDDING_DIMENSIONS) + 1;
+      positions[i * SEEDS.length + k] = hash & 0x10000 ? position : -position;
     });
   });
-  return places;
+  return positions;
 }
 
-function add(vector: Float64Array, places: Int16Array, weight: number): void {
-  for (const place of places) {
-    const at = (place < 0 ? -place : place) - 1;
-    vector[at] = (vector[at] ?? 0) + (place < 0 ? -weight : weight);
+function add(vector: Float64Array, positions: Int16Array, weight: number): void {
+  for (const position of positions) {
+    const at = (position < 0 ? -position : position) - 1;
+    vector[at] = (vector[at] ?? 0) + (position < 0 ? -weight : weight);
   }
 }
 

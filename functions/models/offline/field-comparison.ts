@@ -1,4 +1,4 @@
-// A comparison with a number or a time as a condition over one field, in the field's own unit and way of writing time.
+// A comparison with a number or time as a condition on one field, in the field's unit and date format.
 import { nameOfPath, type Where } from '#contract/conditions.ts';
 import type { OutlineField } from '#contract/record-queries.ts';
 import { inFieldUnit } from './field-units.ts';
@@ -8,7 +8,7 @@ import type { Amount, Comparison } from './numbers.ts';
 const SIDES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const EQUAL = { eq: '=', neq: '!=' } as const;
 
-/** The condition; undefined when the field cannot be compared so. */
+/** The condition; undefined when the field cannot be compared this way. */
 export function comparisonOf(field: OutlineField, { side, low, high }: Comparison): Where | undefined {
   if (!low || !high) return undefined;
   const timed = low.span !== undefined && high.span !== undefined;
@@ -30,13 +30,13 @@ export function comparisonOf(field: OutlineField, { side, low, high }: Compariso
   return { field: name, op: SIDES[side], value: from };
 }
 
-/** A day or month cannot be compared with years as numbers. */
+/** Days and months are not compared with numeric years. */
 const YEAR_MAX = 1e10;
 
 const startOf = ({ span, value }: Amount) => span?.from ?? value;
-/** The first moment after it. */
+/** The first moment after the amount. */
 const endOf = ({ span, value }: Amount) => (span ? span.to + 1 : value);
-/** A year, month or day as ISO begins to write it: every time within sorts after it as text. */
+/** A year, month or day as an ISO prefix: every time within it sorts after it as text. */
 const isoStart = (amount: Amount) => isoOf(startOf(amount));
 const isoEnd = (amount: Amount) => isoOf(endOf(amount));
 const isoOf = (at: number) =>
@@ -45,7 +45,7 @@ const isoOf = (at: number) =>
     .slice(0, 10)
     .replace(/(-01){1,2}$/, '');
 
-/** A time, from `from` on and before `to`; `lowTo` ends the first of two times. */
+/** A time from `from` up to but not including `to`; `lowTo` ends the first of two times. */
 function within(
   { path }: OutlineField,
   side: Comparison['side'],

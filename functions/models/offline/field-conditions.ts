@@ -1,4 +1,4 @@
-// What a query says of fields as a condition over records, as far as it is certain.
+// Turns what a query says about fields into a condition over records, as far as it is certain.
 import { type Condition, nameOfPath, type Scalar, type Where } from '#contract/conditions.ts';
 import type { MentionedValue, OutlineField } from '#contract/record-queries.ts';
 import { stem } from '#platform/words.ts';
@@ -6,21 +6,21 @@ import type { Clause, Requirement, Sentence, Test } from './clause.ts';
 import { comparisonOf } from './field-comparison.ts';
 import { bestFields, SUBJECT } from './known-fields.ts';
 
-/** What a query can speak of: fields of its types, and its marked values. */
+/** What a query can refer to: fields of its types, and its marked values. */
 export interface Vocabulary {
   fields: OutlineField[];
   marks: Map<string, MentionedValue[]>;
 }
 
-/** The conditions that all must hold; `open` when the query says more than they do. */
+/** Conditions that must all be true; `open` when the query says more than they do. */
 export interface FieldConditions {
   all: Where[];
   open: boolean;
 }
 
-/** Reads sentences; what does not speak of known fields and values leaves the question open. */
+/** Parses sentences; anything that refers to no known field or value leaves the question open. */
 export function conditionsOf(sentences: Sentence[], vocabulary: Vocabulary): FieldConditions {
-  const told = sentences.flatMap(({ mood, clauses }) =>
+  const parsed = sentences.flatMap(({ mood, clauses }) =>
     mood === 'keep'
       ? clauses.map((clause) => clauseOf(clause, vocabulary))
       : [
@@ -30,11 +30,11 @@ export function conditionsOf(sentences: Sentence[], vocabulary: Vocabulary): Fie
           },
         ],
   );
-  const all = told.flatMap((one) => one.all);
-  return { all: alternatives(all, vocabulary.fields), open: told.some(({ open }) => open) };
+  const all = parsed.flatMap((one) => one.all);
+  return { all: alternatives(all, vocabulary.fields), open: parsed.some(({ open }) => open) };
 }
 
-/** Several values of a field that holds one at a time are alternatives, however they are joined: "in Oslo and in Rome". */
+/** Several values of a single-valued field are alternatives, however they are joined: "in Oslo and in Rome". */
 function alternatives(all: Where[], fields: OutlineField[]): Where[] {
   const lists = fields.filter(({ kinds }) => kinds.includes('list')).map(({ path }) => nameOfPath(path));
   const groups = Map.groupBy(all, (one) => {
@@ -50,23 +50,23 @@ function clauseOf(clause: Clause, vocabulary: Vocabulary): FieldConditions {
   const all = read.flatMap((one) => one ?? []);
   const open = read.includes(undefined);
   if (!negated) return { all, open };
-  // A negated clause means none of it in full: a part of it would exclude too much.
+  // A negated clause that is only partly understood would exclude too much.
   if (open || all.length === 0) return { all: [], open: open || types.length > 0 };
   return { all: [{ not: allOf(all) }], open };
 }
 
-/** The word that stands for the type asked for asks for nothing. */
+/** The word for the requested type adds no requirement. */
 function says(requirement: Requirement): boolean {
   return requirement.some(
     (test) => test.kind !== 'words' || test.keys !== null || test.words.join() !== stem(SUBJECT),
   );
 }
 
-/** The conditions that a requirement comes to, all of which must hold; undefined when one of its tests is not certain. */
+/** The conditions of a requirement, all of which must be true; undefined when one of its tests is uncertain. */
 function requirementOf(requirement: Requirement, vocabulary: Vocabulary): Where[] | undefined {
   const marked = requirement.map((test) => (test.kind === 'words' ? valuesOf(test, vocabulary) : undefined));
   const values = marked.flatMap((one) => one ?? []);
-  // "software companies in Oslo or Rome": wordings that run together are apart again by their fields.
+  // "software companies in Oslo or Rome": adjacent wordings are separated by their fields.
   if (!marked.includes(undefined) && marked.some((one) => (one?.length ?? 0) > 1))
     return [...Map.groupBy(values, (one) => one.map(({ path }) => path).join())].map(([, same]) =>
       anyOf(same.flatMap(equalities)),
@@ -79,7 +79,7 @@ function requirementOf(requirement: Requirement, vocabulary: Vocabulary): Where[
   return certain.length === parts.length ? [anyOf(certain)] : undefined;
 }
 
-/** The values that the words of a test stand for, one list a mark; undefined when a word is no mark. */
+/** The values that the words of a test stand for, one list per mark; undefined when a word is not a mark. */
 function valuesOf(
   { words, keys }: Extract<Test, { kind: 'words' }>,
   { marks }: Vocabulary,
@@ -111,13 +111,13 @@ function testOf(test: Test, { fields }: Vocabulary): Where | undefined {
   return named.length > 0 ? anyOf(named.map(present)) : undefined;
 }
 
-/** A flag that is set, or a field that is there. */
+/** A flag that is set, or a field that is present. */
 function present({ path, kinds }: OutlineField): Where {
   const field = nameOfPath(path);
   return kinds.includes('boolean') ? { field, op: '=', value: true } : { field, op: 'exists', value: true };
 }
 
-/** One of the conditions; equal fields are one `in`. */
+/** Any of the conditions; conditions on the same field become one `in`. */
 function anyOf(conditions: Where[]): Where {
   const byField = Map.groupBy(conditions.filter(isEquality), ({ field }) => field);
   const others = conditions.filter((condition) => !isEquality(condition));
@@ -138,7 +138,7 @@ function isEquality(where: Where): where is Condition & { op: '='; value: Scalar
   return 'op' in where && where.op === '=';
 }
 
-/** All of the conditions, of which there is one at least. */
+/** All of the conditions; there must be at least one. */
 export function allOf(conditions: Where[]): Where {
   const [only] = conditions;
   return only && conditions.length === 1 ? only : { and: conditions };

@@ -1,4 +1,4 @@
-// The units of fields: an amount that is asked for is put into the unit that a field's numbers are in.
+// Units of fields: converts a requested amount to the unit of a field's numbers.
 import { keyWords } from './items.ts';
 import type { Amount } from './numbers.ts';
 
@@ -8,7 +8,7 @@ const UNITS: [RegExp, number][] = [
   [/^(thousand|k|kusd|tsd)$/, 1e3],
 ];
 
-/** What one of a field counts for when its name says so: `revenue_musd` is in millions. */
+/** What one unit of a field counts for, by its name: `revenue_musd` is in millions. */
 export function unitOf(key: string): number {
   const words = keyWords(key);
   return UNITS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 1;
@@ -16,19 +16,19 @@ export function unitOf(key: string): number {
 
 const BARE_MAX = 1e5;
 
-/** A small amount without a magnitude ("over 10") is meant in the field's own unit, whatever that is. */
+/** A small amount without a magnitude ("over 10") is in the field's own unit. */
 export function isBare(amount: Amount): boolean {
   return amount.scale === 1 && amount.value < BARE_MAX;
 }
 
 const SMALL_MAX = 1e5;
 
-/** Whether a field of small numbers is meant in the unit of the amount: 12.5 where "10 million" is asked for. */
+/** Whether a field of small numbers uses the amount's magnitude: 12.5 where "10 million" is asked for. */
 export function isMeantInUnitOf(amount: Amount, key: string, largest: number): boolean {
   return amount.scale >= 1e6 && unitOf(key) === 1 && largest < SMALL_MAX;
 }
 
-/** An amount in a field's own unit. `first` is the amount that decides how both ends of a range are meant. */
+/** An amount in the field's unit. `first` decides how both ends of a range are read. */
 export function inFieldUnit(
   { value }: Amount,
   first: Amount,

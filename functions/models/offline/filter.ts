@@ -1,4 +1,4 @@
-// Filtering: one verdict per item, from the conditions that the instructions set.
+// Filtering: one verdict per item, from the conditions of the instructions.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import type { Sentence } from './clause.ts';
@@ -8,7 +8,10 @@ import { fitOf, keeps } from './judge.ts';
 import { quantityOf } from './numbers.ts';
 import { shapeOf } from './shape.ts';
 
-/** Judges each item by itself; the score is its place in the order asked for, else the share of the conditions it meets. */
+/**
+ * Judges each item independently. The score is its rank in the requested order, or else the share of conditions it
+ * meets.
+ */
 export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'filter'> {
   const shape = shapeOf(items);
   const sentences = readConditions(instructions, shape);
@@ -21,7 +24,7 @@ export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'fi
   };
 }
 
-/** The item's value in the field to order by, squeezed into 0 to 1 so that batches can be merged; 0 without a value. */
+/** The item's sort value squeezed into 0 to 1, so that batches can be merged; 0 without a value. */
 function standing(item: ModelItem, { keys, descending }: NonNullable<Sentence['rank']>): number {
   const values = fieldsOf(item)
     .filter(({ key }) => keys.includes(key))
@@ -29,6 +32,6 @@ function standing(item: ModelItem, { keys, descending }: NonNullable<Sentence['r
   const value = values.map(({ number, at }) => number ?? at ?? 0)[0];
   if (value === undefined) return 0;
   const size = Math.log1p(Math.abs(value));
-  const place = 0.5 + (Math.sign(value) * size) / (1 + size) / 2.001;
-  return descending ? place : 1 - place;
+  const position = 0.5 + (Math.sign(value) * size) / (1 + size) / 2.001;
+  return descending ? position : 1 - position;
 }

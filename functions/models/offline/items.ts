@@ -1,4 +1,4 @@
-// How the offline model reads and shows the items it is given: fields, their names as words, links, prose.
+// How the offline model reads and renders items: fields, names as words, links, prose.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown, recordLink } from '#platform/markdown.ts';
@@ -10,7 +10,7 @@ export interface Field {
   value: Json;
 }
 
-/** The fields of an item that hold something, nested objects opened up, lists kept whole. */
+/** The non-empty fields of an item, nested objects flattened, lists intact. */
 export function fieldsOf(item: ModelItem): Field[] {
   return leaves('', item.fields);
 }
@@ -24,7 +24,7 @@ function leaves(prefix: string, value: { [key: string]: Json }): Field[] {
   });
 }
 
-/** A field name as a person would say it: `foundedYear` and `founded_year` are `founded year`. */
+/** A field name in words: `foundedYear` and `founded_year` are `founded year`. */
 export function humanName(key: string): string {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -56,12 +56,12 @@ export function shown(value: Json): string {
   return String(value).replace(/\s+/g, ' ').trim();
 }
 
-/** All that can be read of an item, as one text. */
+/** Everything readable in an item, as one text. */
 export function textOf(item: ModelItem): string {
   return `${item.name} ${item.type} ${plainText(item.fields)}`;
 }
 
-/** The item's name as a record link where the item is something a link can point to (rules.md: artifacts 4). */
+/** The item's name, as a record link when a link can point to the item (rules.md: artifacts 4). */
 export function linkTo(item: { id: string; type: string; name: string }): string {
   const label = shown(item.name) || item.id;
   if (item.type === 'text' || item.type === 'relationship') return asMarkdown(label);
@@ -78,7 +78,7 @@ export function plural(type: string, count: number): string {
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** "3 companies and 1 person": what a set of items consists of. */
+/** "3 companies and 1 person": the composition of a set of items. */
 export function census(items: ModelItem[]): string {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
@@ -96,7 +96,9 @@ export function listed(parts: string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** The text cut to about so many tokens (4 characters each), at the end of a line or word and never inside a record link. */
+/**
+ * The text cut to about this many tokens (4 characters each), at the end of a line or word, never inside a record link.
+ */
 export function within(text: string, maxTokens: number): string {
   const limit = maxTokens * 4;
   if (text.length <= limit) return text;
@@ -106,7 +108,7 @@ export function within(text: string, maxTokens: number): string {
   return `${withoutCutLink(cut.slice(0, end)).trimEnd()}\n…`;
 }
 
-/** The text up to the bracket that opens a link which it does not end. */
+/** The text up to the opening bracket of a link that is cut off. */
 function withoutCutLink(text: string): string {
   const close = text.lastIndexOf(']');
   const inTarget = /^\](?:\([^)]*)?$/.test(text.slice(close));

@@ -10,11 +10,11 @@ import { akin } from './relevance.ts';
 import type { Shape } from './shape.ts';
 import { typeOf } from './vocabulary.ts';
 
-/** Few loose words must all be met; of many, this share. */
+/** Up to this many loose words must all match; of more, the share below. */
 const ALL_OF = 3;
 const SHARE_OF_MANY = 0.6;
 
-/** Whether the item stays, all sentences considered. An instruction without any condition keeps every item. */
+/** Whether all sentences together keep the item. An instruction without conditions keeps every item. */
 export function keeps(item: ModelItem, sentences: Sentence[], shape: Shape): boolean {
   return sentences.every((sentence) => {
     if (sentence.mood === 'prefer') return true;
@@ -33,10 +33,10 @@ function meets(item: ModelItem, { clauses }: Sentence, shape: Shape): boolean {
   const positive = clauses.filter(({ negated }) => !negated).flatMap(({ requirements }) => requirements);
   const hard = positive.filter(isHard);
   const loose = positive.filter((requirement) => !isHard(requirement));
-  const met = loose.filter((requirement) => holds(item, requirement, shape)).length;
+  const met = loose.filter((requirement) => satisfies(item, requirement, shape)).length;
   const enough = loose.length <= ALL_OF ? loose.length : Math.ceil(loose.length * SHARE_OF_MANY);
   return (
-    hard.every((requirement) => holds(item, requirement, shape)) &&
+    hard.every((requirement) => satisfies(item, requirement, shape)) &&
     met >= enough &&
     clauses.every((clause) => !clause.negated || !excludes(item, clause, type, shape))
   );
@@ -44,10 +44,10 @@ function meets(item: ModelItem, { clauses }: Sentence, shape: Shape): boolean {
 
 function excludes(item: ModelItem, clause: Clause, type: string, shape: Shape): boolean {
   if (clause.requirements.length === 0) return clause.types.includes(type);
-  return clause.requirements.every((requirement) => holds(item, requirement, shape));
+  return clause.requirements.every((requirement) => satisfies(item, requirement, shape));
 }
 
-/** The share of what is asked for or preferred that the item offers, 0 to 1; 1 when nothing is. */
+/** The share of the requested or preferred conditions that the item meets, 0 to 1; 1 when there are none. */
 export function fitOf(item: ModelItem, sentences: Sentence[], shape: Shape): number {
   const wanted = sentences
     .filter(({ mood }) => mood !== 'remove')
@@ -55,14 +55,14 @@ export function fitOf(item: ModelItem, sentences: Sentence[], shape: Shape): num
       clauses.filter(({ negated }) => !negated).flatMap(({ requirements }) => requirements),
     );
   if (wanted.length === 0) return 1;
-  return wanted.filter((requirement) => holds(item, requirement, shape)).length / wanted.length;
+  return wanted.filter((requirement) => satisfies(item, requirement, shape)).length / wanted.length;
 }
 
 function isHard(requirement: Requirement): boolean {
   return requirement.some((test) => test.kind !== 'words' || test.proper || test.keys !== null);
 }
 
-function holds(item: ModelItem, requirement: Requirement, shape: Shape): boolean {
+function satisfies(item: ModelItem, requirement: Requirement, shape: Shape): boolean {
   return requirement.some((test) => passes(item, test, shape));
 }
 
@@ -80,7 +80,7 @@ function hasWords(item: ModelItem, words: string[], keys: string[] | null): bool
 
 const known = new WeakMap<ModelItem, string[]>();
 
-/** The words of an item's whole text, taken once: an instruction may ask for many. */
+/** The words of an item's whole text, computed once: an instruction may test many. */
 function allWords(item: ModelItem): string[] {
   const words = known.get(item) ?? [...new Set(wordsOf(textOf(item)))];
   known.set(item, words);
@@ -135,7 +135,7 @@ function within(
   return side === 'neq' ? !inside : inside;
 }
 
-/** Whether a field of small numbers is meant in the unit of the amount: 12.5 where "10 million" is asked for. */
+/** Whether a field of small numbers uses the amount's magnitude: 12.5 where "10 million" is asked for. */
 function inLargeUnits(key: string, amount: Amount, shape: Shape): boolean {
   const numbers = shape.items
     .flatMap((item) => valuesOf(item, [key]))

@@ -1,4 +1,4 @@
-// The fields that a query can name: those of the types it asks for, as the outline of the workspace tells them.
+// The fields that a query can name: those of the types it asks for, from the workspace's outline.
 import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { wordsOf } from '#platform/words.ts';
 import { keyWords } from './items.ts';
@@ -6,14 +6,14 @@ import { keyOf, mentionAt, type Shape } from './shape.ts';
 import { tokensOf } from './tokens.ts';
 import type { MarkedText } from './value-marks.ts';
 
-/** Stands where a query names the type asked for. */
+/** Replaces the requested type where a query names it. */
 export const SUBJECT = 'records';
 
-/** A year as a number, and a moment in epoch ms. */
+/** A numeric year as opposed to epoch ms. */
 const YEARS = { low: 1000, high: 2200 } as const;
 const EPOCH_MS_MIN = 1e11;
 
-/** The fields of the types, each path once, its kinds and range over all of them. */
+/** The fields of the types, each path once, with the kinds and range of all of them. */
 export function fieldsOfTypes({ types }: Outline, named: string[]): OutlineField[] {
   const fields = types.filter(({ type }) => named.includes(type)).flatMap((entry) => entry.fields);
   return [...Map.groupBy(fields, ({ path }) => path)].map(([path, same]) => {
@@ -33,7 +33,10 @@ function lowest(numbers: number[]): number | undefined {
   return numbers.length === 0 ? undefined : Math.min(...numbers);
 }
 
-/** The shape that conditions are read with: fields by sort, and the marks as their values, so that "Oslo and Rome" means either. */
+/**
+ * The shape for parsing conditions: fields by kind, with the marks as their values, so that "Oslo and Rome" means
+ * either.
+ */
 export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']): Shape {
   const keys = fields.flatMap(({ path, kinds }) => {
     const sort = kinds.some((kind) => kind === 'text' || kind === 'list')
@@ -51,17 +54,19 @@ export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']
 
 const shapes = new WeakMap<OutlineField[], Shape>();
 
-/** The shape of the fields alone, made once: every word of a query may be the one that names a field. */
+/** The shape of the fields alone, computed once: every word of a query may name a field. */
 function shapeOnce(fields: OutlineField[]): Shape {
   const shape = shapes.get(fields) ?? shapeOfFields(fields, new Map());
   shapes.set(fields, shape);
   return shape;
 }
 
-/** A text begins with a name within so many characters. */
+/** A text that begins with a name does so within this many characters. */
 const NAME_MAX_CHARACTERS = 100;
 
-/** The fields that the text begins by naming, the best first, and the rest of the text; undefined when it names none. */
+/**
+ * The fields that the text begins by naming, best match first, and the remaining text; undefined when it names none.
+ */
 export function fieldAtStart(
   text: string,
   fields: OutlineField[],
@@ -77,7 +82,7 @@ export function fieldAtStart(
   return { fields: bestFields(mention.keys, fields), rest };
 }
 
-/** Those of the named fields that are named best, the shortest names; several only when they are called alike. */
+/** The best matches among the named fields; several only when they share a name. */
 export function bestFields(
   keys: string[],
   fields: OutlineField[],
@@ -92,7 +97,7 @@ export const hasNumbers = ({ kinds }: OutlineField) => kinds.includes('number');
 
 export const isMoment = ({ low }: OutlineField) => low !== undefined && low > EPOCH_MS_MIN;
 
-/** Whether all texts of a field that are known are days, months or years as ISO writes them, which sort as texts. */
+/** Whether all known texts of a field are ISO days, months or years, which sort as text. */
 export function hasIsoDates({ kinds, samples }: OutlineField): boolean {
   return (
     kinds.length === 1 &&
@@ -102,7 +107,7 @@ export function hasIsoDates({ kinds, samples }: OutlineField): boolean {
   );
 }
 
-/** Whether a field tells when something was. */
+/** Whether a field holds a date or time. */
 export function isDated(field: OutlineField): boolean {
   const { low = 0, high = 0 } = field;
   const years = hasNumbers(field) && low >= YEARS.low && high <= YEARS.high;

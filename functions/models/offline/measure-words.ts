@@ -1,8 +1,8 @@
-// What a query asks to count or to compute over records, and by what to group them.
+// What a query asks to count or compute over records, and what it groups by.
 import { type Measure, nameOfPath } from '#contract/conditions.ts';
 import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { fieldAtStart, fieldsOfTypes, hasNumbers } from './known-fields.ts';
-import { placedWords, typeMentions, typesNamed } from './type-mentions.ts';
+import { typeMentions, typesNamed, wordsWithPositions } from './type-mentions.ts';
 
 export interface MeasureWords {
   /** The query without these words. */
@@ -26,12 +26,12 @@ const OPS: Record<string, [Measure['op'], string]> = {
   ...words('max', 'highest', ['maximum', 'max', 'highest', 'largest', 'biggest']),
   ...words('min', 'lowest', ['minimum', 'min', 'lowest', 'smallest']),
 };
-/** What follows the field of a measure. */
+/** What may follow the field of a measure. */
 const OVER = /^\s*(?:$|(?:of|for|across|among|over|in|by|per|from|at|with|grouped)\b)/i;
 const GROUP =
   /\b(?:(?:grouped|broken down|split)\s+by|per|by|(?:for|in|of|at)\s+(?:each|every)|each|every)\s+(?=\S)/i;
 const GROUPS_MAX = 3;
-/** What a question says besides the records that it counts. */
+/** What a counting question says apart from its records. */
 const THERE =
   /\b(?:are there|is there|there are|do we have|have we got|do exist|exist|in total|altogether|overall)\b/gi;
 const NAME_MAX_CHARACTERS = 100;
@@ -40,7 +40,7 @@ function words(op: Measure['op'], name: string, said: string[]): Record<string, 
   return Object.fromEntries(said.map((word) => [word, [op, name]]));
 }
 
-/** Reads a query that asks for a number, or a number for each group; null for every other query. */
+/** Parses a query that asks for a number, overall or per group; null for every other query. */
 export function readMeasure(query: string, shape: Outline): MeasureWords | null {
   const text = query.replace(THERE, ' ').replace(/\s+/g, ' ').trim();
   const count = COUNT.exec(text);
@@ -54,16 +54,18 @@ function counted(text: string, shape: Outline): MeasureWords | null {
   return isAboutTypes(text, shape) ? grouped(text, types, { as: 'count', op: 'count' }, shape) : null;
 }
 
-/** Whether records are counted, not values: no field is named before their type. */
+/** Whether records are counted rather than values: no field is named before their type. */
 function isAboutTypes(text: string, shape: Outline): boolean {
   const [first] = typeMentions(text, shape);
   if (!first || (!first.literal && namesNumber(text.slice(first.start), shape))) return false;
   const fields = fieldsOfTypes(shape, first.types).filter(({ kinds }) => !kinds.includes('boolean'));
   const before = text.slice(0, first.start);
-  return placedWords(before).every(({ start }) => fieldAtStart(before.slice(start), fields) === undefined);
+  return wordsWithPositions(before).every(
+    ({ start }) => fieldAtStart(before.slice(start), fields) === undefined,
+  );
 }
 
-/** "How many employees" may ask for a number that companies have. */
+/** "How many employees" may ask for a numeric field of companies. */
 function namesNumber(text: string, shape: Outline): boolean {
   return (
     fieldAtStart(
@@ -86,7 +88,7 @@ function computedOver(text: string, said: string, shape: Outline): MeasureWords 
     ),
   );
   if (!named || !OVER.test(named.rest)) return null;
-  const types = holdersOf(text, named, shape);
+  const types = ownersOf(text, named, shape);
   const [field] = fieldAtStart(text, numbersOf(shape, types))?.fields ?? [];
   const [op, name] = OPS[said.toLowerCase()] ?? ['avg', 'average'];
   if (!field) return null;
@@ -96,8 +98,8 @@ function computedOver(text: string, said: string, shape: Outline): MeasureWords 
 
 const numbersOf = (shape: Outline, types: string[]) => fieldsOfTypes(shape, types).filter(hasNumbers);
 
-/** The types whose field is meant: those that the rest names; [] when none is named and several have such a field. */
-function holdersOf(text: string, { rest }: { rest: string }, shape: Outline): string[] {
+/** The types that own the field: those that the rest names; [] when none is named and several have such a field. */
+function ownersOf(text: string, { rest }: { rest: string }, shape: Outline): string[] {
   const holders = shape.types
     .map(({ type }) => type)
     .filter((type) => fieldAtStart(text, numbersOf(shape, [type])) !== undefined);
@@ -111,14 +113,14 @@ function withoutGroups(text: string): string {
   return text.replace(new RegExp(`${GROUP.source}[\\p{L}\\p{N}]+`, 'giu'), ' ');
 }
 
-/** Takes the groups out of the text; null when it groups by something that is no field. */
+/** Takes the grouping out of the text; null when it groups by something that is not a field. */
 function grouped(text: string, types: string[], measure: Measure, shape: Outline): MeasureWords | null {
   if (types.length === 0) return null;
   const match = GROUP.exec(text);
   if (!match) return { rest: text, types, group_by: [], measure };
   const before = text.slice(0, match.index);
   const after = text.slice(match.index + match[0].length);
-  // "per person" is over every record of the type; "by company industry" names the type before its field.
+  // "per person" groups every record of the type; "by company industry" names the type before its field.
   const own = typeMentions(after, shape).find(
     (mention) => mention.start === 0 && types.some((type) => mention.types.includes(type)),
   );
@@ -133,7 +135,7 @@ function grouped(text: string, types: string[], measure: Measure, shape: Outline
   return { rest: `${before} ${behind.rest}`, types, group_by: behind.fields, measure: { ...measure, as } };
 }
 
-/** The fields that a text begins with, joined by "and" or commas, and what follows. */
+/** The fields that a text begins with, joined by "and" or commas, and the remaining text. */
 function groupsAtStart(text: string, fields: OutlineField[]): { fields: OutlineField[]; rest: string } {
   const groups: OutlineField[] = [];
   let rest = text;

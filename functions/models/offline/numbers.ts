@@ -1,13 +1,13 @@
-// Numbers, dates and how a text compares them: "more than 10 million", "between 2015 and 2020", "since March 2021".
+// Parses numbers, dates and comparisons: "more than 10 million", "between 2015 and 2020", "since March 2021".
 import type { Json } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import { fold } from '#platform/words.ts';
 
-/** A number as written; `scale` is 1e6 for "10 million", and the value is already scaled. */
+/** A number as written; `scale` is 1e6 for "10 million", and `value` is already scaled. */
 export interface Amount {
   value: number;
   scale: number;
-  /** Set when the amount is a day, month or year: first and last millisecond. */
+  /** The first and last millisecond, when the amount is a day, month or year. */
   span?: { from: number; to: number };
 }
 
@@ -31,12 +31,12 @@ const SCALES: Record<string, number> = {
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Every run is bounded, so that a search does not read it again from each of its characters. */
+/** Every repetition is bounded, so that a search takes linear time. */
 const AMOUNT_TEXT =
   String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\.?\s{1,9}\d{4}|` +
   String.raw`(?<![\w.])-?[$€£]?\s?\d[\d,_]{0,30}(?:\.\d{1,30})?\s?(?:(?:k|thousand|tsd|mm|mn|mio|millions?|m|bn|billions?|b|tn|trillion|t)\b|%)?)`;
 
-/** Phrases before an amount, the longest first, and which side they leave open. */
+/** Phrases before an amount, longest first, with the side they leave open. */
 const BEFORE: [string, 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq'][] = [
   [
     '(?:no|not) (?:less|fewer|lower|smaller) than|at least|a minimum of|minimum(?: of)?|min\\.?|>=|≥|since|from|starting(?: from)?|as of',
@@ -63,9 +63,9 @@ const AFTER: [string, 'gte' | 'lte'][] = [
 /** A pattern of comparisons, with the amounts as its groups. */
 interface Pattern {
   side: Comparison['side'];
-  /** Finds the next one. */
+  /** Finds the next match. */
   ahead: RegExp;
-  /** Tells whether one begins at the start. */
+  /** Matches at the start only. */
   here: RegExp;
 }
 
@@ -73,7 +73,7 @@ function patternOf(side: Pattern['side'], source: string): Pattern {
   return { side, ahead: new RegExp(source, 'i'), here: new RegExp(source, 'iy') };
 }
 
-/** Of two that begin and end alike the first one counts. */
+/** Of two that match the same text, the first wins. */
 const PATTERNS: Pattern[] = [
   patternOf(
     'between',
@@ -83,7 +83,7 @@ const PATTERNS: Pattern[] = [
   ...BEFORE.map(([phrase, side]) => patternOf(side, String.raw`(?<!\w)(?:${phrase})\s{0,9}(${AMOUNT_TEXT})`)),
 ];
 
-/** A comparison found in a text: where it stands and what it demands. */
+/** A comparison in a text: its position and what it demands. */
 export interface Comparison {
   start: number;
   end: number;
@@ -93,8 +93,8 @@ export interface Comparison {
 }
 
 /**
- * The comparisons of a text from left to right, as many as the limit allows (rules.md: offline 5); each begins as early and is as long as it can. What one pattern
- * has found ahead is kept until the others come that far, so that the text is read once.
+ * The comparisons of a text from left to right, up to the limit (rules.md: offline 5); each begins as early and is as
+ * long as possible. Matches found ahead are reused, so that the text is read once.
  */
 export function comparisonsIn(text: string): Comparison[] {
   const found: Comparison[] = [];
@@ -105,7 +105,7 @@ export function comparisonsIn(text: string): Comparison[] {
       const known = ahead.get(pattern);
       if (!ahead.has(pattern) || (known && known.start < from))
         ahead.set(pattern, comparisonOf(pattern, pattern.ahead.exec(rest), from));
-      // A word may begin where the last comparison ended, though it did not stand alone before.
+      // A word may begin where the last comparison ended, even when it did not stand alone before.
       pattern.here.lastIndex = 0;
       return comparisonOf(pattern, pattern.here.exec(rest), from) ?? ahead.get(pattern) ?? [];
     }).sort((a, b) => a.start - b.start || b.end - a.end)[0];
@@ -126,7 +126,7 @@ function comparisonOf(
   return { start, end: start + all.length, side, low: amountOf(low), high: amountOf(high) };
 }
 
-/** Reads a written amount, a day, a month with its year, or a year. */
+/** Parses an amount, a day, a month with its year, or a year. */
 export function amountOf(text: string | undefined): Amount | undefined {
   const plain = fold(text ?? '').trim();
   const day = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(plain);

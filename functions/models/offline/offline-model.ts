@@ -1,4 +1,4 @@
-// The offline model: deterministic, without network, doing real work on the data it is given (rules.md: offline).
+// The offline model: deterministic, without network, working on the real data it is given (rules.md: offline).
 import type { CallContext, Model, ModelReply, TokenUsage } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { analyze } from './analyze.ts';
@@ -12,7 +12,7 @@ import { transform } from './transform.ts';
 import { obeyTriggers, readTriggers, type Triggers, withoutTriggers } from './triggers.ts';
 import { understand } from './understand.ts';
 
-/** How a task is done: which of its texts may carry triggers, and the work on an input without them. */
+/** How a task is done: which of its texts may carry triggers, and the work itself. */
 interface OfflineTask<K extends TaskKind> {
   /** The text whose triggers steer the call. */
   steering(input: InputOf<K>): string;
@@ -37,7 +37,7 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
     cleared: (input, query) => ({ ...input, query }),
     work: understand,
   },
-  // A query's triggers steer its understanding alone (rules.md: offline 3): the planner only strips them.
+  // A query's triggers affect its understanding only (rules.md: offline 3): the planner just strips them.
   plan: {
     steering: () => '',
     cleared: (input) => ({
@@ -67,7 +67,7 @@ const offlineTasks: { [K in TaskKind]: OfflineTask<K> } = {
   },
 };
 
-/** The offline model, priced as `offline`. Same input, same output; its embeddings are free and are not provider calls. */
+/** The offline model, priced as `offline`. Same input, same output; embeddings are free and not provider calls. */
 export function offlineModel(): Model {
   return { name: 'offline', call, ...offlineEmbedding };
 }
@@ -90,7 +90,7 @@ async function call<K extends TaskKind>(
   return { output, usages: [usageOf(plainInput, output, triggers)] };
 }
 
-/** Four characters are a token, unless a trigger says otherwise. */
+/** Four characters count as one token unless a trigger says otherwise. */
 function usageOf(input: unknown, output: unknown, triggers: Triggers): TokenUsage | null {
   if (triggers.no_usage) return null;
   if (triggers.tokens) return triggers.tokens;

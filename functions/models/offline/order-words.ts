@@ -1,11 +1,11 @@
-// What a query says about order and number: "top 5", "newest first", "alphabetically".
+// What a query says about order and count: "top 5", "newest first", "alphabetically".
 import type { Outline } from '#contract/record-queries.ts';
 import { typeMentions } from './type-mentions.ts';
 
 export interface OrderWords {
   /** The query without these words. */
   text: string;
-  /** How many records are asked for; null for all. */
+  /** How many records are requested; null for all. */
   limit: number | null;
   /** By age, by name, or by what the rest of the query names. */
   by: 'age' | 'name' | null;
@@ -34,13 +34,13 @@ const COUNTED = new RegExp(String.raw`\b(top|best|first|bottom)\s+${NUMBER}\b`, 
 const SIZED = new RegExp(String.raw`\b${NUMBER}\s+(?=(?:${SIZE})\b)|(?<=\b(?:${SIZE})\s+)${NUMBER}\b`, 'i');
 const BY_NAME =
   /[,;]?\s*\b(?:(?:sorted|ordered|listed)\s+)?(?:alphabetically|(?:in )?alphabetical order|by (?:their )?names?)\b/i;
-/** Leaves "by", which tells what the field after it is for. */
+/** Keeps "by", which introduces the field. */
 const SORTED = /[,;]?\s*\b(?:sort|order|rank)(?:ed)?\s+(?:(?:them|it)\s+)?(?=by\b)/i;
 const SIZE_FIRST = new RegExp(String.raw`[,;]?\s*\b(${SIZE})(?:\s+ones)?\s+first\b`, 'i');
 const DIRECTION = /[,;]?\s*(?:\bin )?\b(?:(asc(?:ending)?)|(desc(?:ending)?))(?: order)?\b/i;
 const LEAST = /^(?:smallest|lowest|fewest|cheapest)$/i;
 
-/** Reads the words of order off a query. */
+/** Parses the order words of a query. */
 export function readOrder(query: string, shape: Outline): OrderWords {
   const found: OrderWords = { text: query, limit: null, by: null, direction: null };
   take(found, COUNTED, ([, word, number]) => {

@@ -16,7 +16,7 @@ type Draft = PlanDraft['steps'][number];
 const FETCH_AT_LEAST = 100;
 const FETCH_AT_MOST = 10_000;
 
-/** A plan that retrieves, narrows down, works and answers as the query's words ask; it passes the checks of a client's plan. */
+/** A plan that retrieves, filters, works and answers as the query asks; it passes the checks of a client's plan. */
 export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
   const query = asked.query.replace(/\s+/g, ' ').trim();
   const input = { ...asked, query };
@@ -72,7 +72,7 @@ function given(candidates: ModelItem[]): Draft {
   return draft('inject_context', title, '', { entities: ids.map((id) => ({ id })) });
 }
 
-/** The filter step, when the query asks for what no condition can say. */
+/** The filter step, when no condition can express what the query asks. */
 function selection({ types, wishes, open, sort, limit }: Question): Draft[] {
   const best = limit !== null && sort.length === 0;
   if (!best && (types.length === 0 || !open)) return [];
@@ -81,7 +81,7 @@ function selection({ types, wishes, open, sort, limit }: Question): Draft[] {
   return [draft('filter', title, `Keep ${wishes.selection}`, params)];
 }
 
-/** The records of the types named, or those that hold the query's words where it names no type. */
+/** The records of the named types, or those that match the query's words when it names no type. */
 function retrieval(input: InputOf<'plan'>, question: Question): Draft {
   const { types, wishes } = question;
   if (types.length > 0) return question.groups ? groups(question, question.groups) : records(input, question);
@@ -89,7 +89,7 @@ function retrieval(input: InputOf<'plan'>, question: Question): Draft {
   return source('entities', 'Fetch the records', cut(subjectWords(wishes.selection).join(' '), 2000));
 }
 
-/** So many as are asked for; all that there may be where a filter follows or no number is given. */
+/** As many as requested; all of them when a filter follows or no number is given. */
 function records({ shape }: InputOf<'plan'>, question: Question): Draft {
   const { types, sort, limit, open } = question;
   const count = shape.types
@@ -97,7 +97,7 @@ function records({ shape }: InputOf<'plan'>, question: Question): Draft {
     .reduce((sum, entry) => sum + entry.count, 0);
   const all = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
   const exact = limit !== null && sort.length > 0 && !open;
-  // More than a filter can judge: those that hold the words come first.
+  // More than a filter can judge: those that match the words come first.
   const words = open && question.where === null && count > FETCH_AT_MOST ? wordsBeyond(types, question) : '';
   return draft('fetch', `Fetch the ${nameOf(types)}`, '', {
     ...selected(question),
@@ -107,7 +107,7 @@ function records({ shape }: InputOf<'plan'>, question: Question): Draft {
   });
 }
 
-/** What the query asks for besides the types. */
+/** What the query asks for apart from types. */
 function wordsBeyond(types: string[], { wishes }: Question): string {
   const own = new Set(types.flatMap((type) => wordsOf(humanName(type))));
   return cut(

@@ -1,10 +1,10 @@
-// Comparisons and bare numbers within a sentence, and the fields that they are about.
+// Comparisons and bare numbers within a sentence, and the fields that they refer to.
 import { amountOf, type Comparison } from './numbers.ts';
 import { addTest, addWord, type Reading } from './reading.ts';
 import { keysOfSort, mentionAt } from './shape.ts';
 import { FILLERS, typeOf } from './vocabulary.ts';
 
-/** Takes in the comparison at `i`: of the field named before it, else of the one named right after; returns the tokens used up. */
+/** Reads the comparison at `i`, on the field named before it or else right after; returns the tokens consumed. */
 export function readComparison(reading: Reading, i: number, comparison: Comparison): number {
   reading.running = false;
   if (reading.mention) {
@@ -14,7 +14,7 @@ export function readComparison(reading: Reading, i: number, comparison: Comparis
   }
   const next = reading.tokens[i + 1];
   const nextWord = next?.kind === 'word' && !next.stop ? next.word : undefined;
-  // "at most 5 companies" bounds how many are kept, which is a parameter of the step.
+  // "at most 5 companies" limits the count, which is a param of the step.
   if (nextWord !== undefined && reading.shape.types.has(typeOf(nextWord))) return 2;
   const named = mentionAt(reading.shape, reading.tokens, i + 1);
   if (named) {
@@ -28,7 +28,7 @@ export function readComparison(reading: Reading, i: number, comparison: Comparis
   return unknown && nextWord !== undefined && !FILLERS.has(nextWord) && !dated ? 2 : 1;
 }
 
-/** Whether the word just before named a field that no item has ("patents over 10"); the word is taken back. */
+/** Whether the word just before named a field that no item has ("patents over 10"); removes that word. */
 function unknownBefore(reading: Reading): boolean {
   const requirement = reading.clause.requirements.at(-1);
   const test = requirement?.at(-1);
@@ -39,7 +39,7 @@ function unknownBefore(reading: Reading): boolean {
   return true;
 }
 
-/** Takes in a bare number at `i`: a value of the field named beside it, else a word like others; returns the tokens used up. */
+/** Reads a bare number at `i`: a value of an adjacent field, or else an ordinary word; returns the tokens consumed. */
 export function readNumber(reading: Reading, i: number, word: string): number {
   const amount = amountOf(word);
   const named = reading.mention?.open ? undefined : mentionAt(reading.shape, reading.tokens, i + 1);

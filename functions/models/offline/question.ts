@@ -1,4 +1,4 @@
-// A query over records as what can be asked exactly: types, condition, order, number, groups; and whether it says more than that.
+// A query over records in exact terms: types, condition, order, count, groups; and whether it says more than that.
 import { type FieldSort, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
 import type { OutlineField } from '#contract/record-queries.ts';
 import type { InputOf } from '#models/tasks/index.ts';
@@ -16,19 +16,19 @@ export interface Question {
   types: string[];
   where: Where | null;
   sort: FieldSort[];
-  /** How many records are asked for; null for all. */
+  /** How many records are requested; null for all. */
   limit: number | null;
-  /** Asked instead of records. */
+  /** Requested instead of records. */
   groups: { group_by: OutlineField[]; measure: Measure } | null;
-  /** Whether the query says more of the records than conditions can. */
+  /** Whether the query says more about the records than conditions can. */
   open: boolean;
-  /** What the query wishes besides. */
+  /** What else the query asks to have done. */
   wishes: Wish;
 }
 
 type Input = InputOf<'plan'>;
 
-/** Reads a query that holds no triggers. */
+/** Parses a query without triggers. */
 export function readQuestion(input: Input): Question {
   const order = readOrder(input.query, input.shape);
   const measured = readMeasure(order.text, input.shape);
@@ -53,10 +53,10 @@ function grouping(
 /** What a text asks of records of these types. */
 function questionOf(text: string, types: string[], order: OrderWords, input: Input): Question {
   const { fields, sentences, marks, plain } = read(text, types, input);
-  const told = conditionsOf(sentences, { fields, marks });
-  const where = told.all.length === 0 ? null : allOf(told.all);
+  const stated = conditionsOf(sentences, { fields, marks });
+  const where = stated.all.length === 0 ? null : allOf(stated.all);
   const { sort, numbers } = orderOf(order, sentences, fields);
-  const guarded = order.limit !== null && numbers ? allOf([...told.all, numbers]) : where;
+  const guarded = order.limit !== null && numbers ? allOf([...stated.all, numbers]) : where;
   const sound = guarded === null || Where.safeParse(guarded).success;
   return {
     types,
@@ -64,12 +64,12 @@ function questionOf(text: string, types: string[], order: OrderWords, input: Inp
     sort,
     limit: order.limit,
     groups: null,
-    open: told.open || !sound || !plain,
+    open: stated.open || !sound || !plain,
     wishes: wishesOf(input.query),
   };
 }
 
-/** The sentences of a text, read with the fields of the types and the values mentioned in view. */
+/** The sentences of a text, parsed with the fields of the types and the mentioned values. */
 function read(text: string, types: string[], { shape, values }: Input) {
   const fields = fieldsOfTypes(shape, types);
   const theirs = values.filter((value) => value.types.some((type) => types.includes(type)));
@@ -77,7 +77,7 @@ function read(text: string, types: string[], { shape, values }: Input) {
   const mentions = typeMentions(marked.text, shape);
   const sentences = readConditions(withSubject(marked.text, mentions), shapeOfFields(fields, marked.marks));
   const between = mentions.slice(1).map(({ start }, i) => marked.text.slice(mentions[i]?.end, start));
-  // Types that are not merely listed stand in some relation, which no condition tells.
+  // Types that are not just listed are related somehow, which no condition expresses.
   const plain = between.every((joint) =>
     /^[\s,&/]*(?:(?:and|or)\s+)?(?:the\s+|all\s+|our\s+)*$/i.test(joint),
   );
@@ -91,7 +91,7 @@ function withSubject(text: string, mentions: { start: number; end: number }[]): 
   );
 }
 
-/** The order asked for, and the condition that keeps values of other kinds out of a best-of by a field of numbers. */
+/** The requested order, and a condition that excludes values of other kinds when ranking by a numeric field. */
 function orderOf(
   { by, direction }: OrderWords,
   sentences: Sentence[],
@@ -115,7 +115,7 @@ function orderOf(
   return mixed ? { sort, numbers: { field: name, op: '>=', value: -Number.MAX_VALUE } } : { sort };
 }
 
-/** The field of a time that the sentences speak of. */
+/** The date field that the sentences refer to. */
 function datedIn(sentences: Sentence[], fields: OutlineField[]): OutlineField | undefined {
   const tests = sentences.flatMap(({ clauses }) =>
     clauses.flatMap(({ requirements }) => requirements.flat()),

@@ -1,19 +1,19 @@
-// Where the reading of a sentence stands, and how a word, a test or a named field enters it.
+// The parser state of a sentence, and how a word, a test or a named field changes it.
 import type { Clause, Sentence, Test } from './clause.ts';
 import { keysOfSort, type Shape } from './shape.ts';
 import type { Token } from './tokens.ts';
 
 interface Mention {
   keys: string[];
-  /** Until a value or a comparison used it. */
+  /** Until a value or comparison has used it. */
   open: boolean;
-  /** While a value may follow at once. */
+  /** While a value may follow directly. */
   tied: boolean;
-  /** The type of record that the same word stands for. */
+  /** The record type that the same word stands for. */
   type: string | null;
 }
 
-/** Where the reading of a sentence stands. */
+/** The parser state of a sentence. */
 export interface Reading {
   tokens: Token[];
   shape: Shape;
@@ -21,21 +21,21 @@ export interface Reading {
   clause: Clause;
   /** The next test is an alternative to the last requirement. */
   alternative: boolean;
-  /** The last token was a word of the last test: the next word belongs to the same wording. */
+  /** The last token was a word of the last test: the next word continues the same wording. */
   running: boolean;
-  /** Fields named last in this clause. */
+  /** The fields named last in this clause. */
   mention: Mention | null;
   owning: boolean;
   order: { asked: boolean; descending: boolean };
   rank: Sentence['rank'];
 }
 
-/** A clause without requirements yet. */
+/** A clause without requirements. */
 export function newClause(negated: boolean, joiner: string): Clause {
   return { negated, joiner, requirements: [], types: [] };
 }
 
-/** Takes in a telling word: more of the last wording when it follows at once, else a test of its own. */
+/** Adds a significant word: to the last wording when adjacent, else as a new test. */
 export function addWord(reading: Reading, word: string, proper: boolean): void {
   const { mention } = reading;
   const last = reading.clause.requirements.at(-1)?.at(-1);
@@ -50,7 +50,7 @@ export function addWord(reading: Reading, word: string, proper: boolean): void {
   reading.running = true;
 }
 
-/** Takes in a test: an alternative to the last one after "or", else a requirement of its own. */
+/** Adds a test: an alternative to the last one after "or", else a new requirement. */
 export function addTest(reading: Reading, test: Test): void {
   const { clause, clauses } = reading;
   const own = clause.requirements.at(-1);
@@ -62,7 +62,9 @@ export function addTest(reading: Reading, test: Test): void {
   reading.alternative = false;
 }
 
-/** Ends a mention that no value followed: the sentence orders by it, asks for its presence or its being true, or means a type. */
+/**
+ * Ends a mention that no value followed: the sentence sorts by it, requires it to be present or true, or means a type.
+ */
 export function closeMention(reading: Reading): void {
   const { mention } = reading;
   if (!mention?.open) return;

@@ -1,4 +1,4 @@
-// Reconstitution: the answer, written from the items and findings of the steps before.
+// Reconstitution: the answer, written from the items and findings of earlier steps.
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
@@ -10,14 +10,14 @@ import { groupings, measures } from './statistics.ts';
 
 type Input = InputOf<'reconstitute'>;
 
-/** A share of the tokens for the message, the rest for the texts. */
+/** The message's share of the tokens; the texts get the rest. */
 const MESSAGE_SHARE = 0.3;
 
-/** A group has three fields and ten measures at most. */
+/** A group has at most three fields and ten measures. */
 const GROUP_FACTS = 13;
 const GROUP_LINES = 20;
 
-/** Message, texts in the order wanted and the table's title, together within `max_tokens`. */
+/** Message, requested texts in order and the table's title, together within `max_tokens`. */
 export function reconstitute(input: Input): OutputOf<'reconstitute'> {
   const asked = input.instructions.trim() || input.run_title;
   const words = subjectWords(`${input.run_title} ${input.instructions}`);
@@ -63,22 +63,22 @@ function text(input: Input, title: string, asked: string): string {
   ].join('\n\n');
 }
 
-/** The first items, a line each with their facts; of groups all of their numbers. */
+/** The first items, one line each with their facts; groups show all their numbers. */
 function lines({ items, found }: Input, words: string[], most: { lines: number; facts: number }): string {
   const groups = areGroups(items);
   const first = items.slice(0, groups ? Math.max(GROUP_LINES, most.lines) : most.lines);
-  const told = first.map(
+  const rows = first.map(
     (item) => `- ${linkTo(item)}: ${asMarkdown(facts(item, words, groups ? GROUP_FACTS : most.facts))}`,
   );
   const more = found.reduce((sum, { count }) => sum + count, 0) - first.length;
-  return [...told, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+  return [...rows, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
 function areGroups(items: ModelItem[]): boolean {
   return items.length > 0 && items.every(({ type }) => type === 'group');
 }
 
-/** The numbers of the one group of all records; '' when that is not what was found. */
+/** The numbers of a single group of all records; '' when the result is something else. */
 function totalOf(items: ModelItem[]): string {
   const [only] = items;
   if (!only || items.length > 1 || !areGroups(items) || only.name !== '') return '';

@@ -1,16 +1,16 @@
-// How well an item answers some words: the likeness that ranking, picking and writing go by.
+// How well an item matches some words: the similarity used for ranking, picking and writing.
 import type { ModelItem } from '#models/tasks/task.ts';
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { textOf } from './items.ts';
 import { COMMANDS, FILLERS } from './vocabulary.ts';
 
-/** The words of a request that name things: no commands, no fillers. */
+/** The words of a request that name things, without commands and fillers. */
 export function subjectWords(text: string): string[] {
   return [...new Set(contentWords(text))].filter((word) => !COMMANDS.has(word) && !FILLERS.has(word));
 }
 
-/** Whether two folded words are one or grow from one root (`german`, `germany`). */
+/** Whether two folded words are equal or share a root (`german`, `germany`). */
 export function akin(a: string, b: string): boolean {
   if (a === b) return true;
   const short = Math.min(a.length, b.length);
@@ -20,14 +20,14 @@ export function akin(a: string, b: string): boolean {
   return shared >= 5 && shared >= 0.75 * Math.max(a.length, b.length) - 1;
 }
 
-/** The share of the words that an item's text holds, 0 to 1; 0 without words. */
+/** The share of the words that occur in an item's text, 0 to 1; 0 without words. */
 export function coverage(words: string[], text: string): number {
   if (words.length === 0) return 0;
   const own = wordsOf(text);
   return words.filter((word) => own.some((candidate) => akin(word, candidate))).length / words.length;
 }
 
-/** The items, those that answer the words best first; the others follow in the order given. */
+/** The items, best match first; the others follow in the given order. */
 export function bestFirst<T extends ModelItem>(words: string[], items: T[]): T[] {
   const docs = items.map((item, i) => ({ id: String(i), text: textOf(item) }));
   const ranked = rankByWords(words.join(' '), docs).flatMap(({ id }) => items[Number(id)] ?? []);
@@ -35,7 +35,10 @@ export function bestFirst<T extends ModelItem>(words: string[], items: T[]): T[]
   return [...ranked, ...items.filter((item) => !chosen.has(item))];
 }
 
-/** Plain sentences of the texts that hold one of the words, in order, at most `limit`; the first sentences when none does. */
+/**
+ * Plain sentences of the texts that contain one of the words, in order, at most `limit`; the first sentences when none
+ * does.
+ */
 export function tellingSentences(words: string[], texts: string[], limit: number): string[] {
   const sentences = texts.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).map((line) => line.trim());
   const real = sentences.filter(
@@ -45,7 +48,7 @@ export function tellingSentences(words: string[], texts: string[], limit: number
   return (telling.length > 0 ? telling : real).slice(0, limit);
 }
 
-/** Whether no record link was cut in two. */
+/** Whether no record link is cut in two. */
 function isWhole(line: string): boolean {
   return line.split('[').length === line.split(']').length;
 }

@@ -1,4 +1,4 @@
-// One sentence of an instruction, token by token, into clauses of requirements.
+// Parses one sentence, token by token, into clauses of requirements.
 import type { Sentence } from './clause.ts';
 import { readComparison, readNumber } from './quantities.ts';
 import { addWord, closeMention, newClause, type Reading } from './reading.ts';
@@ -23,7 +23,7 @@ const LINKING = new Set(
   ),
 );
 
-/** The clauses of one sentence and the fields that it orders by. */
+/** The clauses of one sentence and the fields that it sorts by. */
 export function readSentence(tokens: Token[], shape: Shape): Pick<Sentence, 'clauses' | 'rank'> {
   const first = newClause(false, '');
   const reading: Reading = {
@@ -43,7 +43,7 @@ export function readSentence(tokens: Token[], shape: Shape): Pick<Sentence, 'cla
   return { clauses: reading.clauses, rank: reading.rank };
 }
 
-/** Takes in the token at `i`; returns how many tokens that used up. */
+/** Reads the token at `i`; returns the tokens consumed. */
 function readToken(reading: Reading, i: number): number {
   const token = reading.tokens[i];
   if (!token) return 1;
@@ -91,7 +91,7 @@ function readWord(reading: Reading, i: number, token: Extract<Token, { kind: 'wo
   return 1;
 }
 
-/** Takes in the name of a record type or of a field; 0 when the word is neither. */
+/** Reads the name of a record type or field; 0 when the word is neither. */
 function readName(reading: Reading, i: number, word: string): number {
   const type = typeOf(word);
   if (reading.shape.types.has(type)) {

@@ -1,4 +1,4 @@
-// The shape of the items at hand: which fields they have and of what sort, so that an instruction's words can be tied to them.
+// The shape of a set of items: their fields and kinds, so that an instruction's words can refer to them.
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, keyWords, shown } from './items.ts';
@@ -9,7 +9,7 @@ import { fieldSynonyms, typeOf } from './vocabulary.ts';
 interface Key {
   key: string;
   words: string[];
-  /** The words, a space apart. */
+  /** The words, separated by spaces. */
   name: string;
   sort: 'text' | 'number' | 'flag';
 }
@@ -20,7 +20,7 @@ export interface Shape {
   items: ModelItem[];
 }
 
-/** Reads the shape off the items: every field name with its words and the sort of its values. */
+/** Reads the shape off the items: every field name with its words and the kind of its values. */
 export function shapeOf(items: ModelItem[]): Shape {
   const keys = new Map<string, Key>();
   for (const { key, value } of items.flatMap(fieldsOf)) {
@@ -39,7 +39,7 @@ export function keyOf(key: string, sort: Key['sort']): Key {
   return { key, words, name: words.join(' '), sort };
 }
 
-/** The fields that the tokens from `i` on name, and how many tokens that takes; undefined when they name none. */
+/** The fields that the tokens from `i` on name, and the tokens consumed; undefined when they name none. */
 export function mentionAt(
   shape: Shape,
   tokens: Token[],
@@ -66,21 +66,23 @@ export function mentionAt(
   return loose.length > 0 ? { keys: loose.map(({ key }) => key), length: 1 } : undefined;
 }
 
-/** Those of the fields whose values are of a sort. */
+/** Those of the fields that have values of a kind. */
 export function keysOfSort(shape: Shape, keys: string[], sort: Key['sort']): string[] {
   return shape.keys.filter((key) => key.sort === sort && keys.includes(key.key)).map(({ key }) => key);
 }
 
-/** Whether some field holds the one wording in one item and the other in another: then "Berlin and Munich" means either. */
+/**
+ * Whether one field has the first wording in one item and the second in another: then "Berlin and Munich" means either.
+ */
 export function shareField(shape: Shape, a: string[], b: string[]): boolean {
   const others = holdersOf(shape, b);
   return [...holdersOf(shape, a)].some((key) => others.has(key));
 }
 
-/** What is known of a shape's values, because a long list of words asks of them again and again. */
+/** A cache of a shape's values: a long list of words asks for them repeatedly. */
 interface Values {
   shown: { key: string; text: string }[];
-  /** The fields that hold a wording in some item, by the wording. */
+  /** The fields that contain a wording in some item, by wording. */
   holders: Map<string, Set<string>>;
 }
 const valuesOfShapes = new WeakMap<Shape, Values>();

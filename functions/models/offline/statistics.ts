@@ -1,4 +1,4 @@
-// What a set of items has in common and apart: groups by category, numbers by field.
+// What a set of items has in common: groups by category, numbers by field.
 import type { ModelItem } from '#models/tasks/task.ts';
 import { fieldsOf, keyWords, shown } from './items.ts';
 import { akin } from './relevance.ts';
@@ -22,12 +22,15 @@ function isAsked(key: string, words: string[]): boolean {
   return keyWords(key).some((part) => words.some((word) => akin(part, word)));
 }
 
-/** Field names in the order in which the items bring them. */
+/** Field names in order of first appearance. */
 function keysOf(items: ModelItem[]): string[] {
   return [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
 }
 
-/** Fields that part the items into groups, those the words ask for first, then the most telling; at most `limit`. */
+/**
+ * Fields that divide the items into groups, those that match the words first, then the most informative; at most
+ * `limit`.
+ */
 export function groupings(items: ModelItem[], words: string[], limit: number): Grouping[] {
   const found = keysOf(items).flatMap((key) => {
     const grouping = groupBy(items, key);
@@ -47,7 +50,7 @@ export function groupings(items: ModelItem[], words: string[], limit: number): G
     .map(({ grouping }) => grouping);
 }
 
-/** The items by the value of one field; an item with a list of values stands in several groups. */
+/** The items by the value of one field; an item with a list of values is in several groups. */
 function groupBy(items: ModelItem[], key: string): Grouping {
   const groups = new Map<string, ModelItem[]>();
   let missing = 0;
@@ -68,7 +71,7 @@ function categories(value: unknown): string[] {
   return Array.isArray(value) ? [...new Set(value.flatMap(categories))] : [];
 }
 
-/** Numeric fields with their extremes, those the words ask for first; years and the like are measured too, without a sum that misleads. */
+/** Numeric fields with their extremes, those that match the words first. Years and the like have no sum. */
 export function measures(items: ModelItem[], words: string[], limit: number): Measure[] {
   const found = keysOf(items).flatMap((key) => measure(items, key) ?? []);
   const asked = (key: string) => (isAsked(key, words) ? 1 : 0);

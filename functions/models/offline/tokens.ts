@@ -1,4 +1,5 @@
-// An instruction as tokens: words with their place, comparisons as one token each, and the marks and words that part clauses.
+// An instruction as tokens: words with positions, comparisons as one token each, and the marks and words that separate
+// clauses.
 import { fold, isStopWord, stem } from '#platform/words.ts';
 import { type Comparison, comparisonsIn } from './numbers.ts';
 
@@ -8,7 +9,7 @@ export type Token =
   | { kind: 'comparison'; comparison: Comparison }
   | { kind: 'or' }
   | { kind: 'not' }
-  /** `word` is the mark or word that parts. */
+  /** `word` is the separating mark or word. */
   | { kind: 'break'; word: string }
   | { kind: 'end' };
 
@@ -24,7 +25,7 @@ const ALTERNATIVES = new Set(['or', 'nor']);
 const COUNTED = /\b(?:top|first|best|last|limit(?:ed)?(?: it)?(?: to)?|only)\s+\d+\b/gi;
 const SIGN = /\d+(?:[.,]\d+)*|[\p{L}\p{N}'’]+|[.!?](?=\s|$)|[,;:()\n/]/gu;
 
-/** The tokens of an instruction; "top 5" and the like are left out, because a limit is a parameter and not a condition. */
+/** The tokens of an instruction without "top 5" and the like: a limit is a param, not a condition. */
 export function tokensOf(instruction: string): Token[] {
   const text = instruction.replace(COUNTED, ' ');
   const tokens: Token[] = [];

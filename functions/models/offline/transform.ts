@@ -1,4 +1,4 @@
-// Transformation: new fields for one item, drawn or computed from its own data.
+// Transformation: new fields for one item, copied or computed from its data.
 import type { Json } from '#contract/json.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
@@ -9,7 +9,7 @@ import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
 import { akin, coverage, subjectWords } from './relevance.ts';
 import { fieldSynonyms } from './vocabulary.ts';
 
-/** A value for each of `output_fields`; null where the item tells nothing of what is asked. */
+/** A value for each of `output_fields`; null where the item has no answer. */
 export function transform({
   instructions,
   item,
@@ -23,7 +23,7 @@ export function transform({
   };
 }
 
-/** A field of that name; else what the name asks to compute; else a field of a like name; else what the instructions ask. */
+/** A field of that name; else a computation the name asks for; else a similar field; else what the instructions ask. */
 function valueFor(name: string, instructions: string, item: ModelItem, alone: boolean): Json {
   const words = keyWords(name);
   const fields: Field[] = [
@@ -49,7 +49,7 @@ function hasPart(key: string, names: string[]): boolean {
   return keyWords(key).some((part) => names.some((name) => akin(part, name)));
 }
 
-/** The part of the instructions that speaks of a field; all of them when it is the only one or none does. */
+/** The part of the instructions about a field; all of them when it is the only one or none is about it. */
 function sentenceFor(name: string, instructions: string, alone: boolean): string {
   if (alone) return instructions;
   const parts = instructions.split(/[.;,\n]|\band\b/i);
@@ -57,12 +57,12 @@ function sentenceFor(name: string, instructions: string, alone: boolean): string
 }
 
 function answer(words: string[], instructions: string, item: ModelItem, fields: Field[]): Json {
-  const told = wordsOf(instructions);
-  const byOrder = computed(told, told, instructions, item);
+  const wording = wordsOf(instructions);
+  const byOrder = computed(wording, wording, instructions, item);
   if (byOrder !== undefined) return byOrder;
   if (extracts(instructions)) {
     const wanted = fields.filter(({ key }) =>
-      keyWords(key).every((word) => told.some((other) => akin(word, other))),
+      keyWords(key).every((word) => wording.some((other) => akin(word, other))),
     );
     if (wanted.length === 1) return wanted[0]?.value ?? null;
     if (wanted.length > 1)
@@ -78,7 +78,7 @@ function extracts(instructions: string): boolean {
   );
 }
 
-/** A sentence on the item that dwells on what the words ask for: what it is and where, then its other facts. */
+/** A sentence about the item: what it is and where, then its other facts, those that match the words first. */
 export function described(item: ModelItem, request: string): string {
   const part = (words: string[]) =>
     fieldsOf(item).find(
@@ -88,10 +88,10 @@ export function described(item: ModelItem, request: string): string {
   const place = ['city', 'country'].flatMap((word) => part([word]) ?? []);
   const noun = [...(kind ? [shown(kind.value)] : []), humanName(item.type)].join(' ');
   const where = place.length > 0 ? ` in ${place.map(({ value }) => shown(value)).join(', ')}` : '';
-  const told = new Set([kind, ...place].map((field) => field?.key));
+  const used = new Set([kind, ...place].map((field) => field?.key));
   const rest = Object.fromEntries(
     fieldsOf(item)
-      .filter(({ key }) => !told.has(key))
+      .filter(({ key }) => !used.has(key))
       .map(({ key, value }) => [key, value]),
   );
   const more =

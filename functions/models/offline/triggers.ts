@@ -1,4 +1,5 @@
-// Triggers: marks in a query, instructions or a heading that make the offline model misbehave, so that clients can test failures (rules.md: offline 2).
+// Triggers: marks in a query, instructions or a heading that make the offline model misbehave, so that clients can test
+// failures (rules.md: offline 2).
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CallContext, ModelError, type TokenUsage } from '#models/model.ts';
 
@@ -62,12 +63,12 @@ function tokensOf([input = 0, cached = 0, output = 0, thinking = 0]: number[]): 
   };
 }
 
-/** A text without its triggers, which are not obeyed. */
+/** The text without triggers, which are ignored. */
 export function withoutTriggers(text: string): string {
   return readTriggers(text).text;
 }
 
-/** Does what the triggers ask for: waits, then throws ModelError where a failure is due. */
+/** Obeys the triggers: waits, then throws ModelError where a failure is due. */
 export async function obeyTriggers(
   triggers: Triggers,
   context: CallContext,

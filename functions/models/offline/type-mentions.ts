@@ -1,15 +1,15 @@
-// The types of record that a text names: singular, plural or by another common name.
+// The record types that a text names: singular, plural or by a synonym.
 import type { Outline } from '#contract/record-queries.ts';
 import { fold, stem } from '#platform/words.ts';
 import { humanName, keyWords } from './items.ts';
 import { fieldSynonyms, typeOf } from './vocabulary.ts';
 
-/** Where a text names a type, or several that are called alike. */
+/** Where a text names a type, or several of one name. */
 export interface TypeMention {
   types: string[];
   start: number;
   end: number;
-  /** Whether it is the type's own name, not another word for it. */
+  /** Whether it is the type's own name, not a synonym. */
   literal: boolean;
 }
 
@@ -46,8 +46,8 @@ const ENDINGS: [RegExp, string][] = [
   [/z$/, 'zzes'],
 ];
 
-/** The words of a text with their places. */
-export function placedWords(text: string): Word[] {
+/** The words of a text with their positions. */
+export function wordsWithPositions(text: string): Word[] {
   return [...text.matchAll(/([\p{L}\p{N}]+)(?:['’]s\b)?/gu)].map((match) => ({
     word: fold(match[1] ?? ''),
     start: match.index,
@@ -55,15 +55,15 @@ export function placedWords(text: string): Word[] {
   }));
 }
 
-/** The types named, in the order of the outline; a word that names a field of the type named first is no type. */
+/** The named types, in the order of the outline; a word that names a field of the first named type is not a type. */
 export function typesNamed(text: string, shape: Outline): string[] {
   const named = new Set(typeMentions(text, shape).flatMap(({ types }) => types));
   return shape.types.map(({ type }) => type).filter((type) => named.has(type));
 }
 
-/** Every place where a text names a type, in order. */
+/** Every mention of a type, in order. */
 export function typeMentions(text: string, shape: Outline): TypeMention[] {
-  const words = placedWords(text);
+  const words = wordsWithPositions(text);
   const names = shape.types.map(({ type }) => nameOf(type));
   const found: (TypeMention & { said: string })[] = [];
   for (let i = 0; i < words.length; ) {
@@ -79,7 +79,7 @@ export function typeMentions(text: string, shape: Outline): TypeMention[] {
   return found.filter((mention) => mention === head || !namesField(mention, fieldWords));
 }
 
-/** A type with the words of its name, folded, and the type that it stands for as a word. */
+/** A type with the folded words of its name, and the type that it stands for as a word. */
 interface TypeName {
   type: string;
   words: string[];
@@ -91,7 +91,7 @@ function nameOf(type: string): TypeName {
   return { type, words: name.split(' '), kind: typeOf(stem(name)) };
 }
 
-/** The types that the words from `i` on begin with: by their own name, else by another one. */
+/** The types that the words from `i` on begin with: by their own name, else by a synonym. */
 function typesAt(
   words: Word[],
   i: number,
@@ -109,7 +109,7 @@ function typesAt(
   };
 }
 
-/** Whether two folded words are one noun, in the singular or plural. */
+/** Whether two folded words are one noun, singular or plural. */
 function isNoun(said: string | undefined, noun: string): boolean {
   if (said === undefined) return false;
   return stem(said) === stem(noun) || isPlural(said, noun) || isPlural(noun, said);

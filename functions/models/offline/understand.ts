@@ -1,4 +1,4 @@
-// Understanding: whether a query has one reasonable reading, before a run exists (rules.md: query 2).
+// Understanding: whether a query has one reasonable interpretation, before a run exists (rules.md: query 2).
 
 import type { Outline } from '#contract/record-queries.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
@@ -24,7 +24,7 @@ const EMPTY = new Set([
   'thank',
 ]);
 
-/** The verdict on a query whose triggers are already taken out. Ordinary requests are clear; only plain cases are not. */
+/** The verdict on a query without triggers. Ordinary requests are clear; only obvious cases are not. */
 export function understand(input: InputOf<'understand'>, triggers: Triggers): OutputOf<'understand'> {
   const interpretation = interpret(input.query, input.shape, input.candidates);
   if (triggers.ambiguous) return { verdict: 'ambiguous', reason: 'multiple_interpretations', interpretation };
@@ -59,7 +59,7 @@ function interpret(query: string, shape: Outline, candidates: ModelItem[]): stri
     : `Read as a request about ${subject}: ${words}.`;
 }
 
-/** Candidates of one name that the query's other words do not tell apart; [] when the query is plain. */
+/** Candidates of one name that the query's other words do not distinguish; [] when the query is unambiguous. */
 function rivalsIn(query: string, candidates: ModelItem[]): ModelItem[] {
   if (/\b(all|every|each|both|named|called|duplicates?)\b/i.test(query)) return [];
   const groups = Map.groupBy(candidates, ({ name }) => wordsOf(name).join(' '));

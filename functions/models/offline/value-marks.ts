@@ -1,72 +1,73 @@
-// Values of fields that a query mentions, each replaced by a mark that reads as one word: "New York" is then one test, not two words.
+// Field values that a query mentions, each replaced by a mark that counts as one word: "New York" is one test, not two
+// words.
 import type { MentionedValue, Outline } from '#contract/record-queries.ts';
 import { fold, isStopWord, stem } from '#platform/words.ts';
 import { keyWords } from './items.ts';
-import { placedWords, typeMentions } from './type-mentions.ts';
+import { typeMentions, wordsWithPositions } from './type-mentions.ts';
 import { COMMANDS, FILLERS } from './vocabulary.ts';
 
 export interface MarkedText {
   text: string;
-  /** The values that each mark stands for, by the mark as a word. */
+  /** The values that each mark stands for, by mark. */
   marks: Map<string, MentionedValue[]>;
 }
 
-/** A letter that no query needs; two more letters tell the marks apart. Words this short are never stemmed. */
+/** A letter that no query uses; two more letters distinguish the marks. Words this short are never stemmed. */
 const MARK = 'ꙮ';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MARKS_MAX = LETTERS.length ** 2;
 
-/** After these words, even a word that usually says nothing is a value: "people in IT". */
+/** After these words even a stop word is a value: "people in IT". */
 const LEADS_TO_VALUE = new Set(['in', 'at', 'from', 'is', 'are', 'as']);
 
-interface Place {
+interface Span {
   start: number;
   end: number;
   values: MentionedValue[];
 }
 
-/** Replaces the values that a text mentions, longest first; what stays is text without marks of its own. */
+/** Replaces the values that a text mentions, longest first; marks already in the text are removed. */
 export function markValues(text: string, values: MentionedValue[], shape: Outline): MarkedText {
   const clean = text.replaceAll(MARK, ' ');
-  const places = placesOf(clean, values, shape).slice(0, MARKS_MAX);
+  const spans = spansOf(clean, values, shape).slice(0, MARKS_MAX);
   const marks = new Map<string, MentionedValue[]>();
   let marked = '';
   let done = 0;
-  places.forEach((place, i) => {
+  spans.forEach((span, i) => {
     const mark = `${MARK}${LETTERS[Math.floor(i / LETTERS.length)]}${LETTERS[i % LETTERS.length]}`;
-    marks.set(mark, place.values);
-    marked += `${clean.slice(done, place.start)}${mark}`;
-    done = place.end;
+    marks.set(mark, span.values);
+    marked += `${clean.slice(done, span.start)}${mark}`;
+    done = span.end;
   });
   return { text: marked + clean.slice(done), marks };
 }
 
-/** Where the values stand, in order, no two of them overlapping. */
-function placesOf(text: string, values: MentionedValue[], shape: Outline): Place[] {
-  const words = placedWords(text);
+/** The positions of the values, in order, without overlaps. */
+function spansOf(text: string, values: MentionedValue[], shape: Outline): Span[] {
+  const words = wordsWithPositions(text);
   const spelled = Map.groupBy(values, ({ value }) => wordsIn(value).join(' '));
   const longestFirst = [...spelled].toSorted(([a], [b]) => b.split(' ').length - a.split(' ').length);
-  const places: Place[] = [];
+  const spans: Span[] = [];
   for (const [spelling, same] of longestFirst) {
     const own = spelling.split(' ');
     const plain = isPlainWord(own, shape);
     for (let i = 0; spelling !== '' && i + own.length <= words.length; i++) {
       const [first, last] = [words[i], words[i + own.length - 1]];
       if (!first || !last || !own.every((word, k) => words[i + k]?.word === word)) continue;
-      const apart = places.every(({ start, end }) => last.end <= start || end <= first.start);
+      const apart = spans.every(({ start, end }) => last.end <= start || end <= first.start);
       const [before, after] = [words[i - 1]?.word, words[i + own.length]?.word];
       if (apart && (!plain || meansValue(before, after, same)))
-        places.push({ start: first.start, end: last.end, values: same });
+        spans.push({ start: first.start, end: last.end, values: same });
     }
   }
-  return places.sort((a, b) => a.start - b.start);
+  return spans.sort((a, b) => a.start - b.start);
 }
 
 function wordsIn(value: string): string[] {
-  return placedWords(value).map(({ word }) => word);
+  return wordsWithPositions(value).map(({ word }) => word);
 }
 
-/** Whether the words may well mean something else than a value: a number, a type, a word about the asking. */
+/** Whether the words may well not be a value: a number, a type, a word about the asking. */
 function isPlainWord(words: string[], shape: Outline): boolean {
   if (words.every((word) => /^\d+$/.test(word)) || typeMentions(words.join(' '), shape).length > 0)
     return true;
@@ -79,7 +80,7 @@ function isPlainWord(words: string[], shape: Outline): boolean {
   });
 }
 
-/** A plain word is a value only where its neighbours say so: a word that leads to one, or the name of its field. */
+/** A plain word is a value only next to a word that leads to one, or to the name of its field. */
 function meansValue(
   before: string | undefined,
   after: string | undefined,

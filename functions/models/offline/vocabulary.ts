@@ -1,11 +1,11 @@
-// Words that the offline model gives a meaning of their own: commands, types' other names, fields' other names.
+// Words with a meaning to the offline model: commands, synonyms of types and of fields.
 import { stem } from '#platform/words.ts';
 
 function words(text: string): Set<string> {
   return new Set(text.split(' ').map(stem));
 }
 
-/** What a request says about the asking, not about the thing asked for. */
+/** Words about the asking, not about what is asked for. */
 export const COMMANDS = words(
   'list show find give get tell make write create produce build generate prepare draft return output provide present display fetch retrieve ' +
     'look search know need want see keep retain select choose pick include take use help like let go run please thanks compare summarize ' +
@@ -44,7 +44,7 @@ const TYPE_NAMES: Record<string, string> = {
   colleague: 'person',
 };
 
-/** The type a word stands for: `firms` and `company` are one, any other word is its own type. */
+/** The type a word stands for: `firms` and `company` are one; any other word is its own type. */
 export function typeOf(word: string): string {
   return TYPE_NAMES[word] ?? word;
 }
@@ -54,7 +54,7 @@ export function isTypeName(word: string): boolean {
   return word in TYPE_NAMES;
 }
 
-/** Other words people use for a field, by a word of the field's name. */
+/** Synonyms of a field, by a word of its name. */
 const FIELD_NAMES: string[][] = [
   ['employee', 'headcount', 'staff', 'people', 'person', 'size', 'workforce', 'worker'],
   ['revenue', 'turnover', 'sale', 'income', 'arr', 'worth'],
@@ -71,7 +71,7 @@ const FIELD_NAMES: string[][] = [
   ['country', 'nation'],
 ];
 
-/** The word and the words it may be called by in a field's name. */
+/** The word and its synonyms in field names. */
 export function fieldSynonyms(word: string): string[] {
   return [word, ...FIELD_NAMES.filter((group) => group.includes(word)).flat()];
 }

@@ -1,9 +1,9 @@
-// What a query wishes to be done: which words select records, and what is to be written, analyzed or found besides.
+// What a query wants done: which words select records, and what else to write, analyze or find.
 import { fold, wordsOf } from '#platform/words.ts';
 import { COMMANDS, FILLERS } from './vocabulary.ts';
 
 export interface Wish {
-  /** The words that say which records are meant, without the leading command. */
+  /** The words that select records, without the leading command. */
   selection: string;
   /** "top 5" as 5. */
   top: number | null;
@@ -35,7 +35,7 @@ const THEN = new RegExp(
 const LEAD =
   /^(?:please|can you|could you|would you|i (?:want|need|would like)(?: you)?(?: to)?|let'?s|show me|give me|tell me|which|what|who|where|how many|list|show|find|get|fetch|search(?: for)?|look up|retrieve|display|count|rank|sort|compare|summari[sz]e|analy[sz]e|explain|describe|identify|select|keep|report on|an? overview of|a summary of|about|why|are|is|do|does|all|the|our|my|of|any|me)\b[\s,:]*/i;
 
-/** Reads the wishes off a query that holds no triggers. */
+/** Parses the wishes of a query without triggers. */
 export function wishesOf(query: string): Wish {
   const each = FOR_EACH.exec(query);
   const turned = each ? null : TO_EACH.exec(query);
@@ -61,12 +61,12 @@ function selecting(text: string): string {
   return head === '' ? rest : head;
 }
 
-/** The text up to where it goes on with what is to be done ("…, and summarize them"). */
+/** The text up to where it says what else to do ("…, and summarize them"). */
 export function withoutTail(text: string): string {
   return text.replace(THEN, '');
 }
 
-/** Names for the fields that a writing order asks for: "extract the domain and the founding year" gives two; at most 5. */
+/** Names for the fields to extract: "extract the domain and the founding year" gives two; at most 5. */
 function fieldsIn(order: string): string[] {
   const [, ...words] = fold(order).split(/\s+/);
   const wanted =

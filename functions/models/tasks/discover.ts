@@ -1,4 +1,4 @@
-// The task `discover`: ranks candidate records by how much they add to the items at hand.
+// The task `discover`: ranks candidate records by how much they add to the items.
 import * as z from 'zod';
 import { defineTask, type ModelItem, Score, Text } from './task.ts';
 

@@ -7,7 +7,7 @@ interface Input {
   items: ModelItem[];
 }
 
-/** One verdict per item, same order. */
+/** One verdict per item, in order. */
 interface Output {
   verdicts: { keep: boolean; score: number }[];
 }

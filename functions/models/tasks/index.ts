@@ -25,5 +25,5 @@ export type TaskKind = keyof Registry;
 export type InputOf<K extends TaskKind> = Parameters<Registry[K]['judge']>[1];
 export type OutputOf<K extends TaskKind> = Extract<ReturnType<Registry[K]['judge']>, { ok: true }>['output'];
 
-/** Everything a model may be asked; every model does each of these tasks. */
+/** Every task; each model implements all of them. */
 export const tasks: { readonly [K in TaskKind]: Task<InputOf<K>, OutputOf<K>> } = registry;

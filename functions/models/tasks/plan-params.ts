@@ -1,4 +1,5 @@
-// Conditions, orders and measures as a model answers them: flat forms that strict structured output can take, turned into the contract's params.
+// Conditions, sorts and measures in the flat form that strict structured output accepts, and their conversion to the
+// contract's params.
 import * as z from 'zod';
 import { measureOps, operators, type Scalar, Where } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';
@@ -10,14 +11,14 @@ const ConditionForm = z.object({
   op: z.enum(operators),
   value: z.union([z.string(), z.number(), z.boolean(), z.array(scalar)]),
 });
-/** All groups must hold; a group holds when one of its conditions does, and with `not` when none does. */
+/** All groups must be true; a group is true when one of its conditions is, or with `not` when none is. */
 const WhereForm = z.array(z.object({ not: z.boolean(), any_of: z.array(ConditionForm).min(1) }));
 const SortForm = z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) }));
 const MeasureForm = z.array(
   z.object({ as: z.string(), op: z.enum(measureOps), field: z.string().nullable() }),
 );
 
-/** Params whose contract is not flat. */
+/** Params that are not flat in the contract. */
 export const forms = {
   where: WhereForm.nullable(),
   sort: SortForm.nullable(),
@@ -26,11 +27,11 @@ export const forms = {
 const Forms = z.object(forms);
 type Answered = z.infer<typeof Forms>;
 
-/** What is wrong with the conditions of an answered `where`, in the words of its form; [] when nothing is. */
-export function complaintsAbout(where: Answered['where'], place: string, shape: Outline): string[] {
+/** What is wrong with an answered `where`, in the terms of its form; [] when nothing is. */
+export function complaintsAbout(where: Answered['where'], path: string, shape: Outline): string[] {
   return (where ?? []).flatMap(({ any_of }, i) =>
     any_of.flatMap((condition, k) =>
-      problemsOf(condition, shape).map((problem) => `${place}[${i}].any_of[${k}].${problem}`),
+      problemsOf(condition, shape).map((problem) => `${path}[${i}].any_of[${k}].${problem}`),
     ),
   );
 }
@@ -43,7 +44,7 @@ function problemsOf(condition: z.infer<typeof ConditionForm>, shape: Outline): s
   return mismatch ? [`value: ${mismatch}`] : [];
 }
 
-/** Values compare within their kind only: a text never meets a field of numbers, which would silently find nothing. */
+/** Values match only their own kind: text against a numeric field would silently find nothing. */
 function mismatchOf({ field, op, value }: z.infer<typeof ConditionForm>, shape: Outline): string {
   if (op === 'exists') return '';
   const kinds = new Set(
@@ -62,7 +63,7 @@ function kindOf(value: Scalar): FieldKind {
   return typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** The answers as the contract has them; null where nothing is asked. */
+/** The answers in the contract's form; null where nothing is asked. */
 export function contractParams({ where, sort, measures }: Answered): JsonObject {
   return { where: where && whereOf(where), sort, measures: measures ? measures.map(measureOf) : null };
 }

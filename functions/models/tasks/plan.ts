@@ -12,7 +12,7 @@ interface Input extends KnownWorkspace {
   interpretation: string;
 }
 
-/** A plan as a model drafts it, without triggers; checked like a client's plan before it is used. */
+/** A plan as drafted by a model, without triggers; checked like a client's plan before use. */
 export interface PlanDraft {
   title: string;
   steps: { kind: StepKind; title: string; instructions?: string; params: JsonObject }[];
@@ -20,7 +20,7 @@ export interface PlanDraft {
 
 const plannedKinds = stepKinds.filter((kind) => stepTable[kind].planned_params !== null);
 
-/** A param as a model answers it: its bare type, null where it is left to its default. */
+/** A param as a model answers it: its bare type, null for the default. */
 function answered(param: z.ZodType) {
   const type = param instanceof z.ZodOptional ? param.unwrap() : param;
   if (type instanceof z.ZodArray) return z.array(z.string()).nullable();
@@ -35,7 +35,7 @@ function plannedParams(kind: StepKind): [string, z.ZodType][] {
   });
 }
 
-/** One flat form for all kinds of steps. */
+/** One flat form for all step kinds. */
 const Step = z.object({
   kind: z.enum(plannedKinds),
   title: Text,
@@ -79,7 +79,7 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
   },
 });
 
-/** Params that a kind does not take, and those left to their default, are left out. */
+/** Omits params that a kind does not take and those left at their default. */
 function draftOf(step: z.infer<typeof Step>): PlanDraft['steps'][number] {
   const { kind, title, instructions } = step;
   const answers: JsonObject = { ...step, ...contractParams(step) };

@@ -6,16 +6,16 @@ interface Input {
   instructions: string;
   run_title: string;
   items: ModelItem[];
-  /** How many items there are of each type; `items` are the first of them. */
+  /** The number of items of each type; `items` holds the first of them. */
   found: { type: string; count: number }[];
   context: string[];
-  /** Titles of the text artifacts wanted, in order. */
+  /** Titles of the requested text artifacts, in order. */
   text_titles: string[];
   table_wanted: boolean;
   max_tokens: number;
 }
 
-/** `table_title` is '' unless a table is wanted. */
+/** `table_title` is '' unless a table is requested. */
 interface Output {
   message: string;
   texts: { title: string; content: string }[];

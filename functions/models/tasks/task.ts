@@ -1,9 +1,9 @@
-// What a task of a model is, and how records are shown to it.
+// The definition of a model task, and how records are shown to it.
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
 import type { MentionedValue, Outline } from '#contract/record-queries.ts';
 
-/** One record, note, artifact or passage as a model is shown it. */
+/** One record, note, artifact or passage as shown to a model. */
 export interface ModelItem {
   id: string;
   /** Entity type, or `note`, `relationship`, `artifact`, `text`. */
@@ -12,29 +12,29 @@ export interface ModelItem {
   fields: JsonObject;
 }
 
-/** What a model gets to know of a workspace for one query. */
+/** What a model is shown of a workspace for one query. */
 export interface KnownWorkspace {
   shape: Outline;
   values: MentionedValue[];
-  /** Records whose whole names occur in the query. */
+  /** Records whose full names occur in the query. */
   candidates: ModelItem[];
 }
 
-/** An output that can be used, or what is wrong with the answer, in words that the model can act on. */
+/** A usable output, or what is wrong with the answer, in words that the model can act on. */
 type Judged<Output> = { ok: true; output: Output } | { ok: false; complaint: string };
 
 export interface Task<Input, Output> {
-  /** What the model is told to do; the same for every call. */
+  /** The instructions; identical for every call. */
   prompt: string;
-  /** Which fields of the input are the caller's request; all others are data. */
+  /** The input fields that are the caller's request; all others are data. */
   request: readonly (keyof Input)[];
-  /** The form of the answer: flat, every property required, which strict structured output of any provider can take. */
+  /** The answer's schema: flat, every property required, as strict structured output of any provider accepts. */
   answer: z.ZodObject;
-  /** Checks an answer, also against the input, and turns it into the output. */
+  /** Checks an answer, also against the input, and converts it to the output. */
   judge(answer: unknown, input: Input): Judged<Output>;
 }
 
-/** `judge` is given an answer of the right form; it returns the output, or a complaint as text. */
+/** `judge` gets an answer of the right shape; it returns the output, or a complaint as text. */
 export function defineTask<Input, Output, Answer extends z.ZodObject>(task: {
   prompt: string;
   request: readonly (keyof Input)[];

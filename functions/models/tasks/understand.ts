@@ -14,7 +14,7 @@ type Output =
       reason: 'multiple_interpretations' | 'missing_subject' | 'too_broad';
       interpretation: string;
     }
-  /** The query names a record that several records (or none) answer to. */
+  /** The query names a record that several records, or none, match. */
   | { verdict: 'entity_ambiguous'; question: string; candidate_ids: string[]; interpretation: string };
 
 const Answer = z.object({

@@ -1,6 +1,6 @@
-// What steps have at hand, and how much of it a model is shown.
+// What steps have at gathered, and how much of it a model is shown.
 import { expect, test } from 'vitest';
-import { atHand, shown } from '#steps/context.ts';
+import { gather, shown } from '#steps/context.ts';
 import { contextOf, items, many } from './fake-context.ts';
 
 const outputs = {
@@ -10,16 +10,16 @@ const outputs = {
   8: { text: 'eight' },
 };
 
-test('all earlier steps are at hand by default, without what a later filter took over', async () => {
-  const hand = await atHand(contextOf('analyze', {}, { outputs }), undefined);
-  expect(hand.items.map(({ id }) => id)).toEqual(['p', 'b']);
-  expect(hand.texts).toEqual(['seven', 'eight']);
+test('all earlier steps are at gathered by default, without what a later filter took over', async () => {
+  const gathered = await gather(contextOf('analyze', {}, { outputs }), undefined);
+  expect(gathered.items.map(({ id }) => id)).toEqual(['p', 'b']);
+  expect(gathered.texts).toEqual(['seven', 'eight']);
 });
 
 test('named steps count in full, each record once in its latest version', async () => {
   const changed = { ...outputs, 7: { items: [{ ...items('b')[0], score: 0.5 }] } } as typeof outputs;
-  const hand = await atHand(contextOf('analyze', {}, { outputs: changed }), [7, 0]);
-  expect(hand.items.map(({ id, score }) => [id, score])).toEqual([
+  const gathered = await gather(contextOf('analyze', {}, { outputs: changed }), [7, 0]);
+  expect(gathered.items.map(({ id, score }) => [id, score])).toEqual([
     ['a', undefined],
     ['b', 0.5],
     ['c', undefined],
