@@ -30,7 +30,8 @@ export async function lookupHash(apiKey: string): Promise<string> {
   return hmacSha256Hex(await serviceKey('api-key'), apiKey);
 }
 
-function bearerOf(header: string | undefined): string {
+/** The bearer key of an Authorization header. Throws auth_missing. */
+export function bearerKeyOf(header: string | undefined): string {
   const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (key === undefined) throw fail('auth_missing');
   return key;
@@ -51,14 +52,17 @@ export function checkStanding(
 
 /** The workspace that the key of a header names; undefined when it is no key. Nothing says yet that the key is right. Throws auth_missing. */
 export function claimedWorkspace(header: string | undefined): string | undefined {
-  return API_KEY.exec(bearerOf(header))?.[1]?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return API_KEY.exec(bearerKeyOf(header))?.[1]?.replace(
+    /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
+    '$1-$2-$3-$4-$5',
+  );
 }
 
 /** The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found, forbidden_workspace. */
 export async function authenticate(header: string | undefined, withCosts: boolean): Promise<Caller> {
   const workspaceId = claimedWorkspace(header);
   if (workspaceId === undefined) throw fail('auth_invalid');
-  const apiKey = bearerOf(header);
+  const apiKey = bearerKeyOf(header);
   const { key, workspace, ...today } = await findBearer(await lookupHash(apiKey), workspaceId, withCosts);
   return { ...checkStanding(key, workspace), ...today };
 }
