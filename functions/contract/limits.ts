@@ -12,6 +12,7 @@ export const limits = {
   json_max_depth: 64,
   json_object_max_members: 1000,
   error_message_max_characters: 1000,
+  error_detail_max_characters: 4000,
   issues_max: 100,
   issue_text_max_characters: 300,
   issue_path_segment_max_characters: 200,

@@ -1,4 +1,4 @@
-// What stands before every HTTP function: a request with an id, a reply with headers, an error as an envelope.
+// The middleware stack of every HTTP function: a request with an id, a reply with headers, an error as an envelope.
 import middy from '@middy/core';
 import { errorEnvelope, type RenderError } from './error-envelope.ts';
 import type { GatewayEvent, HttpRequest } from './http-request.ts';
@@ -7,10 +7,10 @@ import type { AnyReply, Reply } from './replies.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { replyText } from './reply-text.ts';
 import { requestId } from './request-id.ts';
-import { ANSWER_MS, TooLate } from './too-late.ts';
+import { REPLY_MS, TooLate } from './too-late.ts';
 
 const early = {
-  timeoutEarlyInMillis: ANSWER_MS,
+  timeoutEarlyInMillis: REPLY_MS,
   timeoutEarlyResponse: () => {
     throw new TooLate();
   },
@@ -18,8 +18,8 @@ const early = {
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /**
- * The stack of every HTTP function. Further middlewares follow with `use`, the handler with `handler`; what any of them throws becomes
- * what `render` makes of it. Every reply carries what `headersFor` gives for its request. `Other` are the kinds of reply that the handler gives beside JSON.
+ * The stack of every HTTP function. Add further middlewares with `use` and the handler with `handler`; `render` makes the reply of whatever
+ * they throw. Every reply carries the headers that `headersFor` returns for its request. `Other`: reply types besides JSON.
  */
 export function edge<Other extends AnyReply = never>(
   render: RenderError,

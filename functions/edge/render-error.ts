@@ -4,7 +4,7 @@ import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 import { describe, log } from '#platform/log.ts';
-import { boundedDetails, boundedParam } from './bounded-issues.ts';
+import { boundedDetails, boundedParam } from './bounded-details.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
 import { TooLate } from './too-late.ts';

@@ -1,8 +1,9 @@
-// The end of a request that takes longer than its function may run: it is answered in time, as trouble that passes.
+// The time limit of a request: its function replies before Lambda ends it.
 import type { Context } from 'aws-lambda';
+import { withinTime } from '#platform/deadline.ts';
 
-/** Left for the answer, on a machine that is slow enough to need it. Killed by its timeout, a function would lose all requests that it had in hand, and start anew. */
-export const ANSWER_MS = 2_000;
+/** Time reserved to send the reply. A function that times out is killed without replying. */
+export const REPLY_MS = 2_000;
 
 /** The function's time was nearly up. */
 export class TooLate extends Error {
@@ -12,14 +13,7 @@ export class TooLate extends Error {
   }
 }
 
-/** What `work` gives; throws TooLate when the time of the invocation is up before. */
-export async function inTime<T>(context: Context, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new TooLate()),
-      Math.max(0, context.getRemainingTimeInMillis() - ANSWER_MS),
-    );
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** The result of `work`; throws TooLate when the time of the invocation is up first. */
+export function inTime<T>(context: Context, work: Promise<T>): Promise<T> {
+  return withinTime(work, context.getRemainingTimeInMillis() - REPLY_MS, () => new TooLate());
 }

@@ -1,6 +1,7 @@
 // The door for agents over HTTP (Model Context Protocol). It is a client of the API like any other: one place judges keys, scopes and requests.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ApiError, fail } from '#contract/errors.ts';
+import { bearerKeyOf } from '#domain/access/authenticate.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { readJson } from '#edge/read-json.ts';
@@ -9,7 +10,7 @@ import { streamed } from '#edge/streamed.ts';
 import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
-import { checkMethod, checkOrigin, keyOf } from './checks.ts';
+import { checkMethod, checkOrigin } from './checks.ts';
 import { renderRefusal } from './refusal.ts';
 import { replyOf, requestOf } from './web.ts';
 
@@ -32,7 +33,10 @@ async function scopesOf(service: RunService, requestId: string): Promise<readonl
 async function answer(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
   checkOrigin(request);
   checkMethod(request);
-  const service = new RunService({ apiKey: keyOf(request), baseUrl: env('BASE_URL') });
+  const service = new RunService({
+    apiKey: bearerKeyOf(request.headers.authorization),
+    baseUrl: env('BASE_URL'),
+  });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = readJson(request);
   let trouble: Error | undefined;

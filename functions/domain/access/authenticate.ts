@@ -32,7 +32,8 @@ export async function lookupHash(apiKey: string): Promise<string> {
   return hmacSha256Hex(await serviceKey('api-key'), apiKey);
 }
 
-function bearerOf(header: string | undefined): string {
+/** The bearer key of an Authorization header. Throws auth_missing. */
+export function bearerKeyOf(header: string | undefined): string {
   const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (key === undefined) throw fail('auth_missing');
   return key;
@@ -60,7 +61,7 @@ async function identify<Found extends Bearer>(
   header: string | undefined,
   find: (lookupHash: string, workspaceId: string) => Promise<Found>,
 ): Promise<Found & Caller> {
-  const apiKey = bearerOf(header);
+  const apiKey = bearerKeyOf(header);
   const workspaceId = namedWorkspace(apiKey);
   if (workspaceId === undefined) throw fail('auth_invalid');
   const found = await find(await lookupHash(apiKey), workspaceId);

@@ -9,6 +9,7 @@ import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
+import { withinTime } from '#platform/deadline.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import { addCost } from '#store/money/costs.ts';
 import type { Spent } from '#store/runs/runs.ts';
@@ -83,17 +84,14 @@ export function tooLate(): Error {
   return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
 }
 
-/** The answer of `ask`, if it comes before `dueAt` (epoch ms). Throws upstream_timeout otherwise, even when `ask` ignores the signal. */
+/** The reply of `ask`, if it arrives before `dueAt` (epoch ms). Throws upstream_timeout otherwise, even when `ask` ignores the signal. */
 export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
-  const signal = AbortSignal.timeout(Math.max(0, dueAt - Date.now()));
-  const late = tooLate();
-  const deadline = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(late)));
-  return Promise.race([
-    ask(signal).catch((error: unknown) => {
-      throw signal.aborted ? late : error;
-    }),
-    deadline,
-  ]);
+  const left = Math.max(0, dueAt - Date.now());
+  const signal = AbortSignal.timeout(left);
+  const reply = ask(signal).catch((error: unknown) => {
+    throw signal.aborted ? tooLate() : error;
+  });
+  return withinTime(reply, left, tooLate);
 }
 
 /**

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
 import { cut } from '#platform/cut.ts';
+import { isStorable, isStorableName, type JsonPath, walkJson } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -55,24 +56,15 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** Level by level, because hostile nesting would overflow a recursion. */
-function faultOf(value: unknown): string | undefined {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limits.json_max_depth) return `The body nests deeper than ${limits.json_max_depth} levels.`;
-    for (const one of level) {
-      const fault = unkeepable(one);
-      if (fault) return fault;
-    }
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+function faultOf(body: unknown): string | undefined {
+  const path: JsonPath = [];
+  for (const value of walkJson(body, path)) {
+    if (path.length > limits.json_max_depth)
+      return `The body nests deeper than ${limits.json_max_depth} levels.`;
+    const key = path.at(-1);
+    if (typeof key === 'string' && !isStorableName(key)) return 'The name of a field is not allowed.';
+    if (isStorable(value)) continue;
+    return typeof value === 'number' ? 'A number is too large.' : 'A text is not valid Unicode.';
   }
   return undefined;
-}
-
-function unkeepable(value: unknown): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is too large.';
-  if (typeof value === 'string' && !value.isWellFormed()) return 'A text is no valid Unicode.';
-  if (typeof value !== 'object' || value === null) return undefined;
-  const bad = Object.keys(value).some((key) => key === '__proto__' || !key.isWellFormed());
-  return bad ? 'The name of a field is not allowed.' : undefined;
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseObject, stringAt } from '../json-values.ts';
-import { type Runtime, startRuntime } from '../runtime/runtime.ts';
+import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
 import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
@@ -34,6 +34,7 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
   try {
     const outdir = join(folder.path, 'cdk.out');
     const context = { model: flags.model, ...(flags.prices ? { prices: flags.prices } : {}) };
+    let demo: LocalService['demo'];
     const runtime = await startRuntime({
       dataDir: folder.path,
       cloudAssembly: () => keptAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
@@ -42,26 +43,14 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags.model),
       threadsKept: THREADS_KEPT,
+      async prepare(started) {
+        demo = await prepare(flags, folder, started);
+      },
       lost(reason) {
         for (const name of ACCESS_FILES) folder.remove(name);
         lost(reason);
       },
     });
-    return await ready(flags, folder, runtime);
-  } catch (error) {
-    folder.release();
-    throw diskProblem(folder.path, error) ?? error;
-  }
-}
-
-async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promise<LocalService> {
-  try {
-    folder.write('aws.json', runtime.operator);
-    const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
-    // After the demo workspace, whose function is large: they take up the memory that it has left.
-    await Promise.all(WARM.map(runtime.lambda.warm));
-    const { site_url, base_url } = runtime;
-    folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
     const stop = async () => {
       for (const name of ACCESS_FILES) folder.remove(name);
       await runtime.stop();
@@ -69,15 +58,26 @@ async function ready(flags: Flags, folder: DataFolder, runtime: Runtime): Promis
     };
     return { runtime, dataDir: folder.path, demo, stop };
   } catch (error) {
-    await runtime.stop();
-    throw error;
+    folder.release();
+    throw diskProblem(folder.path, error) ?? error;
   }
+}
+
+/** Writes what other programs need, and warms the functions of the first requests. Returns the demo workspace. */
+async function prepare(flags: Flags, folder: DataFolder, runtime: Started): Promise<LocalService['demo']> {
+  folder.write('aws.json', runtime.operator);
+  const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
+  // After the demo workspace, whose function is large: they reuse the memory that it has freed.
+  await Promise.all(WARM.map(runtime.lambda.warm));
+  const { site_url, base_url } = runtime;
+  folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
+  return demo;
 }
 
 /** Creates the demo workspace on the first start; later starts find it, with the same key, in `demo.json`. */
 async function demoWorkspace(
   folder: DataFolder,
-  runtime: Runtime,
+  runtime: Started,
 ): Promise<{ workspace_id: string; api_key: string }> {
   const file = join(folder.path, 'demo.json');
   if (!existsSync(file)) {

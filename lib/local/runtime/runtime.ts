@@ -31,15 +31,21 @@ export interface RuntimeOptions {
   threadsKept?: number;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
+  /** Completes the start when everything runs; until it resolves no request is answered. When it rejects, the start fails. */
+  prepare?: (started: Started) => Promise<void>;
   /** Called when a service has lost for good what it stands on: nothing can be served any more. */
   lost?: (reason: string) => void;
 }
 
-export interface Runtime extends Services {
+/** A runtime, but for its end. */
+export interface Started extends Services {
   /** `http://HOST:PORT`, and the same with `/api/v1`. */
   site_url: string;
   base_url: string;
   stack: Stack;
+}
+
+export interface Runtime extends Started {
   /** Ends everything within moments; unfinished executions start again with the service. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -62,7 +68,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<Runtime, 'stop'>> {
+async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
   const { dynamodbEndpoint, dataDir, observed = false, extraEnv = {}, services = awsServices } = options;
   const { threadsKept = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
@@ -86,13 +92,15 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Omit<
   const running = [...opened.services.values()];
   const answers = async () =>
     (await Promise.all(running.map((one) => one.answers?.() ?? true))).every(Boolean);
-  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers });
   for (const { begin, halt } of running) {
     begin?.();
     if (halt) stops.push(halt);
   }
   stops.push(() => drain(DRAIN_MS));
-  return { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
+  const started = { site_url: siteUrl, base_url: `${siteUrl}/${api.stage}/v1`, stack, ...opened };
+  await options.prepare?.(started);
+  setLoaded({ api, lambda, urls, host: options.host ?? DEFAULT_HOST, answers });
+  return started;
 }
 
 function withMisdirected(api: RestApi, siteUrl: string): RestApi {

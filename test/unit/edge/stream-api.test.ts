@@ -1,7 +1,7 @@
 // The edge of streamed routes, on Lambda's own terms.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
-import { urlEvent } from '../../support/gateway-events.ts';
+import { lambdaContext, urlEvent } from '../../support/gateway-events.ts';
 import { type Answer, response } from './lambda-stream.ts';
 
 // Whether a token is good is tested with the tokens.
@@ -77,7 +77,7 @@ test('a route that may take long sends status, headers and body', async () => {
   const invoke = slowApi('CreateRun', async () => {
     throw new Error('nobody called');
   }) as unknown as Invoke;
-  await invoke(event('/api/v1/runs', '', 'POST'), answer.output, {});
+  await invoke(event('/api/v1/runs', '', 'POST'), answer.output, lambdaContext());
   expect(answer.head?.statusCode).toBe(401);
   expect(JSON.parse(answer.body).error.code).toBe('auth_missing');
 });

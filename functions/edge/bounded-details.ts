@@ -1,12 +1,28 @@
-// Bounds what an error reply repeats of a request: the number of issues, their paths and texts (rules.md: errors 5).
+// Bounds what an error reply repeats of a request: values, the number of issues, their paths and texts (rules.md: errors 5).
 import type { Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';
 
-/** The details of an error, with the first issues alone where it lists issues. */
+/** The details of an error with each value cut: issues to the first ones, all others to the beginning of their text. */
 export function boundedDetails(details: object | undefined): object | undefined {
-  if (!details || !('issues' in details) || !Array.isArray(details.issues)) return details;
-  return { ...details, issues: details.issues.slice(0, limits.issues_max).map(boundedIssue) };
+  return (
+    details &&
+    Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [
+        name,
+        name === 'issues' && Array.isArray(value)
+          ? value.slice(0, limits.issues_max).map(boundedIssue)
+          : boundedValue(value),
+      ]),
+    )
+  );
+}
+
+/** A value, or the beginning of its JSON when that is too long. */
+function boundedValue(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const short = cut(text, limits.error_detail_max_characters);
+  return short === text ? value : short;
 }
 
 /** The dotted path of the first failure, cut like those of issues. */
