@@ -1,4 +1,4 @@
-// From raw bytes to a sync message: encoding, syntax, depth and storable values, then the schema.
+// Parses raw bytes into a sync message: encoding, syntax, depth and storable values, then the schema.
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
@@ -6,17 +6,17 @@ import { cut } from '#platform/cut.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** Type and id are part of keys of the table, which end at 2048 bytes. */
+/** Type and id are part of table keys, which have at most 2048 bytes. */
 const MAX_IDENTITY_BYTES = 1500;
 
-/** Whether a resource of this type and id can exist at all. */
+/** Whether a resource of this type and id can exist. */
 export function isIdentity(type: string, id: string): boolean {
   return id !== '' && Buffer.byteLength(type) + Buffer.byteLength(id) <= MAX_IDENTITY_BYTES;
 }
 
 /**
- * The message in a body. Throws SyncError invalid_payload: malformed UTF-8 or JSON, a value that cannot be kept, a missing or wrong
- * field, data that belongs to another resource, a create or update without data (rules.md: sync 10).
+ * The message in a body. Throws SyncError invalid_payload for malformed UTF-8 or JSON, a value that cannot be stored, a
+ * missing or invalid field, data of another resource, and a create or update without data (rules.md: sync 10).
  */
 export function readMessage(body: Uint8Array): SyncMessage {
   const message = readShape(SyncMessage, body);
@@ -36,7 +36,7 @@ export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.o
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
-  const message = `${path}: ${issue?.message ?? 'wrong shape'}`;
+  const message = `${path}: ${issue?.message ?? 'invalid shape'}`;
   throw new SyncError('invalid_payload', cut(message, limits.error_message_max_characters));
 }
 
@@ -55,13 +55,13 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** Level by level, because hostile nesting would overflow a recursion. */
+/** Iterative, because hostile nesting would overflow a recursion. */
 function faultOf(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > limits.json_max_depth) return `The body nests deeper than ${limits.json_max_depth} levels.`;
     for (const one of level) {
-      const fault = unkeepable(one);
+      const fault = whyNotStorable(one);
       if (fault) return fault;
     }
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
@@ -69,9 +69,9 @@ function faultOf(value: unknown): string | undefined {
   return undefined;
 }
 
-function unkeepable(value: unknown): string | undefined {
+function whyNotStorable(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is too large.';
-  if (typeof value === 'string' && !value.isWellFormed()) return 'A text is no valid Unicode.';
+  if (typeof value === 'string' && !value.isWellFormed()) return 'A text is not valid Unicode.';
   if (typeof value !== 'object' || value === null) return undefined;
   const bad = Object.keys(value).some((key) => key === '__proto__' || !key.isWellFormed());
   return bad ? 'The name of a field is not allowed.' : undefined;
