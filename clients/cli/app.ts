@@ -1,4 +1,4 @@
-// Table of contents of `runs`: every command, and what becomes of a command line.
+// Table of contents of `runs`: every command, and how a command line is run.
 import {
   buildApplication,
   buildRouteMap,
@@ -30,7 +30,7 @@ const root = buildRouteMap({
     entity: buildRouteMap({ routes: { search, resolve }, docs: { brief: 'find records of the workspace' } }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver },
-      docs: { brief: 'forward webhooks to an address of yours, list and repeat deliveries' },
+      docs: { brief: 'forward webhooks to your receiver, list and repeat deliveries' },
     }),
     completion,
     mcp,
@@ -57,7 +57,7 @@ const application = buildApplication<Context>(root, configuration, {
   }),
 });
 
-/** Carries out one command line and gives the exit code of the process. */
+/** Runs one command line and returns the exit code of the process. */
 export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr, env, cwd } = surroundings;
   const process = { stdout, stderr, env, exitCode: undefined as number | undefined };
@@ -67,6 +67,6 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     return exitCodes.ok;
   }
   await run(application, withLocalFolder(args, cwd), context);
-  // stricli counts down from zero for command lines that it does not understand.
+  // stricli uses negative exit codes for command lines that it cannot parse.
   return (process.exitCode ?? 0) < 0 ? exitCodes.usage : context.exitCode;
 }

@@ -1,11 +1,11 @@
-// What words of a command line stand for: folders, durations, key=value pairs, references to records.
+// Parsers of arguments: folders, durations, key=value pairs, references to records.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_FOLDER } from './connection/connection.ts';
 
 /**
- * `--local [DIR]` as one word, because DIR may be left out: the word behind it is DIR when it is written as a path or is a folder, and
- * else belongs to the command (`runs get --local ID`).
+ * `--local [DIR]` as one word, because DIR is optional: the next word is DIR when it is a path or an existing folder,
+ * and otherwise belongs to the command (`runs get --local ID`).
  */
 export function withLocalFolder(args: readonly string[], cwd: string): string[] {
   const at = args.indexOf('--local');
@@ -32,24 +32,24 @@ export function duration(text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
   if (!Number.isSafeInteger(Math.round(ms)))
-    throw new Error('a duration is a number and ms, s, m, h or d, as 10m');
+    throw new Error('use a number with ms, s, m, h or d, such as 10m');
   return Math.round(ms);
 }
 
-/** A time: how long ago (`1h`), or a date that Date.parse takes, as epoch ms. Throws Error. */
+/** A time as epoch ms: a duration ago (`1h`), or a date that Date.parse accepts. Throws Error. */
 export function timeAgo(text: string): number {
   if (/^\d+(\.\d+)?[a-z]+$/.test(text)) return Date.now() - duration(text);
   const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new Error('say how long ago, as 1h, or when, as 2026-11-21T08:00Z');
+  if (Number.isNaN(at)) throw new Error('give a duration such as 1h, or a date such as 2026-11-21T08:00Z');
   return at;
 }
 
-/** A whole number from `least` on. Throws Error. */
+/** An integer of at least `least`. Throws Error. */
 export function wholeFrom(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw new Error(`a whole number from ${least} on`);
+    throw new Error(`use an integer of at least ${least}`);
   };
 }
 
@@ -60,7 +60,10 @@ export function pair(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A `key=value` of a run's config: true, false and numbers are meant as such, and dashes in the key as underscores. Throws Error. */
+/**
+ * A `key=value` of a run's config: true, false and numbers are parsed; dashes in the key become underscores. Throws
+ * Error.
+ */
 export function setting(text: string): readonly [string, string | number | boolean] {
   const [key, value] = pair(text);
   const name = key.replaceAll('-', '_');
@@ -71,7 +74,7 @@ export function setting(text: string): readonly [string, string | number | boole
 /** An http(s) address. Throws Error. */
 export function httpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error('an http(s) address');
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error('use an http(s) address');
   return url;
 }
 

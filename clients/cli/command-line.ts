@@ -1,4 +1,4 @@
-// How a command line is read, here and by the admin CLI: its scanner, and one line for each argument that cannot be meant.
+// How command lines are scanned, here and in the admin CLI, and one line for each invalid argument.
 import {
   type ArgumentScannerError,
   formatMessageForArgumentScannerError,
@@ -9,7 +9,7 @@ import { messageOf } from './problem.ts';
 export const scanner = {
   caseStyle: 'allow-kebab-for-camel',
   allowArgumentEscapeSequence: true,
-  // So large that the nearest right word is always found.
+  // Large enough that the closest match is always found.
   distanceOptions: {
     threshold: 1000,
     weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
@@ -23,7 +23,7 @@ export function argumentProblem(error: ArgumentScannerError): string {
       `unknown flag --${input.split('=')[0]}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`,
     AliasNotFoundError: ({ input }) => `unknown flag -${input}; --help prints the flags`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, input, exception }) =>
-      `${nameOf(name)}: "${input}" will not do: ${messageOf(exception)}`,
+      `${nameOf(name)}: "${input}" is not valid: ${messageOf(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
       `--${externalFlagName}: "${input}" is none of ${values.join(', ')}`,
     UnexpectedFlagError: ({ externalFlagName }) => `--${externalFlagName} is given twice`,
@@ -35,7 +35,7 @@ export function argumentProblem(error: ArgumentScannerError): string {
   });
 }
 
-/** Flags are named in kebab case, arguments in capitals. */
+/** Flags in kebab case, arguments in capitals. */
 function nameOf(name: string): string {
   return name === name.toUpperCase() ? name : `--${name}`;
 }

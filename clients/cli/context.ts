@@ -1,8 +1,8 @@
-// What a command sees of the process that it runs in: injected, so that tests need no process of their own.
+// What a command gets from its process; injected, so that tests need no process.
 import type { Readable } from 'node:stream';
 import type { CommandContext } from '@stricli/core';
 
-/** stdout or stderr; a terminal has a size, and may tell of a new one. */
+/** stdout or stderr; a terminal has a size and may report a new one. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -10,10 +10,10 @@ export interface Output {
   rows?: number;
 }
 
-/** stdin; a terminal can be told not to show what is typed. */
+/** stdin; a terminal can turn off echo. */
 type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): unknown };
 
-/** What the process gives; the real one is made in `runs.ts`. */
+/** What the process provides; `runs.ts` creates the real one. */
 export interface Surroundings {
   stdout: Output;
   stderr: Output;
@@ -27,6 +27,6 @@ export interface Surroundings {
 
 /** `this` of every command. */
 export interface Context extends CommandContext, Surroundings {
-  /** What the process exits with, unless the command line was wrong. */
+  /** The exit code, unless the command line is invalid. */
   exitCode: number;
 }

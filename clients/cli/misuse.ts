@@ -1,4 +1,4 @@
-// What is said of a command line that cannot be meant: one line, with the nearest right option.
+// The message for an invalid command line: one line, with the closest option.
 import {
   type ApplicationText,
   ArgumentScannerError,
@@ -12,7 +12,7 @@ import { messageOf } from './problem.ts';
 
 const KEY_HINT = 'a key is never taken from the command line: use `runs login` or RUNS_API_KEY';
 
-/** One line that shows no key and steers no terminal. */
+/** One line without keys or control characters. */
 function line(text: string): string {
   return `runs: ${withoutKeys(plainLine(text))}`;
 }
@@ -25,7 +25,7 @@ function parsingProblem(error: unknown): string {
   return isKey ? KEY_HINT : argumentProblem(error);
 }
 
-/** The texts of the command line's reader. */
+/** The texts of the command line parser. */
 export const texts: ApplicationText = {
   ...text_en,
   noCommandRegisteredForInput: ({ input, corrections: [nearest] }) => {

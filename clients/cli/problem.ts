@@ -1,4 +1,4 @@
-// A reason why a command cannot go on, said in one line.
+// A reason why a command cannot continue, in one line.
 import { type ExitName, exitCodes } from './exit-codes.ts';
 
 /** Ends the command with one line on stderr and an exit code. */
@@ -11,12 +11,12 @@ export class Problem extends Error {
   }
 }
 
-/** The error of a command line that cannot be meant. */
+/** The error of an invalid command line. */
 export function misuse(message: string): Problem {
   return new Problem('usage', message);
 }
 
-/** What an error says. */
+/** The message of any error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

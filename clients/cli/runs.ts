@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// The process of `runs`: its streams, its signals and its exit code.
+// The process of `runs`: streams, signals and exit code.
 import { runCli } from './app.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const interrupt = new AbortController();
 process.on('SIGINT', () => {
-  // The first one lets the command say how to go on, the second one does not wait for that.
+  // The first Ctrl-C lets the command say how to continue; the second exits at once.
   if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
   interrupt.abort();
 });
-// A reader that has seen enough closes the pipe (`runs list | head`).
+// A reader may close the pipe early (`runs list | head`).
 for (const output of [process.stdout, process.stderr])
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

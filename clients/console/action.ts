@@ -1,12 +1,12 @@
-// Something that somebody does: whether it is being done, and why it failed.
+// An action of the user: whether it is running, and why it failed.
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
 
 export interface Action {
   readonly pending: ReadonlySignal<boolean>;
-  /** Why the last try failed; undefined after a success. */
+  /** Why the last attempt failed; undefined after a success. */
   readonly error: ReadonlySignal<unknown>;
-  /** Does it, unless it is being done already. Never throws. */
+  /** Runs the work unless it is running already. Never throws. */
   start(work: () => Promise<void>): Promise<void>;
 }
 

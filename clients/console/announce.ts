@@ -1,12 +1,12 @@
-// What is said to those who do not see the page: changes of status, and nothing else.
+// Announcements for screen readers: changes of status only.
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 const current = signal('');
 
-/** The last announcement; the shell holds it in a live region. */
+/** The last announcement; the shell renders it in a live region. */
 export const announcement: ReadonlySignal<string> = current;
 
-/** Says a change politely. */
+/** Announces a change politely. */
 export function announce(text: string): void {
   current.value = text;
 }

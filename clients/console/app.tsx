@@ -1,4 +1,4 @@
-// The shell around every page: header, navigation, what is wrong with the connection, announcements, and the list of shortcuts.
+// The shell around every page: header, navigation, connection problems, announcements, and the list of shortcuts.
 import { useSignal } from '@preact/signals';
 import type { ComponentType, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -11,7 +11,7 @@ import type { PageProps } from './pages/page.ts';
 import { RunsPage } from './pages/runs.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { lazy } from './parts/lazy.tsx';
-import { go, link, place } from './router.ts';
+import { go, link, route } from './router.ts';
 import { type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
 
@@ -59,18 +59,18 @@ export function App() {
 }
 
 function Page({ who }: { who: Session }) {
-  const { page, id, query } = place.value;
+  const { page, id, query } = route.value;
   if (page === 'login') return <LoginPage />;
   const Current = pages[page];
-  // Another run is another page: nothing of the last one stays.
+  // Another run is another page: no state of the last one remains.
   return <Current key={`${page} ${id}`} session={who} id={id} query={query} />;
 }
 
-/** Whoever goes to another page reads it from its start, with a screen reader too. */
+/** A new page is read from its start, by screen readers too. */
 function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
-  const { page, id } = place.value;
+  const { page, id } = route.value;
   const first = useRef(true);
-  // A change of page moves the focus, a change of filters does not.
+  // A change of page moves the focus; a change of filters does not.
   useEffect(() => {
     if (first.current) first.current = false;
     else {
@@ -84,7 +84,7 @@ function Navigation() {
   return (
     <nav aria-label="Main">
       {links.map(([page, text]) => (
-        <a key={page} href={link(page)} aria-current={place.value.page === page ? 'page' : undefined}>
+        <a key={page} href={link(page)} aria-current={route.value.page === page ? 'page' : undefined}>
           {text}
         </a>
       ))}
@@ -107,7 +107,7 @@ function Account({ who }: { who: Session }) {
 
 const ASK_AGAIN_MS = 3000;
 
-/** The service is asked again until it answers. */
+/** Retries until the service answers. */
 function OfflineBar({ who }: { who: Session | undefined }) {
   useEffect(() => {
     const timer = setInterval(() => void who?.refresh().catch(() => undefined), ASK_AGAIN_MS);
@@ -115,7 +115,7 @@ function OfflineBar({ who }: { who: Session | undefined }) {
   }, [who]);
   return (
     <p class="offline" role="status">
-      The service cannot be reached. What you see may be old; the connection is tried again by itself.
+      The service cannot be reached. This page may be out of date; it reconnects automatically.
     </p>
   );
 }

@@ -1,9 +1,9 @@
-// Whether the service can be reached, as the last request found it.
+// Whether the last request reached the service.
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 const failing = signal(false);
 
-/** The last request brought no answer, or the browser says that it is offline. */
+/** The last request got no answer, or the browser is offline. */
 export const away: ReadonlySignal<boolean> = failing;
 
 addEventListener('offline', () => {
@@ -13,7 +13,7 @@ addEventListener('online', () => {
   failing.value = false;
 });
 
-/** `fetch`, noticing whether an answer comes. */
+/** `fetch` that records whether an answer came. */
 export const noticingFetch: typeof fetch = async (...request) => {
   try {
     const response = await fetch(...request);

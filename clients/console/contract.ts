@@ -1,4 +1,4 @@
-// The one door to the service's contract: the form of a new run checks with it before the service does. It is loaded with that page alone.
+// The only import of the service's contract, which the form of a new run validates with. Loaded with that page only.
 import './zod-without-eval.ts';
 
 export { measureOps, operators, sortWords } from '../../functions/contract/conditions.ts';

@@ -1,2 +1,2 @@
-// Style sheets are imported for the build alone.
+// The build resolves style sheets.
 declare module '*.css';

@@ -1,11 +1,11 @@
-// Runs that work in any workspace that holds records, for who has no run yet.
+// Sample runs for first-time users, for any workspace with records.
 import type { CreateRun, RunService } from '../sdk/index.ts';
 
-/** A run to try, and in a few words what it shows. */
+/** A run to try, and a short description. */
 export interface Example {
   title: string;
   shows: string;
-  /** The request; a dossier first looks for a record. Throws Error when there is none, and what the client throws. */
+  /** The request; a dossier first looks up a record. Throws Error when there is none, and the client's errors. */
   body(client: RunService): Promise<CreateRun> | CreateRun;
 }
 
@@ -33,7 +33,7 @@ export const examples: readonly Example[] = [
     shows: 'About the first company of the workspace',
     async body(client) {
       const [found] = await client.entities.search({ type: 'company', limit: 1 });
-      if (!found) throw new Error('This workspace holds no company yet. Import records, then try again.');
+      if (!found) throw new Error('This workspace has no company yet. Import records, then try again.');
       return { input_type: 'preset', preset: 'dossier', params: { entity: { id: found.entity_id } } };
     },
   },

@@ -1,8 +1,8 @@
-// Shortcuts of the keyboard: each page says its own, the shell lists them.
+// Keyboard shortcuts: each page declares its own; the shell lists them.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A key, what it does in words, and doing it; without that, the browser does it. */
+/** A key, its description and its action; without an action the browser handles the key. */
 export interface Shortcut {
   key: string;
   does: string;
@@ -11,10 +11,10 @@ export interface Shortcut {
 
 const active = signal<readonly (readonly Shortcut[])[]>([]);
 
-/** The shortcuts that work now. */
+/** The active shortcuts. */
 export const shortcuts: ReadonlySignal<readonly (readonly Shortcut[])[]> = active;
 
-/** Whether a key pressed there is meant for the field that has the focus. */
+/** Whether the focused field handles the key. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
 }
@@ -31,12 +31,12 @@ addEventListener('keydown', (event) => {
   found.run();
 });
 
-/** Makes shortcuts work as long as the component is there. */
+/** Activates shortcuts while the component is mounted. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   const latest = useRef(own);
   latest.current = own;
   useEffect(() => {
-    // What a key does may change with every render, the keys themselves do not.
+    // The actions may change with every render; the keys do not.
     const entry = own.map(({ key, does, run }) => ({
       key,
       does,

@@ -1,4 +1,4 @@
-// The present moment as a signal that ticks every second while the page is seen, for durations and "ago".
+// The current time as a signal that ticks every second while the page is visible, for durations and "ago".
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 const current = signal(Date.now());
@@ -6,5 +6,5 @@ setInterval(() => {
   if (!document.hidden) current.value = Date.now();
 }, 1000);
 
-/** Epoch ms, a second old at most. */
+/** Epoch ms, at most a second old. */
 export const now: ReadonlySignal<number> = current;

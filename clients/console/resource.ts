@@ -1,8 +1,8 @@
-// The one way to load something for a page: its states, and how it is loaded again.
+// Loads something for a page: its states, and how to reload it.
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 
-/** What is known of something that is loaded. After a failed reload the value stays, with the error beside it. */
+/** The state of a load. After a failed reload the value stays, together with the error. */
 type Loaded<T> =
   | { state: 'loading' }
   | { state: 'ready'; value: T; error?: unknown }
@@ -10,13 +10,13 @@ type Loaded<T> =
 
 export interface Resource<T> {
   readonly loaded: ReadonlySignal<Loaded<T>>;
-  /** Loads once more; what is there stays until the answer comes. Never throws. */
+  /** Reloads; the current value stays until the answer arrives. Never throws. */
   reload(): Promise<void>;
-  /** Puts a newer value in place of the one that was loaded. */
+  /** Replaces the loaded value with a newer one. */
   replace(value: T): void;
 }
 
-/** Loads what `name` stands for, anew whenever the name changes; a load that is no longer wanted is aborted. */
+/** Loads the resource called `name`, again when the name changes; a load that is no longer needed is aborted. */
 export function useResource<T>(name: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const loaded = useSignal<Loaded<T>>({ state: 'loading' });
   const latest = useRef(load);

@@ -1,25 +1,25 @@
-// The place in the console as a signal that follows the address, and the ways to another place.
+// The current route as a signal that follows the address, and navigation.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { fragmentBeside, fragmentOf, type Place, readPlace } from './view-models/address.ts';
+import { fragmentOf, fragmentWith, type Route, readRoute } from './view-models/address.ts';
 
-const current = signal<Place>(readPlace(location.hash));
+const current = signal<Route>(readRoute(location.hash));
 addEventListener('hashchange', () => {
-  current.value = readPlace(location.hash);
+  current.value = readRoute(location.hash);
 });
 
-/** Where one is. */
-export const place: ReadonlySignal<Place> = current;
+/** The current route. */
+export const route: ReadonlySignal<Route> = current;
 
-/** The address of a place in the console, for `href`: `link('runs', { status: 'failed' })`. */
+/** The address of a route, for `href`: `link('runs', { status: 'failed' })`. */
 export const link = fragmentOf;
 
-/** The address of where one is with some of its query changed; undefined takes a member away. */
+/** The current address with a changed query; undefined removes a member. */
 export const here = (change: Readonly<Record<string, string | undefined>>): string =>
-  fragmentBeside(current.value, change);
+  fragmentWith(current.value, change);
 
-/** Goes to a place; `replace` leaves no entry in the history. */
+/** Navigates; `replace` adds no history entry. */
 export function go(fragment: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', fragment);
   else history.pushState(null, '', fragment);
-  current.value = readPlace(fragment);
+  current.value = readRoute(fragment);
 }

@@ -1,4 +1,4 @@
-// The list of runs as a page reads it: loaded by its filters, kept fresh in place.
+// The data of the run list: loaded by filters, refreshed while visible.
 import { useEffect } from 'preact/hooks';
 import { now } from './now.ts';
 import { type Resource, useResource } from './resource.ts';
@@ -9,10 +9,10 @@ import { inFlight, merged, type RunRows, withRun } from './view-models/run-rows.
 
 const REFRESH_MS = 5000;
 const REFRESH_IN_FLIGHT_MS = 1500;
-/** Rows that are read one by one because they left the filter while they were being read. */
+/** The most rows read one by one because they no longer match the filter. */
 const MOST_SINGLE_READS = 10;
 
-/** The runs of the filters, refreshed while the page is seen. */
+/** The runs of the filters, refreshed while the page is visible. */
 export function useRunList(session: Session, query: Query): Resource<RunRows> {
   const resource = useResource(JSON.stringify(query), (signal) => readPage(session, query, signal));
   const { loaded, replace } = resource;
@@ -23,7 +23,7 @@ export function useRunList(session: Session, query: Query): Resource<RunRows> {
       const before = loaded.peek();
       if (!document.hidden && before.state === 'ready') {
         const fresh = await refreshed(session, query, before.value, ended.signal).catch(() => undefined);
-        // Another load may have begun meanwhile: it brings what is newer.
+        // Another load may have started in the meantime; its result is newer.
         if (fresh && loaded.peek() === before) replace(fresh);
       }
       const rows = before.state === 'ready' ? before.value.rows : [];
@@ -43,7 +43,7 @@ async function readPage({ client }: Session, query: Query, signal: AbortSignal):
   return { rows: data, older: has_more ? next_cursor : null, newer: 0 };
 }
 
-/** The page once more; runs in flight that are not in it any more are read by themselves. Throws what the client throws. */
+/** The page again; runs in flight that it no longer contains are read individually. Throws the client's errors. */
 async function refreshed(
   session: Session,
   query: Query,

@@ -1,21 +1,21 @@
-// Who is signed in: the key, where it is kept, and the client that works with it.
+// The session: the key, where it is stored, and its client.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { isApiError, type Me, RunService, type Scope } from '../sdk/index.ts';
 import { announce } from './announce.ts';
 import { noticingFetch } from './connection.ts';
-import { go, link, place } from './router.ts';
+import { go, link, route } from './router.ts';
 
 const STORED_AS = 'run-service.key';
 const KEY_IN_ADDRESS = /^#key=(.+)/;
 
-/** A key that is signed in. */
+/** A signed-in key. */
 export interface Session {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly client: RunService;
-  /** The key and its workspace; undefined until the service has told. */
+  /** The key and its workspace; undefined until the service has answered. */
   readonly me: ReadonlySignal<Me | undefined>;
-  /** Asks the service again who the key is. Throws what the client throws. */
+  /** Asks the service again who the key is. Throws the client's errors. */
   refresh(): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ const current = signal<Session | undefined>(undefined);
 const refusal = signal<unknown>(undefined);
 
 export const session: ReadonlySignal<Session | undefined> = current;
-/** Why the key that was kept is not signed in any more. */
+/** Why the stored key is no longer signed in. */
 export const refused: ReadonlySignal<unknown> = refusal;
 
-/** Address of the API: the page says it relative to itself, but for the stage, which may stand in the page's own path. */
+/** Address of the API: the page has it relative to itself, except for the stage, which may be in the page's path. */
 function baseUrl(): string {
   const path = document.documentElement.dataset.api ?? 'v1';
   const within = /\/api\/[^/]*$/.test(location.pathname) ? path.replace(/^api\//, '') : path;
@@ -43,20 +43,20 @@ function makeSession(apiKey: string): Session {
   return { apiKey, baseUrl: address, client, me, refresh };
 }
 
-/** Whether the key may do what needs a scope; while the scopes are not known the service may judge. */
+/** Whether the key has a scope; until the scopes are known, the service decides. */
 export function allows({ me }: Session, scope: Scope): boolean {
   return me.value?.scopes.includes(scope) ?? true;
 }
 
-/** Signs in with the key of the address, now or when one is put there, else with the one that is kept. */
+/** Signs in with the key in the address, now or later, or else with the stored one. */
 export function startSession(): void {
   addEventListener('hashchange', takeKey);
   if (takeKey()) return;
-  const kept = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
-  if (kept !== null) begin(kept);
+  const stored = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
+  if (stored !== null) begin(stored);
 }
 
-/** Takes the key out of the address, which is wiped at once. */
+/** Takes the key from the address and removes it there at once. */
 function takeKey(): boolean {
   const given = KEY_IN_ADDRESS.exec(location.hash)?.[1];
   if (given === undefined) return false;
@@ -74,7 +74,7 @@ function begin(apiKey: string): void {
   });
 }
 
-/** Signs in with a key, for this tab or, if asked to, for this device. Throws what the client throws when the key is not good. */
+/** Signs in with a key, for this tab or, on request, for this device. Throws the client's errors for an invalid key. */
 export async function signIn(apiKey: string, { keep }: { keep: boolean }): Promise<void> {
   const begun = makeSession(apiKey);
   await begun.refresh();
@@ -82,10 +82,10 @@ export async function signIn(apiKey: string, { keep }: { keep: boolean }): Promi
   refusal.value = undefined;
   current.value = begun;
   announce('Signed in');
-  if (place.peek().page === 'login') go(link('runs'), { replace: true });
+  if (route.peek().page === 'login') go(link('runs'), { replace: true });
 }
 
-/** Forgets the key everywhere; `reason` is shown beside the form. */
+/** Removes the key everywhere; `reason` is shown with the form. */
 export function signOut(reason?: unknown): void {
   sessionStorage.removeItem(STORED_AS);
   localStorage.removeItem(STORED_AS);

@@ -1,4 +1,4 @@
-// The title of the browser's tab follows the page.
+// Sets the title of the browser tab.
 import { useEffect } from 'preact/hooks';
 
 /** Names the page in the tab and in the history. */

@@ -1,8 +1,8 @@
-// What stands around every call: its end in time, and the service's errors as results that an agent can act on.
+// Wraps every call: ends it in time, and turns service errors into results that an agent can act on.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { errorResult, result } from './results.ts';
 
-/** Clients give a call up after 60 s, and with it what it would have told. */
+/** Clients abandon a call after 60 s, and lose its result. */
 const CALL_MAX_MS = 50_000;
 
 type Request = ServerContext['mcpReq'];
@@ -14,12 +14,12 @@ export interface ToolCall {
   request: Request;
 }
 
-/** Fires when the client cancels the request, and when it has taken as long as a call may. */
+/** Fires when the client cancels the request, and at the time limit of a call. */
 export function endOf(request: Request): AbortSignal {
   return AbortSignal.any([AbortSignal.timeout(CALL_MAX_MS), request.signal]);
 }
 
-/** The handler of a tool: answers in time, and with the service's errors as results. Throws the reason of a cancel. */
+/** The handler of a tool: answers in time, with service errors as results. Throws the reason of a cancel. */
 export function answering<Input>(call: (input: Input, call: ToolCall) => Promise<CallToolResult>) {
   return async (input: Input, { mcpReq: request }: ServerContext): Promise<CallToolResult> => {
     const signal = endOf(request);

@@ -1,4 +1,4 @@
-// Resources: a run as JSON; an artifact as what it is best read as, a table also as JSON.
+// Resources: a run as JSON; an artifact in its most readable form, a table also as JSON.
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { type Artifact, isApiError, type RunService, toCsv } from '../sdk/index.ts';
 import { endOf } from './answering.ts';
@@ -24,7 +24,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   }
   if (scopes.includes('artifacts:read')) {
     const template = new ResourceTemplate('artifact://{id}', { list: undefined });
-    const about = { title: 'Artifact', description: 'A table, a text or a card that a run has made' };
+    const about = { title: 'Artifact', description: 'A table, text or card of a run' };
     server.registerResource('artifact', template, about, async (uri, _, { mcpReq }) => ({
       contents: contentsOf(
         await found(uri, client.artifacts.get(uri.host, { signal: endOf(mcpReq) })),
@@ -34,7 +34,7 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   }
 }
 
-/** What is read; in the protocol's own words where there is none. */
+/** The read value; a missing one becomes the protocol's own error. */
 async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
   try {
     return await read;

@@ -1,4 +1,4 @@
-// What tools answer: a run in the words an agent needs, any other value, or an error with what to do about it.
+// The results of tools: a run summarized for agents, any other value, or an error with its remedy.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, ConnectionError, type ErrorType, type Run } from '../sdk/index.ts';
 
@@ -10,17 +10,17 @@ const advice: Readonly<Record<ErrorType, string>> = {
   not_found: 'Look the id up with run_list or entity_search.',
   conflict: 'Read the run with run_get: its state does not allow this.',
   rate_limit: 'Wait as long as retry_after_ms says, or for runs in flight to end, then call again.',
-  internal: 'Call again; if it lasts, tell the user the request id.',
+  internal: 'Call again; if it persists, give the user the request id.',
   unavailable: 'Call again in a while.',
   timeout: 'Call again in a while.',
 };
 
-/** A value as structured content, and as text for clients that read only that. */
+/** A value as structured content, and as text for clients that read only text. */
 export function result(value: Record<string, unknown>): CallToolResult {
   return { structuredContent: value, content: [{ type: 'text', text: JSON.stringify(value) }] };
 }
 
-/** What an agent needs of a run, with links to what it made. `next` says what to do now. */
+/** A run summarized for agents, with links to its output. `next` says what to do next. */
 export function runResult(run: Run, next?: string): CallToolResult {
   const { id, status, message, steps, artifacts, note_ids, errors, warnings, resumable, usage } = run;
   const view = { id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage };
@@ -34,7 +34,7 @@ export function runResult(run: Run, next?: string): CallToolResult {
   return { structuredContent, content: [...content, ...links] };
 }
 
-/** An error as a result that the agent can act on. Throws what is no error of the service. */
+/** An error as a result that the agent can act on. Throws anything that is not a service error. */
 export function errorResult(error: unknown): CallToolResult {
   if (error instanceof ConnectionError) {
     return {

@@ -1,4 +1,4 @@
-// The door for agents: a server whose tools and resources are those that the caller's key allows.
+// The MCP server: its tools and resources are those that the caller's key allows.
 import { McpServer } from '@modelcontextprotocol/server';
 import type { RunService } from '../sdk/index.ts';
 import { addResources } from './resources.ts';
@@ -8,7 +8,7 @@ const instructions =
   'Work is a run. run_create starts one and answers at once; run_wait waits for it and says when to call it again; artifact_get reads the ' +
   'tables and texts that it made. Runs search, filter and analyze the records of one workspace; entity_search finds records by name.';
 
-/** A server for the holder of one key, whose scopes decide which tools there are. */
+/** A server for one key, whose scopes decide which tools exist. */
 export function createServer(client: RunService, scopes: readonly string[]): McpServer {
   const server = new McpServer({ name: 'run-service', version: '1.0.0' }, { instructions });
   for (const tool of tools) if (scopes.includes(tool.scope)) tool.add(server, client);

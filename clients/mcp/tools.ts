@@ -1,4 +1,4 @@
-// Every tool: runs, what they made, and the records they are about.
+// Every tool: runs, their output, and records.
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Artifact, CreateRun, RunService, Scope } from '../sdk/index.ts';
@@ -6,7 +6,7 @@ import { answering } from './answering.ts';
 import { result, runResult } from './results.ts';
 import { WAIT_MAX_S, waitForRun } from './wait.ts';
 
-/** A tool that can be added to the server of a key that has its scope. */
+/** A tool, available to keys that have its scope. */
 interface Tool {
   scope: Scope;
   add(server: McpServer, client: RunService): RegisteredTool;
@@ -18,7 +18,7 @@ const ROWS_MAX = 500;
 const id = z.string().describe('Id of the run');
 const json = z.record(z.string(), z.unknown());
 
-/** The request's own fields. The service judges them: its errors name the field, and there is one judge. */
+/** The request's fields. The service validates them: its errors name the field, and there is one validator. */
 const request = z.looseObject({
   input_type: z
     .enum(['query', 'plan', 'preset'])
@@ -37,10 +37,10 @@ const request = z.looseObject({
   callback_url: z.string().optional(),
 });
 
-/** Not judged here: what is no request is refused by the service, which tells why. */
+/** Not validated here: the service refuses invalid requests and says why. */
 const asRequest = (input: z.output<typeof request>) => input as CreateRun;
 
-/** A part of an artifact: rows of a table by page, a text or a card whole. */
+/** A part of an artifact: a page of table rows, a whole text or card. */
 function pageOf(artifact: Artifact, offset: number, limit: number): Record<string, unknown> {
   if (artifact.kind !== 'table') return { ...artifact };
   const { rows, ...rest } = artifact;
@@ -63,7 +63,7 @@ export const tools: readonly Tool[] = [
         {
           title: 'Create a run',
           description:
-            'Starts work over the records of the workspace and answers at once with its id. Then call run_wait.',
+            'Starts work on the records of the workspace and returns its id at once. Then call run_wait.',
           inputSchema: request,
           annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
         },
@@ -80,7 +80,7 @@ export const tools: readonly Tool[] = [
         {
           title: 'Check a request',
           description:
-            'Makes the checks of run_create and says what the run would cost in credits; starts nothing.',
+            'Validates a run like run_create and says what it would cost in credits; starts nothing.',
           inputSchema: request,
           annotations: { readOnlyHint: true },
         },
@@ -96,7 +96,7 @@ export const tools: readonly Tool[] = [
         'run_wait',
         {
           title: 'Wait for a run',
-          description: `Waits until the run has ended, at most ${WAIT_MAX_S} s, and answers how it stands. Call it again while the run goes on.`,
+          description: `Waits until the run has ended, at most ${WAIT_MAX_S} s, and returns its state. Call it again while the run is still running.`,
           inputSchema: z.object({
             id,
             timeout_s: z
@@ -117,7 +117,7 @@ export const tools: readonly Tool[] = [
         'run_get',
         {
           title: 'Read a run',
-          description: 'How a run stands: status, steps, message, artifacts, errors, cost.',
+          description: 'The state of a run: status, steps, message, artifacts, errors, cost.',
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: true },
         },
@@ -147,7 +147,7 @@ export const tools: readonly Tool[] = [
         'run_cancel',
         {
           title: 'Cancel a run',
-          description: 'Stops a run for good; its step in hand still ends and is billed.',
+          description: 'Cancels a run; its running step still ends and is billed.',
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
         },
@@ -161,7 +161,7 @@ export const tools: readonly Tool[] = [
         'run_resume',
         {
           title: 'Resume a failed run',
-          description: 'Goes on with a failed run at the step that failed. Then call run_wait.',
+          description: 'Resumes a failed run at the step that failed. Then call run_wait.',
           inputSchema: z.object({ id }),
           annotations: { readOnlyHint: false, destructiveHint: false },
         },
@@ -178,7 +178,7 @@ export const tools: readonly Tool[] = [
         {
           title: 'Run again from a step',
           description:
-            'A new run that takes the outputs of the steps before step_index from this one. Then call run_wait.',
+            'A new run that reuses the outputs of this run from the steps before step_index. Then call run_wait.',
           inputSchema: z.object({ id, step_index: z.number().int().min(0) }),
           annotations: { readOnlyHint: false, destructiveHint: false },
         },
@@ -195,7 +195,7 @@ export const tools: readonly Tool[] = [
         {
           title: 'Read an artifact',
           description:
-            'A table by rows, a text or a card whole. A table has more rows while next_offset is a number.',
+            'A page of table rows, or a whole text or card. While next_offset is a number, the table has more rows.',
           inputSchema: z.object({
             id: z.string().describe('Id of the artifact'),
             offset: z.number().int().min(0).default(0).describe('First row'),

@@ -1,13 +1,13 @@
-// Waiting for a run within one call of a tool, and telling its progress meanwhile.
+// Waits for a run within one tool call and reports progress.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RunService, RunState } from '../sdk/index.ts';
 import type { ToolCall } from './answering.ts';
 import { runResult } from './results.ts';
 
-/** Leaves time for the answer before the end of a call. */
+/** Leaves time for the reply before the end of a call. */
 export const WAIT_MAX_S = 45;
 
-/** Waits until the run has ended, at most so long, and tells each step's progress; then answers how the run stands. */
+/** Waits at most this long for the run to end, reporting each step's progress; then returns the run's state. */
 export async function waitForRun(
   client: RunService,
   id: string,
@@ -15,27 +15,27 @@ export async function waitForRun(
   { signal, request }: ToolCall,
 ): Promise<CallToolResult> {
   const timeout = AbortSignal.timeout(Math.min(timeoutS, WAIT_MAX_S) * 1000);
-  const tell = teller(request);
+  const notify = notifierFor(request);
   const watch = client.runs.watch(id, { signal: AbortSignal.any([timeout, signal]) });
   try {
-    for await (const state of watch.states()) await tell(state);
+    for await (const state of watch.states()) await notify(state);
     return runResult(await watch.done());
   } catch (error) {
     if (!timeout.aborted) throw error;
-    return runResult(await client.runs.get(id, { signal }), 'The run goes on: call run_wait again.');
+    return runResult(await client.runs.get(id, { signal }), 'The run is still running: call run_wait again.');
   }
 }
 
-/** Sends a notification for each change that a reader would see, if the client has asked for them. */
-function teller({ _meta, notify }: ToolCall['request']): (state: RunState) => Promise<void> {
+/** Sends a notification for each visible change, if the client asked for them. */
+function notifierFor({ _meta, notify }: ToolCall['request']): (state: RunState) => Promise<void> {
   const progressToken = _meta?.progressToken;
-  let told = '';
+  let last = '';
   let progress = 0;
   return async (state) => {
     const message = inWords(state);
-    if (progressToken === undefined || message === told) return;
-    told = message;
-    // The protocol wants it to grow, and a run that is resumed goes back a little.
+    if (progressToken === undefined || message === last) return;
+    last = message;
+    // The protocol requires it to increase, but resuming a run moves it back.
     progress = Math.max(progress + 0.001, stepsDone(state));
     const total = state.steps.length > 0 ? state.steps.length : undefined;
     await notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
@@ -44,7 +44,7 @@ function teller({ _meta, notify }: ToolCall['request']): (state: RunState) => Pr
 
 const isOver = ({ status }: RunState['steps'][number]) => status === 'completed' || status === 'skipped';
 
-/** Steps that are over, and the share of the running one that its progress tells. */
+/** Completed steps, plus the progress of the running one. */
 function stepsDone({ steps }: RunState): number {
   const { items_done = 0, items_total = 0 } =
     steps.find(({ status }) => status === 'running')?.progress ?? {};

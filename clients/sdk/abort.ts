@@ -1,6 +1,6 @@
-// Waiting and working under an AbortSignal, leaving no timer and no listener behind.
+// Waits and works under an AbortSignal without leaking timers or listeners.
 
-/** Waits so long. Throws the signal's reason when it fires first. */
+/** Waits. Throws the signal's reason when it fires first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -16,7 +16,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A signal of one's own that also fires with another, and a way to let go of both. */
+/** A signal that also fires with another one, and a way to unlink them. */
 export interface Linked {
   signal: AbortSignal;
   abort(reason: unknown): void;

@@ -1,4 +1,4 @@
-// The client: every call of the service by its noun.
+// The client: every call of the service, grouped by noun.
 import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
 import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
@@ -29,14 +29,17 @@ import type {
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
 export interface CreateOptions extends CallOptions {
-  /** The same key gives the same run, however often it is sent; a new UUID, the same on each retry of the call. */
+  /** Sending a key twice returns the same run. Default: a new UUID, reused by the retries of the call. */
   idempotencyKey?: string | undefined;
 }
 
-/** A run, and whether the request found it already created. */
+/** A run, and whether an earlier request created it. */
 export type CreatedRun = Run & { replayed: boolean };
 
-/** The client of one workspace, by a key of it. Every call throws ApiError, ConnectionError, and the reason of its signal. */
+/**
+ * The client of one workspace, by one of its keys. Every call throws ApiError, ConnectionError, and its signal's
+ * reason.
+ */
 export class RunService {
   readonly runs: Runs;
   readonly artifacts: Artifacts;
@@ -45,7 +48,7 @@ export class RunService {
   readonly deliveries: Deliveries;
   readonly #send: Send;
 
-  /** Throws TypeError for a `baseUrl` that is no URL. */
+  /** Throws TypeError for an invalid `baseUrl`. */
   constructor(options: ClientOptions) {
     new URL(options.baseUrl);
     const send = sender(options);
@@ -57,7 +60,7 @@ export class RunService {
     this.deliveries = new Deliveries(send);
   }
 
-  /** The key, its scopes and limits, and what its workspace uses. */
+  /** The key, its scopes and limits, and its workspace's usage. */
   me(options?: CallOptions): Promise<Me> {
     return bodyOf(this.#send, { method: 'GET', path: '/me' }, options);
   }
@@ -85,7 +88,7 @@ class Runs {
     };
   }
 
-  /** Creates a run; it has not begun when this returns. */
+  /** Creates a run; it has not started when this returns. */
   create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
     return this.#created('/runs', input, options);
   }
@@ -108,25 +111,27 @@ class Runs {
     return new Page(read, query.cursor);
   }
 
-  /** Cancels a run; its step in hand still ends and is billed. `settle` waits for that and gives the final envelope. */
+  /**
+   * Cancels a run; its running step still ends and is billed. `settle` waits for that and returns the final envelope.
+   */
   async cancel(id: string, options: CallOptions & { settle?: boolean } = {}): Promise<Run> {
     const run = await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/cancel') }, options);
     return options.settle ? this.wait(id, options) : run;
   }
 
-  /** Goes on with a failed run. */
+  /** Continues a failed run. */
   async resume(id: string, body: ResumeRun = {}, options?: CallOptions): Promise<Run> {
     try {
       return await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/resume'), body }, options);
     } catch (error) {
-      // The reply of an earlier try was lost: that one resumed the run.
+      // An earlier attempt resumed the run, but its reply was lost.
       const earlier = isApiError(error, 'run_not_resumable') && error.attempts > 1;
       if (earlier && error.details.reason === 'in_progress') return this.get(id, options);
       throw error;
     }
   }
 
-  /** A new run that takes the outputs of the steps before `step_index` from this one. */
+  /** A new run that reuses this run's outputs of the steps before `step_index`. */
   rerun(id: string, body: RerunRun, options: CreateOptions = {}): Promise<CreatedRun> {
     return this.#created(runPath(id, '/rerun-from'), body, options);
   }
@@ -136,7 +141,7 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, when the run has ended. With `throwOnFailure` throws RunFailed unless it has succeeded. */
+  /** The final envelope, once the run has ended. With `throwOnFailure` throws RunFailed unless it succeeded. */
   async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
     const run = await this.watch(id, { signal: options.signal }).done();
     if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
@@ -182,12 +187,12 @@ class Artifacts {
     );
   }
 
-  /** The rows of a table. Throws TypeError for another kind of artifact. */
+  /** The rows of a table. Throws TypeError for other kinds of artifacts. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
     yield* (await this.#table(id, options)).rows;
   }
 
-  /** A table as CSV (RFC 4180). Throws TypeError for another kind of artifact. */
+  /** A table as CSV (RFC 4180). Throws TypeError for other kinds of artifacts. */
   async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
     const { columns, rows } = await this.#table(id, options);
     return toCsv(columns, rows, options);
@@ -195,7 +200,7 @@ class Artifacts {
 
   async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
     const artifact: Artifact = await this.get(id, options);
-    if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is no table: ${artifact.kind}`);
+    if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
     return artifact;
   }
 }
@@ -207,7 +212,7 @@ class Notes {
     this.#send = send;
   }
 
-  /** A note that a run has written. */
+  /** A note written by a run. */
   get(id: string, options?: CallOptions): Promise<Note> {
     return bodyOf(this.#send, { method: 'GET', path: `/notes/${encodeURIComponent(id)}` }, options);
   }
@@ -220,7 +225,7 @@ class Entities {
     this.#send = send;
   }
 
-  /** The records that references stand for, in their order; one that stands for none has `resolved: false`. */
+  /** The records of references, in their order; an unknown one has `resolved: false`. */
   async resolve(refs: EntityRef | EntityRef[], options?: CallOptions): Promise<ResolveResult[]> {
     const query = { refs: JSON.stringify([refs].flat()) };
     const call = { method: 'GET', path: '/entities/resolve', query } as const;
@@ -247,7 +252,7 @@ class Deliveries {
     return (await bodyOf<{ data: Delivery[] }>(this.#send, call, options)).data;
   }
 
-  /** Sends a webhook once more. */
+  /** Sends a webhook again. */
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);

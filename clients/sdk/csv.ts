@@ -2,11 +2,13 @@
 import type { Row } from './types.ts';
 
 export interface CsvOptions {
-  /** Puts `'` before cells that a spreadsheet would take for a formula. */
+  /** Prefixes `'` to cells that a spreadsheet would evaluate as formulas. */
   safe?: boolean;
 }
 
-/** The columns and rows as CSV: lines end in CRLF, the first holds the names; an object in a cell is JSON, null is empty. */
+/**
+ * The columns and rows as CSV: lines end in CRLF, the first has the names; an object in a cell is JSON, null is empty.
+ */
 export function toCsv(columns: readonly string[], rows: readonly Row[], options: CsvOptions = {}): string {
   const line = (cells: unknown[]) => `${cells.map((cell) => field(cell, options)).join(',')}\r\n`;
   return [columns, ...rows.map((row) => columns.map((column) => row[column]))]

@@ -1,4 +1,4 @@
-// What the client throws: errors of the service by code, lost connections, and runs that did not succeed.
+// What the client throws: service errors by code, lost connections, and runs that did not succeed.
 import type { DetailsOf, ErrorBody, ErrorCode, ErrorType, Run } from './types.ts';
 
 interface Circumstances {
@@ -8,17 +8,17 @@ interface Circumstances {
   retryAfterMs: number | undefined;
 }
 
-/** An error that the service answered. What to do about it stands at `docUrl`. */
+/** An error reply of the service. `docUrl` explains it. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly type: ErrorType;
   readonly status: number;
   readonly requestId: string;
   readonly docUrl: string;
-  /** The field that was at fault, as a dotted path. */
+  /** The invalid field, as a dotted path. */
   readonly param: string | undefined;
   readonly details: DetailsOf<C>;
-  /** How long the service asks to wait before another try. */
+  /** How long the service asks to wait before a retry. */
   readonly retryAfterMs: number | undefined;
   readonly attempts: number;
 
@@ -38,16 +38,16 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether this is an error of the service, and one of this code when a code is given; `details` then have the type of that code. */
+/** Whether this is a service error, of this code if given; `details` then has the type of that code. */
 export function isApiError<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ApiError<C> {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
 
-/** No answer of the service came, however often it was asked: the connection was lost, or something else answered. */
+/** The service never answered: the connection was lost, or something else answered. */
 export class ConnectionError extends Error {
   /** How often the request was sent. */
   readonly attempts: number;
-  /** HTTP status of what answered instead of the service; undefined when nothing answered. */
+  /** HTTP status of what answered instead of the service; undefined when nothing did. */
   readonly status: number | undefined;
 
   constructor(message: string, attempts: number, cause?: unknown, status?: number) {
@@ -58,7 +58,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The awaited run has ended without success: it failed or was canceled. */
+/** The awaited run ended without success: it failed or was canceled. */
 export class RunFailed extends Error {
   readonly run: Run;
 

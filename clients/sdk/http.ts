@@ -1,26 +1,26 @@
-// One call of the API: the key, the request id, tries again after what passes by itself, and errors by code.
+// One API call: key, request id, retries of transient failures, and errors by code.
 import { linked, pause } from './abort.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import type { ErrorBody } from './types.ts';
 
 export interface ClientOptions {
-  /** The API key, or what gives it before each request. */
+  /** The API key, or a function that returns it before each request. */
   apiKey: string | (() => string | Promise<string>);
   /** Address of the service; ends in `/api/v1`. */
   baseUrl: string;
   fetch?: typeof fetch;
-  /** How often a request is sent again after 429, 500, 503, 504 and lost connections; 4. */
+  /** Retries after 429, 500, 503, 504 and lost connections. Default: 4. */
   maxRetries?: number;
-  /** The longest wait that the service may ask for before a retry; a longer one throws at once; 60,000. */
+  /** The longest wait before a retry that the service may ask for; a longer one throws at once. Default: 60,000. */
   maxRetryDelayMs?: number;
-  /** How long one try of a request may take; 60,000. */
+  /** Time limit of one attempt. Default: 60,000. */
   timeoutMs?: number;
 }
 
 export interface CallOptions {
-  /** Ends the call; its reason is thrown. */
+  /** Aborts the call; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Your own id of the request; comes back in errors. */
+  /** Your id for the request; errors contain it. */
   requestId?: string | undefined;
   maxRetries?: number | undefined;
   timeoutMs?: number | undefined;
@@ -41,18 +41,18 @@ interface Reply<T> {
   headers: Headers;
 }
 
-/** Sends a call and gives its reply. Throws ApiError, ConnectionError, and the reason of a signal that fired. */
+/** Sends a call and returns its reply. Throws ApiError, ConnectionError, and the reason of an aborted signal. */
 export type Send = <T>(call: Call, options?: CallOptions) => Promise<Reply<T>>;
 
 const RETRIED = new Set([429, 500, 503, 504]);
-/** How often a request is sent again, where the client says nothing else. */
+/** The default number of retries. */
 export const MAX_RETRIES = 4;
 const MAX_RETRY_DELAY_MS = 60_000;
 const TIMEOUT_MS = 60_000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 8000;
 
-/** How long to wait before another try: as long as the service asks for, else 1, 2, 4, 8 s; with jitter. */
+/** The wait before a retry: what the service asks for, else 1, 2, 4, 8 s; with jitter. */
 export function retryDelayMs(failures: number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * FIRST_DELAY_MS;
   const delay = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
@@ -68,7 +68,7 @@ export function urlOf(baseUrl: string, path: string, query: object = {}): string
   return `${baseUrl.replace(/\/+$/, '')}${path}${text && `?${text}`}`;
 }
 
-/** The error that a reply carries; a ConnectionError when it is not one of the service's. */
+/** The error of a reply; a ConnectionError when it is not one of the service. */
 export async function errorOf(response: Response, attempts: number): Promise<ApiError | ConnectionError> {
   const text = await response.text();
   const body = parsed(text) as { error?: ErrorBody } | undefined;
@@ -95,7 +95,7 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** What sends the calls of a client. */
+/** Creates the function that sends a client's calls. */
 export function sender(client: ClientOptions): Send {
   return async (call, options = {}) => {
     const maxRetries = options.maxRetries ?? client.maxRetries ?? MAX_RETRIES;
@@ -111,7 +111,7 @@ export function sender(client: ClientOptions): Send {
   };
 }
 
-/** What one try brought: the reply, or an error and whether it may pass by itself. */
+/** The result of one attempt: the reply, or an error and whether it may be transient. */
 type Answer = { reply: Reply<never> } | { error: ApiError | ConnectionError; passes: boolean };
 
 async function attempt(

@@ -1,4 +1,4 @@
-// The package: all that its users import.
+// The package's exports.
 export {
   type CreatedRun,
   type CreateOptions,

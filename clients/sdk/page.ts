@@ -1,4 +1,4 @@
-// Lists that come page by page: awaited they are one page, iterated all entries of all pages.
+// Paged lists: awaiting one gives one page, iterating it all entries of all pages.
 
 interface PageBody<T> {
   data: T[];
@@ -6,7 +6,7 @@ interface PageBody<T> {
   has_more: boolean;
 }
 
-/** `await page` gives the page that was asked for; `for await (const one of page)` goes on to the last entry of the last page. */
+/** `await page` gives the requested page; `for await (const one of page)` all entries to the end of the last page. */
 export class Page<T, Body extends PageBody<T> = PageBody<T>> implements PromiseLike<Body>, AsyncIterable<T> {
   readonly #read: (cursor: string | undefined) => Promise<Body>;
   readonly #cursor: string | undefined;
@@ -16,7 +16,7 @@ export class Page<T, Body extends PageBody<T> = PageBody<T>> implements PromiseL
     this.#cursor = cursor;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is awaited, that is its purpose
+  // biome-ignore lint/suspicious/noThenProperty: it exists to be awaited
   then<A = Body, B = never>(
     done?: ((page: Body) => A | PromiseLike<A>) | null,
     failed?: ((error: unknown) => B | PromiseLike<B>) | null,

@@ -10,7 +10,7 @@ export interface RecordLink {
 const LINK =
   /\[((?:\\.|[^\\[\]])*)\]\((entity|note|artifact|entity_type|entity_list)=([^\s()[\]<>\\&`]{1,200})\)/g;
 
-/** The text in parts: what stands between links as it is (Markdown), and the links. */
+/** The text in parts: the Markdown between links, unchanged, and the links. */
 export function parseRecordLinks(text: string): Array<string | RecordLink> {
   const parts: Array<string | RecordLink> = [];
   let end = 0;
@@ -25,7 +25,7 @@ export function parseRecordLinks(text: string): Array<string | RecordLink> {
   return parts;
 }
 
-/** A label without the escapes of Markdown. */
+/** A label without Markdown escapes. */
 function plain(label: string): string {
   return label.replace(
     /\\([\\`[\]()~])|&(?:(lt)|amp);/g,

@@ -1,7 +1,8 @@
-// The state of a run, folded from its envelope and the events of its log. Pure: what is drawn of a run is drawn from this alone.
+// The state of a run, folded from its envelope and the events of its log. Pure: everything drawn of a run derives from
+// it.
 import type { ArtifactSummary, Run, RunError, RunEvent, StepSummary, Usage } from './types.ts';
 
-/** A model call that failed in passing and was tried again. */
+/** A model call that failed transiently and was retried. */
 export interface StepRetry {
   at: number;
   attempt: number;
@@ -10,22 +11,22 @@ export interface StepRetry {
   error: RunError;
 }
 
-/** A step with what only its events tell. */
+/** A step with the details that only events have. */
 export interface StepState extends StepSummary {
-  /** How far the running step is; gone when it has ended. */
+  /** The progress of a running step; removed when it ends. */
   progress?: { items_done: number; items_total: number; message?: string };
   /** Retries of this attempt. */
   retries?: StepRetry[];
 }
 
-/** A run as far as it is known: any envelope is one. Message, notes, warnings and usage come with the next envelope. */
+/** The known state of a run; any envelope is one. Message, notes, warnings and usage come with the next envelope. */
 export interface RunState extends Omit<Run, 'steps'> {
   steps: StepState[];
 }
 
 /**
- * The state after an event. Start from any envelope of the run, the one of its creation included, and fold the events that came later, or
- * the whole log: `run.created` begins anew. An event of a type that is not known yet changes nothing.
+ * The state after an event. Start from any envelope of the run, even the one of its creation, and fold the later
+ * events, or the whole log: `run.created` starts over. An event of an unknown type changes nothing.
  */
 export function reduce(state: RunState, event: RunEvent): RunState {
   switch (event.event_type) {
@@ -61,7 +62,7 @@ export function reduce(state: RunState, event: RunEvent): RunState {
   }
 }
 
-/** A newer envelope, with what only events tell of its steps. */
+/** A newer envelope, merged with what only events say about its steps. */
 export function withEnvelope(state: RunState, run: Run): RunState {
   const retries = new Map(state.steps.map((step) => [step.index, step.retries]));
   const steps = run.steps.map((step) => {
@@ -71,20 +72,20 @@ export function withEnvelope(state: RunState, run: Run): RunState {
   return { ...run, steps };
 }
 
-/** The state with the steps that an envelope knows and it does not yet, as they are before they begin: a query gets its plan late. */
+/** The state with the pending steps that only an envelope has: a query gets its plan late. */
 export function withPlan(state: RunState, run: Run): RunState {
   const known = new Set(state.steps.map(({ index }) => index));
   const planned = run.steps.filter(({ index }) => !known.has(index)).map(pendingStep);
   return { ...state, steps: [...state.steps, ...planned] };
 }
 
-/** The run as it was before anything happened, with what is known of its plan. */
+/** The run before any event, with what is known of its plan. */
 function created(state: RunState): RunState {
   const { completed_at: _, started_at: __, ...rest } = state;
   return {
     ...rest,
     status: 'pending',
-    // A rerun is created with steps that are skipped.
+    // A rerun is created with skipped steps.
     steps: state.steps.map((step) => (step.status === 'skipped' ? step : pendingStep(step))),
     message: null,
     artifacts: [],
@@ -101,7 +102,7 @@ function pendingStep({ index, kind, title }: Pick<StepSummary, 'index' | 'kind' 
   return { index, kind, title, status: 'pending', attempt: 0 };
 }
 
-/** A failed run to which anything happens was resumed before. An envelope from after the resume says so already. */
+/** An event on a failed run implies a resume. An envelope from after the resume shows that already. */
 function resumed(state: RunState): RunState {
   if (state.status !== 'failed') return state;
   const { completed_at: _, ...rest } = state;
@@ -151,7 +152,7 @@ function canceled(state: RunState, at: number): RunState {
   };
 }
 
-/** Runs that draw no credits have no such fields. */
+/** Runs without credits lack these fields. */
 function withCredits(usage: Usage, credits_used: number | null | undefined): Usage {
   return usage.credits_at_most === undefined || credits_used === undefined
     ? usage
@@ -173,7 +174,7 @@ function withArtifact(artifacts: ArtifactSummary[], created: ArtifactCreated): A
 
 type StepEvent = Extract<RunEvent, { event_type: `step.${string}` }>;
 
-/** The run with a step changed; the steps of a query are known only when they begin. */
+/** The run with a step changed; the steps of a query are unknown until they start. */
 function withStep(state: RunState, event: StepEvent): RunState {
   const { step_index: index, kind } = event.data;
   const known = state.steps.find((step) => step.index === index);
@@ -202,7 +203,7 @@ function stepAfter(step: StepState, event: StepEvent, runId: string): StepState 
         error: event.data.error,
       });
     case 'step.skipped': {
-      // A checkpoint of the run itself: the step was done before a resume.
+      // A checkpoint of this run: the step completed before a resume.
       const status = event.data.checkpoint_run_id === runId ? 'completed' : 'skipped';
       const { items_out } = event.data;
       return settled(step, { status, ...(items_out !== undefined && { items_out }) });

@@ -1,14 +1,14 @@
-// One connection to the event stream: opened, read to its end, given up when it brings nothing.
+// One connection to the event stream: opened, read to its end, abandoned when silent.
 import { createParser } from 'eventsource-parser';
 import { type Linked, linked } from './abort.ts';
 import { ConnectionError } from './errors.ts';
 import { errorOf } from './http.ts';
 import type { StreamEvent } from './types.ts';
 
-/** How long a stream may bring nothing; the service sends a comment every 15 s. */
+/** The service sends a comment every 15 s; longer silence means a broken stream. */
 const SILENCE_MS = 20_000;
 
-/** The stream brought nothing for 20 s, not even a comment: something between holds it back. */
+/** The stream sent nothing for 20 s, not even a comment: something in between buffers it. */
 export class StreamSilent extends ConnectionError {
   constructor() {
     super(`The stream brought nothing for ${SILENCE_MS} ms.`, 1);
@@ -20,15 +20,15 @@ export interface StreamRequest {
   url: string;
   fetch: typeof fetch;
   signal: AbortSignal | undefined;
-  /** Called when the stream begins. */
+  /** Called when the stream starts. */
   onOpen(): void;
 }
 
-/** A connection, what it has shown of itself, and its events. */
+/** A connection and its events. */
 export class StreamConnection {
   /** The service said that nothing follows (204). */
   over = false;
-  /** Something came, if only a comment. */
+  /** Something arrived, if only a comment. */
   brought = false;
   readonly #request: StreamRequest;
   readonly #link: Linked;
@@ -38,13 +38,16 @@ export class StreamConnection {
     this.#link = linked(request.signal);
   }
 
-  /** The events until the connection ends. Throws StreamSilent, ApiError, ConnectionError for what is no event stream, and what `fetch` throws. */
+  /**
+   * The events of the connection. Throws StreamSilent, ApiError, ConnectionError for anything but an event stream, and
+   * whatever `fetch` throws.
+   */
   async *events(): AsyncGenerator<StreamEvent, void, undefined> {
     try {
       const body = await this.#open();
       if (body) yield* this.#read(body);
     } finally {
-      // Lets go of the connection when the reader stops in the middle.
+      // Closes the connection when the reader stops early.
       this.#link.abort(undefined);
       this.#link.release();
     }
@@ -53,12 +56,12 @@ export class StreamConnection {
   async #open(): Promise<ReadableStream<Uint8Array> | undefined> {
     const { url, fetch, onOpen } = this.#request;
     const headers = { Accept: 'text/event-stream' };
-    const response = await this.#heard(fetch(url, { headers, signal: this.#link.signal }));
+    const response = await this.#receive(fetch(url, { headers, signal: this.#link.signal }));
     this.over = response.status === 204;
     if (this.over) return undefined;
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok || !response.body || !type.startsWith('text/event-stream'))
-      throw await this.#heard(errorOf(response, 1));
+      throw await this.#receive(errorOf(response, 1));
     onOpen();
     return response.body;
   }
@@ -69,7 +72,7 @@ export class StreamConnection {
     const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) });
     const decoder = new TextDecoder();
     for (;;) {
-      const { done, value } = await this.#heard(pieces.read());
+      const { done, value } = await this.#receive(pieces.read());
       if (done) return;
       this.brought = true;
       parser.feed(decoder.decode(value, { stream: true }));
@@ -77,8 +80,8 @@ export class StreamConnection {
     }
   }
 
-  /** Waits for the other side, but not in silence; no time runs while the reader of the events is at work. */
-  async #heard<T>(answer: Promise<T>): Promise<T> {
+  /** Waits for data, but not through silence; the clock stops while the reader processes events. */
+  async #receive<T>(answer: Promise<T>): Promise<T> {
     const { signal, abort } = this.#link;
     const timer = setTimeout(() => abort(new StreamSilent()), SILENCE_MS);
     try {

@@ -1,4 +1,4 @@
-// The names that callers use for what the service takes and gives: aliases over the types of its OpenAPI document.
+// Short names for the API's types: aliases over the types of its OpenAPI document.
 import type { components, operations } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -24,11 +24,11 @@ export type RunList = Schemas['RunList'];
 /** Filters of a list of runs. */
 export type ListRuns = Omit<QueryOf<'ListRuns'>, 'status'> & { status?: RunStatus | RunStatus[] };
 
-/** An event of a run's log; `event_type` tells what its `data` hold. */
+/** An event of a run's log; `event_type` determines its `data`. */
 export type RunEvent = Exclude<Schemas['Event'], { event_type: 'connection.expired' }>;
-/** What a stream may carry: the events of the log, and the one that closes a connection. */
+/** Everything a stream carries: log events, and the one that closes a connection. */
 export type StreamEvent = Schemas['Event'];
-/** A page of a log; pass `next_cursor` back as `cursor` for what comes later. */
+/** A page of a log; pass `next_cursor` back as `cursor` for later events. */
 export type EventPage = Omit<Schemas['EventPage'], 'data'> & { data: RunEvent[] };
 export type EventToken = Schemas['EventToken'];
 
@@ -45,24 +45,24 @@ export type Delivery = Schemas['Delivery'];
 /** Body of a webhook; its `occurred_at` is in seconds. */
 export type WebhookBody = Schemas['WebhookBody'];
 
-/** An error as replies carry it. */
+/** An error as in replies. */
 export type ErrorBody = Schemas['ErrorBody'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorType = Schemas['ErrorType'];
 
-/** The details that errors of a code carry; undefined for a code without. */
+/** The details of a code's errors; undefined for a code without. */
 export type DetailsOf<C extends ErrorCode> = C extends unknown
   ? [Extract<ErrorBody, { code: C }>] extends [never]
     ? undefined
     : Extract<ErrorBody, { code: C; details?: object }>['details']
   : never;
 
-/** What a create would cost, when it would be accepted. */
+/** What a create would cost, if it is valid. */
 export type RunCheck = Schemas['RunCheck'];
-/** The key of the caller, its workspace, and what both may still use. */
+/** The caller's key and workspace, with what both may still use. */
 export type Me = Schemas['Me'];
 export type Scope = Me['scopes'][number];
-/** Words of the names of records, and the type they have. */
+/** Words of record names, and their type. */
 export type SearchEntities = QueryOf<'SearchEntities'>;
-/** A record that a search found. */
+/** A record found by a search. */
 export type FoundEntity = Schemas['FoundEntity'];

@@ -1,4 +1,5 @@
-// Watching a run: each event of its log once, in order, over whatever gets through, until the log has ended and the run is terminal.
+// Watches a run: each event of its log once, in order, over any working transport, until the log and the run have
+// ended.
 import { pause } from './abort.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { type CallOptions, retryDelayMs, type Send, urlOf } from './http.ts';
@@ -9,11 +10,11 @@ import type { EventPage, EventToken, Run, RunEvent } from './types.ts';
 export interface WatchOptions {
   /** Ends the watch; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Id of the last event that was seen: the watch begins after it. */
+  /** Id of the last seen event: the watch starts after it. */
   after?: string | undefined;
-  /** `auto`: streams, and the long poll where they do not get through; auto. */
+  /** `auto` (default): streams, with the long poll as fallback. */
   transport?: 'auto' | 'stream' | 'poll';
-  /** Told how the events come; `why` is what ended the connection before. */
+  /** Reports how events arrive; `why` is what ended the previous connection. */
   onConnection?: (state: ConnectionState, why?: Error) => void;
 }
 
@@ -28,18 +29,18 @@ export interface WatchSource {
   get(id: string, options: CallOptions): Promise<Run>;
 }
 
-/** Streams in a row that bring nothing, after which the log is polled. */
+/** Consecutive streams without data before polling starts. */
 const FRUITLESS_STREAMS = 2;
 const POLL_FOR_MS = 5 * 60_000;
 const PAGE_LIMIT = 1000;
-/** The service holds an empty page back for 25 s. */
+/** The service delays an empty page by 25 s. */
 const PAGE_TIMEOUT_MS = 40_000;
 const TOKEN_SPARE_MS = 10_000;
 
 const FINAL: readonly string[] = ['run.succeeded', 'run.failed', 'run.canceled'];
 const TERMINAL: readonly string[] = ['succeeded', 'failed', 'canceled'];
 
-/** One reader of a run's log. Loop over it for the events, over `states()` for the run as it changes, or only await `done()`. */
+/** One reader of a run's log. Iterate it for events, iterate `states()` for the run's state, or just await `done()`. */
 export class Watch implements AsyncIterable<RunEvent> {
   readonly #source: WatchSource;
   readonly #id: string;
@@ -47,7 +48,7 @@ export class Watch implements AsyncIterable<RunEvent> {
 
   #lastEventId: string | undefined;
   #lastSequence: number | undefined;
-  /** Where a poll that knows no sequence has to look for its beginning. */
+  /** Where a poll without a sequence starts. */
   #skipTo: string | undefined;
   /** Whether the last known event ends the log, unless a resume follows. */
   #atEnd = false;
@@ -56,7 +57,7 @@ export class Watch implements AsyncIterable<RunEvent> {
   #pollUntil: number;
   #fruitless = 0;
 
-  /** Settles when the loop that reads at present stops. */
+  /** Settles when the current reader stops. */
   #reading: Promise<void> | undefined;
   #final: Run | undefined;
 
@@ -69,18 +70,18 @@ export class Watch implements AsyncIterable<RunEvent> {
     this.#pollUntil = options.transport === 'poll' ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** Id of the last event that was given out. Kept, and passed as `after` later, it lets another process go on from here. */
+  /** Id of the last returned event. Store it and pass it as `after` to continue in another process. */
   get lastEventId(): string | undefined {
     return this.#lastEventId;
   }
 
   /**
-   * The events after the last one that was given out. One loop at a time; after a `break` another one goes on. Throws ApiError,
-   * ConnectionError, the reason of the signal.
+   * The events after the last returned one. One loop at a time; after a `break` the next one continues. Throws
+   * ApiError, ConnectionError, the signal's reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
     if (this.#final) return;
-    if (this.#reading) throw new Error('This watch is being read already: start another one.');
+    if (this.#reading) throw new Error('This watch already has a reader: start another one.');
     let stopped = () => {};
     this.#reading = new Promise((resolve) => {
       stopped = resolve;
@@ -90,11 +91,14 @@ export class Watch implements AsyncIterable<RunEvent> {
     } finally {
       this.#reading = undefined;
       stopped();
-      this.#tell('closed');
+      this.#report('closed');
     }
   }
 
-  /** The run after each event, at last as its final envelope. Begins with what is known now when the watch begins in the middle. */
+  /**
+   * The run after each event, and finally its last envelope. Starts with the current state when the watch starts
+   * mid-run.
+   */
   async *states(): AsyncGenerator<RunState, void, undefined> {
     let state: RunState = await this.#envelope();
     if (this.#lastEventId !== undefined) yield state;
@@ -109,9 +113,9 @@ export class Watch implements AsyncIterable<RunEvent> {
     if (this.#final) yield withEnvelope(state, this.#final);
   }
 
-  /** The final envelope, once the log has ended and the run is terminal; reads the rest of the log itself unless a loop does. */
+  /** The final envelope, once the log and the run have ended; reads the rest of the log itself unless a loop does. */
   async done(): Promise<Run> {
-    // A loop that begins in the same breath is to be the reader.
+    // A loop started in the same tick becomes the reader.
     await undefined;
     while (!this.#final) {
       if (this.#reading) await this.#reading;
@@ -127,7 +131,7 @@ export class Watch implements AsyncIterable<RunEvent> {
       this.#options.signal?.throwIfAborted();
       const before = this.#lastSequence;
       const nothingFollows = yield* this.#polls() ? this.#page() : this.#stream();
-      // What was read of the run is true of its end only if nothing has happened since.
+      // The envelope is final only if no event has arrived since it was read.
       if (this.#lastSequence !== before) ended = undefined;
       if (nothingFollows && ended) return ended;
       if (!nothingFollows && !this.#atEnd) continue;
@@ -152,9 +156,9 @@ export class Watch implements AsyncIterable<RunEvent> {
       url: await this.#streamUrl(),
       fetch: this.#source.fetch,
       signal,
-      onOpen: () => this.#tell('open'),
+      onOpen: () => this.#report('open'),
     });
-    let why: unknown = new ConnectionError('The stream was cut.', 1);
+    let why: unknown = new ConnectionError('The stream was interrupted.', 1);
     let events = 0;
     try {
       for await (const event of connection.events()) {
@@ -173,7 +177,7 @@ export class Watch implements AsyncIterable<RunEvent> {
     return false;
   }
 
-  /** The address of the stream after the last event, with a token that lives a while yet. */
+  /** The stream's address after the last event, with a token that stays valid for a while. */
   async #streamUrl(): Promise<string> {
     const { send, baseUrl } = this.#source;
     const path = `/runs/${encodeURIComponent(this.#id)}/events`;
@@ -185,7 +189,7 @@ export class Watch implements AsyncIterable<RunEvent> {
     return urlOf(stream_url, '', { event_token, last_event_id: this.#lastEventId });
   }
 
-  /** Decides how to go on after a connection, and waits where nothing came of it. Throws what no other try can mend. */
+  /** Decides how to continue after a connection, and waits if it was fruitless. Throws what no retry can fix. */
   async #reconnect(why: unknown, broughtEvents: boolean, brought: boolean): Promise<void> {
     const silent = why instanceof StreamSilent;
     const refusal = why instanceof ApiError ? why : undefined;
@@ -196,15 +200,18 @@ export class Watch implements AsyncIterable<RunEvent> {
     if (this.#options.transport !== 'stream' && (noStream || this.#fruitless >= FRUITLESS_STREAMS)) {
       this.#pollUntil = Date.now() + POLL_FOR_MS;
       this.#fruitless = 0;
-      return this.#tell('polling', why);
+      return this.#report('polling', why);
     }
     if (this.#fruitless > this.#source.maxRetries) throw why;
-    this.#tell('reconnecting', why);
+    this.#report('reconnecting', why);
     if (!silent && !broughtEvents)
       await pause(retryDelayMs(Math.max(1, this.#fruitless), refusal?.retryAfterMs), this.#options.signal);
   }
 
-  /** Yields the new events of one page, for which the service waits a while; returns whether the log had ended before it. */
+  /**
+   * Yields the new events of one page, for which the service waits a while; returns whether the log had ended before
+   * it.
+   */
   async *#page(): AsyncGenerator<RunEvent, boolean, undefined> {
     const path = `/runs/${encodeURIComponent(this.#id)}/events`;
     const query = { cursor: this.#cursor, limit: PAGE_LIMIT, 'keep-open': 1 };
@@ -215,11 +222,11 @@ export class Watch implements AsyncIterable<RunEvent> {
     if (body.data.length > 0) return false;
     if (this.#skipTo !== undefined && this.#lastSequence !== undefined)
       throw new RangeError(`The log of the run has no event ${this.#skipTo}.`);
-    // A log without any event is older than what is kept.
+    // A log without events is past its retention.
     return this.#atEnd || this.#lastSequence === undefined;
   }
 
-  /** Takes note of an event; whether it is to be given out. */
+  /** Records an event; returns whether it is new. */
   #isNew(event: RunEvent): boolean {
     if (event.sequence <= (this.#lastSequence ?? Number.NEGATIVE_INFINITY)) return false;
     this.#lastSequence = event.sequence;
@@ -232,7 +239,7 @@ export class Watch implements AsyncIterable<RunEvent> {
     return true;
   }
 
-  #tell(state: ConnectionState, why?: unknown): void {
+  #report(state: ConnectionState, why?: unknown): void {
     this.#options.onConnection?.(state, why instanceof Error ? why : undefined);
   }
 }

@@ -1,7 +1,10 @@
-// Verifying webhooks: the signature over the exact bytes of the body, and its age. Web Crypto alone, so it runs anywhere.
+// Verifies webhooks: the signature over the exact body, and its age. Uses Web Crypto only, so it runs anywhere.
 import type { WebhookBody } from './types.ts';
 
-/** The signature of a delivery: the value of `X-Service-Signature`, or all headers of the request (those of Standard Webhooks serve too). */
+/**
+ * The signature of a delivery: the value of `X-Service-Signature`, or all headers of the request (Standard Webhooks
+ * work too).
+ */
 export type SignatureHeader =
   | string
   | null
@@ -9,17 +12,17 @@ export type SignatureHeader =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What signs: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. */
+/** The signing key: the API key that created the run, or its secret, the lowercase hex SHA-256 of that key. */
 export type SigningKey = { apiKey: string } | { secret: string };
 
 export interface VerifyOptions {
-  /** How far the time of the signature may lie off, either way; 300. */
+  /** Allowed age of the signature, in either direction. Default: 300. */
   toleranceSeconds?: number;
-  /** Epoch ms to judge the age by; now. */
+  /** Epoch ms to compare the age with. Default: now. */
   now?: number;
 }
 
-/** A webhook that is not to be believed. */
+/** A webhook that failed verification. */
 export class WebhookError extends Error {
   readonly reason: 'no_header' | 'malformed' | 'too_old' | 'mismatch';
 
@@ -33,18 +36,18 @@ export class WebhookError extends Error {
 const TOLERANCE_SECONDS = 300;
 const utf8 = new TextEncoder();
 
-/** A signature as either form of header carries it. */
+/** A signature in either header format. */
 interface Signature {
-  /** What stands before the body in the signed text. */
+  /** The signed text before the body. */
   prefix: string;
   seconds: number;
-  /** One of these must fit. */
+  /** One of these must match. */
   macs: Uint8Array<ArrayBuffer>[];
 }
 
 /**
- * Checks a delivery and gives its parsed body. `body`: the exact bytes that came. With several keys one must fit (a key was replaced).
- * Throws WebhookError.
+ * Verifies a delivery and returns its parsed body. `body`: the exact bytes received. Of several keys one must match
+ * (after a rotation). Throws WebhookError.
  */
 export async function verify(
   body: string | Uint8Array,
@@ -55,10 +58,10 @@ export async function verify(
   const signature = signatureOf(header);
   const bytes = typeof body === 'string' ? utf8.encode(body) : body;
   if (!(await isSigned(bytes, signature, [key].flat())))
-    throw new WebhookError('mismatch', 'No key has signed this body.');
+    throw new WebhookError('mismatch', 'No key matches the signature of this body.');
   const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
   if (Math.abs((options.now ?? Date.now()) / 1000 - signature.seconds) > tolerance)
-    throw new WebhookError('too_old', `The signature is not of the last ${tolerance} seconds.`);
+    throw new WebhookError('too_old', `The time of the signature is more than ${tolerance} seconds off.`);
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookBody;
 }
 
@@ -94,7 +97,7 @@ function signatureOf(header: SignatureHeader): Signature {
   const own = typeof header === 'string' ? header : get('x-service-signature');
   if (own) return ownForm(own);
   const signatures = get('webhook-signature');
-  if (!signatures) throw new WebhookError('no_header', 'The request carries no signature.');
+  if (!signatures) throw new WebhookError('no_header', 'The request has no signature.');
   return standardForm(get('webhook-id'), get('webhook-timestamp'), signatures);
 }
 
@@ -115,7 +118,7 @@ function ownForm(header: string): Signature {
   return { prefix: `${seconds}.`, seconds: Number(seconds), macs: [mac] };
 }
 
-/** Standard Webhooks: `v1,<base64>`, maybe several with spaces between, over `<id>.<seconds>.<body>`. */
+/** Standard Webhooks: `v1,<base64>`, possibly several separated by spaces, over `<id>.<seconds>.<body>`. */
 function standardForm(id = '', seconds = '', signatures: string): Signature {
   const macs = signatures.split(' ').flatMap((one) => {
     const [, base64] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(one) ?? [];
@@ -126,5 +129,5 @@ function standardForm(id = '', seconds = '', signatures: string): Signature {
 }
 
 function malformed(): WebhookError {
-  return new WebhookError('malformed', 'The signature has not the documented form.');
+  return new WebhookError('malformed', 'The signature is malformed.');
 }

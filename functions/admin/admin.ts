@@ -1,4 +1,4 @@
-// The admin function: takes one command and returns one JSON object. IAM alone decides who may invoke it.
+// The admin function: one command in, one JSON object out. IAM alone decides who may invoke it.
 import { purgeWorkspace } from '#domain/erasure/purge-workspace.ts';
 import { endImport, startImport } from '#domain/records/file-import.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
@@ -16,14 +16,14 @@ import { listDeliveries } from './list-deliveries.ts';
 import { listLedger } from './list-ledger.ts';
 import { seedDemo } from './seed-demo.ts';
 
-/** The longest request of the API takes 55 s; a call of this function ends well before its 300 s. */
+/** Longer than any API request (55 s); a call ends well before this function's 300 s. */
 const purge = { settle_ms: 60_000, call_ms: 60_000 };
 
 interface Refused {
   error: { code: string; message: string };
 }
 
-/** Carries out a command. A failure is part of the answer, without its stack. */
+/** Executes a command. A failure is part of the reply, without its stack. */
 export async function handler(event: unknown): Promise<object | Refused> {
   const command = Command.safeParse(event);
   if (!command.success) return refused('invalid_arguments', issueLines(command.error).join('; '));
@@ -32,7 +32,7 @@ export async function handler(event: unknown): Promise<object | Refused> {
   } catch (error) {
     if (error instanceof AdminError) return refused(error.code, error.message);
     log.error('command failed', { command: command.data.command, error: describe(error) });
-    return refused('internal_error', 'The command failed; the log of the function Admin tells why.');
+    return refused('internal_error', 'The command failed; see the log of the function Admin.');
   }
 }
 

@@ -1,4 +1,4 @@
-// What an administrator can ask of the service: one schema per command (rules.md: admin).
+// The admin commands: one schema each (rules.md: admin).
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
 import { EpochMs, type JsonObject, text, Uuid } from '#contract/json.ts';
@@ -12,7 +12,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Usd = z.number().nonnegative().max(1e9);
 const Count = (max: number) => z.number().int().nonnegative().max(max);
 
-/** Any value that the table can store; checked first, so that no schema recurses into a value of unlimited depth. */
+/** Any storable value; checked first, so that no schema recurses into unlimited depth. */
 const Storable = z.unknown().superRefine((value, context) => refuse(value, [], context));
 
 function refuse(value: unknown, path: string[], context: z.RefinementCtx): void {
@@ -20,14 +20,14 @@ function refuse(value: unknown, path: string[], context: z.RefinementCtx): void 
   if (reason) context.addIssue({ code: 'custom', path, message: reason });
 }
 
-/** The caller's own JSON in a line; `storable` has judged what it holds. */
+/** The caller's JSON in a line; `storable` has checked its content. */
 const OwnJson = z.custom<JsonObject>((value) => isObject(value), 'expected an object').default({});
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A line whose own JSON, in this member, the table can store, and the rest of it, too. */
+/** A line whose JSON in this member is storable, and so is the rest of it. */
 function storable(own: 'fields' | 'metadata') {
   return z.unknown().superRefine((line, context) => {
     const { [own]: content, ...rest } = isObject(line) ? line : {};
@@ -36,12 +36,12 @@ function storable(own: 'fields' | 'metadata') {
   });
 }
 
-/** The table's keys hold 2,048 bytes, the workspace and the source among them. */
+/** Table keys have at most 2,048 bytes, workspace and source included. */
 const KEY_MAX_BYTES = 1900;
 const fitsKey = (name: string | undefined) => Buffer.byteLength(name ?? '') <= KEY_MAX_BYTES;
 const tooLong = `longer than ${KEY_MAX_BYTES} bytes`;
 
-/** A line of an `entity import` file, checked as far as that goes without the table. */
+/** A line of an `entity import` file, checked as far as possible without the table. */
 export const ImportEntity = storable('fields').pipe(
   EntityLine.extend({ fields: OwnJson })
     .refine((line) => fitsKey(line.external_uri), {
@@ -51,7 +51,7 @@ export const ImportEntity = storable('fields').pipe(
     .refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
 );
 
-/** A line of a `relationship import` file, checked as far as that goes without the table. */
+/** A line of a `relationship import` file, checked as far as possible without the table. */
 export const ImportRelationship = storable('metadata').pipe(
   RelationshipLine.extend({ metadata: OwnJson })
     .refine((line) => refFits(line.from), { path: ['from'], message: tooLong })
@@ -62,7 +62,7 @@ function refFits(ref: EntityRef): boolean {
   return 'id' in ref || fitsKey('external_uri' in ref ? ref.external_uri : ref.external_id);
 }
 
-/** A bridge file; each workspace once, each resource type once in it, relationships between types that it has. */
+/** A bridge file: workspaces and resource types are unique; relationships connect types of the same workspace. */
 export const ImportBridge = Storable.pipe(
   BridgeFile.superRefine(({ workspaces }, context) => {
     const ids = workspaces.map(({ workspace_id }) => workspace_id.toLowerCase());
@@ -93,7 +93,7 @@ const settings = {
   max_concurrent_runs: Count(10_000).optional(),
   daily_cost_cap_usd: Usd.optional(),
 };
-/** What goes through all workspaces goes through a page of them a call; an answer with a `next` is continued after it. */
+/** A command over all workspaces processes one page per call; a reply with `next` continues after it. */
 const paged = { after: Id.optional() };
 const anyWorkspace = { workspace_id: Id.optional(), ...paged };
 
@@ -166,10 +166,10 @@ export const Command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('seed_demo') }),
 ]);
 export type Command = z.infer<typeof Command>;
-/** A command as it is sent, before defaults are filled in. */
+/** A command as sent, before defaults are filled in. */
 export type CommandInput = z.input<typeof Command>;
 
-/** The issues of a refused value, one line each, with the path where there is one. */
+/** The issues of a refused value, one line each, with the path if there is one. */
 export function issueLines(error: z.ZodError): string[] {
   return error.issues.map(({ path, message }) => {
     const text = message.endsWith('received undefined') ? 'is missing' : message;

@@ -1,4 +1,4 @@
-// The demo's records, one row each. Everything and everyone here is invented.
+// The demo's records, one row each. All of it is invented.
 
 /** Slug, name, city, country, industry, revenue in million USD, employees, year founded. */
 export const companies = [
@@ -37,7 +37,7 @@ export const companies = [
   ['prairiegene', 'Prairiegene', 'Chicago', 'United States', 'biotechnology', 29.5, 160, 2018],
 ] as const;
 
-/** Slug, name, title, slug of the company, year of the start there. */
+/** Slug, name, title, slug of the company, year they joined. */
 export const people = [
   ['lena-hartmann', 'Lena Hartmann', 'Chief Executive Officer', 'norddata', 2011],
   ['tobias-krueger', 'Tobias Krüger', 'Chief Technology Officer', 'norddata', 2012],
@@ -81,7 +81,7 @@ export const people = [
   ['naomi-fischer', 'Naomi Fischer', 'Founder', 'prairiegene', 2018],
 ] as const;
 
-/** Slugs of both ends and the type; then what is known about the link. */
+/** Slugs of both ends and the type, then the metadata. */
 export const links = [
   ['helvetrust', 'invested_in', 'norddata', { round: 'Series B', amount_musd: 18, year: 2017 }],
   ['helvetrust', 'invested_in', 'kiezpay', { round: 'Series A', amount_musd: 7.5, year: 2019 }],

@@ -1,4 +1,4 @@
-// Turns the demo's rows into the lines of an import. Ids follow from the rows, so that importing them again replaces them.
+// The demo's rows as import lines. Ids derive from the rows, so that a second import replaces the records.
 import type { EntityLine, RelationshipLine } from '#contract/entities.ts';
 import { sha256, uuidFrom } from '#platform/crypto.ts';
 import { companies, links, people, publicRecords } from './demo-data.ts';
@@ -44,7 +44,7 @@ export function demoEntities(): EntityLine[] {
   return [...firms, ...staff];
 }
 
-/** Who works where, and how companies and people are linked beyond that. */
+/** Who works where, and the other links between companies and people. */
 export function demoRelationships(): RelationshipLine[] {
   const jobs = people.map(
     ([slug, , title, company, since]): RelationshipLine => ({

@@ -7,8 +7,9 @@ import * as runs from '#store/runs/runs.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
 /**
- * The deliveries of a run, oldest first, with every attempt. Searches one page of workspaces per call, from after `after`;
- * while the run is not found, the next call continues from `next`. Throws AdminError `run_not_found` after the last page.
+ * The deliveries of a run, oldest first, with every attempt. Each call searches one page of workspaces after `after`;
+ * while the run is not found, the next call continues from `next`. Throws AdminError `run_not_found` after the last
+ * page.
  */
 export async function listDeliveries(
   runId: string,

@@ -2,10 +2,13 @@
 import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 
-/** How many entries fit into one answer. */
+/** The most entries in one reply. */
 const ENTRIES_MAX = 5000;
 
-/** The newest entries of a workspace, oldest first: each grant, reservation, change of a reservation and settlement. Throws AdminError `workspace_not_found`. */
+/**
+ * The newest entries of a workspace, oldest first: grants, reservations, their changes, settlements. Throws AdminError
+ * `workspace_not_found`.
+ */
 export async function listLedger(workspaceId: string): Promise<{ entries: LedgerEntry[] }> {
   const { workspace_id } = await requireWorkspace(workspaceId);
   return { entries: await listEntries(workspace_id, ENTRIES_MAX) };

@@ -1,4 +1,4 @@
-// Command `seed_demo`: a workspace with records to query, and a key to query them with.
+// Command `seed_demo`: a workspace with sample records and a key to query them.
 import { features } from '#contract/scopes.ts';
 import { importEntities } from '#domain/records/import-entities.ts';
 import { importRelationships } from '#domain/records/import-relationships.ts';
@@ -10,8 +10,8 @@ import { demoEntities, demoRelationships, publicEntities } from './demo-records.
 const DEMO_WORKSPACE_ID = '00000000-0000-4000-8000-000000000002';
 
 /**
- * Makes the demo workspace (every feature, no limit in credits) with its records, and some public records in the global workspace.
- * A repeat restores the records and makes another key.
+ * Creates the demo workspace (all features, no credit limit) with its records, and some public records in the global
+ * workspace. A repeat restores the records and creates another key.
  */
 export async function seedDemo(): Promise<{ workspace_id: string; api_key: string }> {
   const workspace_id = DEMO_WORKSPACE_ID;

@@ -1,4 +1,4 @@
-// Artifacts: bodies by kind, their short form inside a run, and the links to the entities they are about.
+// Artifacts: bodies by kind, their summary in a run, and links to the entities they are about.
 import * as z from 'zod';
 import { EpochMs, Json, Uuid } from './json.ts';
 

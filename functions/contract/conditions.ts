@@ -1,4 +1,4 @@
-// Conditions, sorts and groups over records (rules.md: records): what a client may ask of fields.
+// Conditions, sorts and groups over records (rules.md: records).
 import * as z from 'zod';
 import { text } from './json.ts';
 
@@ -19,7 +19,7 @@ export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max
 /** A path into the fields of a record, or one of its own attributes. */
 const FieldPath = text(1, 200);
 
-/** Attributes of the record itself; a path into the fields reaches one of the same name as `fields.<name>`. */
+/** Attributes of the record itself; `fields.<name>` reaches a field of the same name. */
 const recordAttributes: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -32,19 +32,19 @@ const recordAttributes: ReadonlySet<string> = new Set([
 ]);
 const FIELDS_PREFIX = 'fields.';
 
-/** What a field's name stands for: an attribute of the record, or a path into its fields. */
+/** What a field name refers to: an attribute of the record, or a path into its fields. */
 export function readField(name: string): { attribute: string } | { path: string } {
   if (recordAttributes.has(name)) return { attribute: name };
   return { path: name.startsWith(FIELDS_PREFIX) ? name.slice(FIELDS_PREFIX.length) : name };
 }
 
-/** The name of a path into the fields: one that is spelled like something else takes a prefix. */
+/** The name of a path into the fields; one that would be read as something else gets a prefix. */
 export function nameOfPath(path: string): string {
   const named = readField(path);
   return 'path' in named && named.path === path ? path : FIELDS_PREFIX + path;
 }
 
-/** Whether two names stand for one field, as `fields.city` and `city` do. */
+/** Whether two names refer to one field, as `fields.city` and `city` do. */
 export function sameField(left: string, right: string): boolean {
   const [a, b] = [readField(left), readField(right)];
   return 'path' in a ? 'path' in b && a.path === b.path : 'attribute' in b && a.attribute === b.attribute;
@@ -64,12 +64,12 @@ const operands = {
   starts_with: text(1, 200),
   exists: z.boolean(),
 } as const;
-/** What a condition may ask of a field. */
+/** The operators of conditions. */
 export const operators = Object.keys(operands) as [keyof typeof operands, ...(keyof typeof operands)[]];
 
 /**
- * A schema that picks its variant by looking at the value, so that an issue names the exact member that is wrong. An absent member of a
- * variant is a wrong value of the whole, not a missing field of the request.
+ * A schema that selects its variant by the value, so that an issue names the exact invalid member. A missing member of
+ * a variant is an invalid value of the whole, not a missing field of the request.
  */
 function variant<T>(pick: (value: unknown) => z.ZodType): z.ZodType<T> {
   const schema = z.unknown().check(({ value, issues }) => {
@@ -81,7 +81,7 @@ function variant<T>(pick: (value: unknown) => z.ZodType): z.ZodType<T> {
           : ({ ...issue, input: value } as z.core.$ZodRawIssue),
       );
   });
-  // The picked variant has checked the shape.
+  // The selected variant has checked the shape.
   return schema as z.ZodType<T>;
 }
 
@@ -122,7 +122,7 @@ function shapeOf(value: unknown): z.ZodType {
 
 const AnyWhere = variant<Where>(shapeOf);
 
-/** The group that nests too deep, if one does, and the number of conditions. Iterative: the value is still unchecked. */
+/** The path of a group that nests too deep, if any, and the number of conditions. Iterative: the value is unchecked. */
 function measure(where: unknown): { tooDeep: PropertyKey[] | undefined; conditions: number } {
   const open: { value: unknown; path: PropertyKey[]; depth: number }[] = [
     { value: where, path: [], depth: 0 },
@@ -166,7 +166,7 @@ export type FieldSort = z.infer<typeof FieldSort>;
 const SortWordSchema = z.enum(sortWords);
 const FieldSorts = z.array(FieldSort).min(1).max(3);
 
-/** One of the words, or one to three fields; ties by id. */
+/** A keyword, or one to three fields; ties are broken by id. */
 export const Sort = variant<SortWord | FieldSort[]>((value) =>
   Array.isArray(value) ? FieldSorts : SortWordSchema,
 ).meta({ id: 'Sort' });
@@ -176,7 +176,7 @@ export const GroupBy = z.array(FieldPath).min(1).max(3);
 
 export const measureOps = ['count', 'sum', 'avg', 'min', 'max'] as const;
 
-/** A number per group; only `count` may do without a field. */
+/** A number per group; only `count` may omit the field. */
 export const Measure = z
   .strictObject({
     as: text(1, 200),
@@ -196,5 +196,5 @@ export const Measure = z
 export type Measure = z.infer<typeof Measure>;
 export const Measures = z.array(Measure).max(10);
 
-/** What is measured of groups whose measures are not named. */
+/** The default measure of groups. */
 export const DEFAULT_MEASURE: Measure = { as: 'count', op: 'count' };

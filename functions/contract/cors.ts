@@ -1,4 +1,4 @@
-// What browsers of any origin may do below the base address (rules.md: cors). No cookie is read, so any origin may.
+// What browsers of any origin may do below the base address (rules.md: cors). No cookie is read, so any origin is safe.
 
 /** On every reply below the base address. */
 export const corsHeaders = {
@@ -10,7 +10,7 @@ const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Service-Api-Version';
 const MAX_AGE_SECONDS = 7200;
 
-/** The headers of the answer to OPTIONS on a path whose routes have these methods. */
+/** The headers of the reply to OPTIONS on a path with these methods. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return {

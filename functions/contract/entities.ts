@@ -6,7 +6,7 @@ const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']).met
 
 const ExternalUri = text(3, 1000).regex(/^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/, 'Not of the form scheme:path');
 
-/** The three shapes of an entity reference; each is closed, so a mix of two is refused. */
+/** The three forms of an entity reference; each is closed, so a mix is refused. */
 export const EntityRef = z
   .union([
     z.strictObject({ id: Uuid }).meta({ id: 'EntityById' }),
@@ -31,7 +31,10 @@ export const Entity = z.strictObject({
 });
 export type Entity = z.infer<typeof Entity>;
 
-/** A record as it is kept. The table keeps a map in no order, but what is derived from a record must not change from read to read. */
+/**
+ * A stored record. The table does not keep the order of a map, but anything derived from a record must be stable across
+ * reads.
+ */
 export const StoredEntity = z.object({ ...Entity.shape }).transform((entity) => ({
   ...entity,
   fields: Object.fromEntries(
@@ -94,7 +97,7 @@ export const ResolveResults = z
   .strictObject({ results: z.array(ResolveResult) })
   .meta({ id: 'ResolveResults' });
 
-/** A record found by its name. */
+/** A record found by name. */
 export const FoundEntity = z
   .strictObject({
     entity_id: Uuid,

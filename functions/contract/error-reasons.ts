@@ -1,4 +1,5 @@
-// What each value of `details.reason` means and what to do about it: the one place that the schemas, the document and the errors page follow.
+// The values of `details.reason`, their meaning and remedy: the source for the schemas, the document and the errors
+// page.
 import * as z from 'zod';
 
 const table = {
@@ -32,12 +33,12 @@ const table = {
 
 type Explained = typeof table;
 
-/** By error code, what each of its reasons says. */
+/** The text of each reason, by error code. */
 export const reasonTexts: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   Object.entries(table),
 );
 
-/** The reasons of a code as a schema: one that is not explained here is none. */
+/** The reasons of a code as a schema: only those explained here. */
 export function reasonsOf<C extends keyof Explained>(code: C) {
   const names = Object.keys(table[code]) as [keyof Explained[C] & string];
   return z.enum(names);

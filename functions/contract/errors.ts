@@ -1,4 +1,4 @@
-// Table of contents: every error code with its HTTP status, its category, what a caller does about it and the schema of its details.
+// Table of contents: every error code with its HTTP status, category, remedy and the schema of its details.
 import * as z from 'zod';
 import { reasonsOf } from './error-reasons.ts';
 import { EpochMs, Uuid } from './json.ts';
@@ -23,9 +23,9 @@ interface ErrorRow {
   status: number;
   type: ErrorType;
   message: string;
-  /** What a caller does about it; shown on the error's page. */
+  /** What the caller should do; shown on the error's page. */
   remedy: string;
-  /** What its `details` hold; an error without a schema carries none. */
+  /** The content of `details`; an error without a schema has none. */
   details?: z.ZodType<object>;
 }
 
@@ -330,10 +330,10 @@ export const errors: Readonly<Record<ErrorCode, ErrorRow>> = table;
 export const errorCodes = Object.keys(table) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCode = z.enum(errorCodes).meta({ id: 'ErrorCode' });
 
-/** Statuses of errors that pass by themselves; replies with them carry Retry-After. */
+/** Statuses of transient errors; their replies carry Retry-After. */
 export const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** The details that errors of a code carry, by the schema in its row; undefined when it has none. */
+/** The details of a code's errors, by the schema in its row; undefined when it has none. */
 type DetailsOf<C extends ErrorCode> = C extends unknown
   ? (typeof table)[C] extends { details: z.ZodType<infer Details> }
     ? Details
@@ -344,7 +344,7 @@ type Extra<C extends ErrorCode> = { message?: string; param?: string } & ([Detai
   ? { details?: undefined }
   : { details: DetailsOf<C> });
 
-/** A failure that callers of the API see. Anything else that is thrown shows as `internal_error`. */
+/** A failure that API callers see. Anything else thrown is reported as `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
@@ -358,7 +358,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error of a code. Only the details of its row compile: none missing, none from another row. */
+/** Creates the error of a code. Only the details of its row compile: none missing, none of another row. */
 export function fail<C extends ErrorCode>(
   code: C,
   ...extra: [DetailsOf<C>] extends [undefined] ? [Extra<C>?] : [Extra<C>]
@@ -366,7 +366,7 @@ export function fail<C extends ErrorCode>(
   return new ApiError(code, extra[0] ?? {});
 }
 
-/** The error envelope of every reply that is not a success (rules.md: errors 1). */
+/** The envelope of every error reply (rules.md: errors 1). */
 export const ErrorEnvelope = z
   .strictObject({
     error: z.strictObject({

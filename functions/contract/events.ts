@@ -1,4 +1,4 @@
-// Table of contents: every event of a run's log and what its data hold (rules.md: events).
+// Table of contents: every event of a run's log and its data (rules.md: events).
 import * as z from 'zod';
 import { ArtifactKind } from './artifacts.ts';
 import { ErrorCode, ErrorType } from './errors.ts';
@@ -6,7 +6,7 @@ import { EpochMs, Json, Uuid } from './json.ts';
 import { InputType } from './plans.ts';
 import { StepKind } from './steps.ts';
 
-/** An error of a run: in its `errors` and in the events of failures. */
+/** An error of a run: in its `errors` and in failure events. */
 export const RunError = z
   .strictObject({
     code: ErrorCode,
@@ -43,7 +43,7 @@ const count = z.number().int().nonnegative();
 const index = z.number().int();
 const step = { step_index: index, kind: StepKind, title: z.string(), status: z.string() };
 
-/** The run and step that a run was started from. */
+/** The run and step that a rerun starts from. */
 export const RerunOf = z
   .strictObject({ run_id: Uuid, step_index: z.number().int().nonnegative() })
   .meta({ id: 'RerunOf' });
@@ -129,7 +129,7 @@ export type EventType = keyof typeof eventData;
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]];
 export const EventType = z.enum(eventTypes).meta({ id: 'EventType' });
 
-/** An event before it is written: what happened and its data. */
+/** An event before it is written: its type and data. */
 export type EventBody = {
   [T in EventType]: { event_type: T; data: z.infer<(typeof eventData)[T]> };
 }[EventType];

@@ -1,4 +1,4 @@
-// Groups of records: what they are named, what their measures are, which come first (rules.md: records 7, records 9, records 10).
+// Groups of records: their names, measures and order (rules.md: records 7, records 9, records 10).
 import { type FieldSort, type Measure, sameField } from './conditions.ts';
 import {
   compareKeys,
@@ -8,31 +8,33 @@ import {
   type SortKey,
 } from './record-queries.ts';
 
-/** What a group is named where a value is absent. */
+/** Stands for an absent value in a group's name. */
 const ABSENT = '(none)';
 
 /** The name of a group with these values. */
 export const groupName = (values: SortKey[]): string =>
   values.map((value) => (value === null ? ABSENT : String(value))).join(' / ');
 
-/** The measure that its parts make; null is absent. */
+/** The measure computed from its parts; null is absent. */
 export function measureOf(op: Measure['op'], parts: MeasureParts = { count: 0 }): SortKey {
   const { count, sum = null, number = null, text = null } = parts;
   if (op === 'count') return count;
   if (op === 'min' || op === 'max') return number ?? text;
   if (sum === null || count === 0) return null;
   const value = op === 'sum' ? sum : sum / count;
-  // A sum beyond all numbers is none.
+  // An infinite sum is absent.
   return Number.isFinite(value) ? value : null;
 }
 
-/** Compares two keys; what is absent is last either way. */
+/** Compares two keys; absent ones are last in either direction. */
 export function compareOne(left: SortKey, right: SortKey, direction: 'asc' | 'desc'): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
 }
 
-/** How groups are made, and which of them are asked for. `sort` names measures or grouped fields; without it the first measure counts. */
+/**
+ * How groups are made and which are wanted. `sort` names measures or grouped fields; the default is the first measure.
+ */
 export interface GroupOrder {
   group_by: string[];
   measures: Measure[];
@@ -40,7 +42,7 @@ export interface GroupOrder {
   limit: number;
 }
 
-/** The first groups in their order. */
+/** The first groups in sort order. */
 export function firstGroups(rows: GroupRow[], { sort, limit, ...made }: GroupOrder): GroupRow[] {
   const keys = (sort ?? []).map(({ field, direction = 'asc' }) => ({
     direction,

@@ -1,4 +1,4 @@
-// JSON as a type and a schema, for fields whose content clients choose.
+// JSON as a type and a schema, for fields with client-defined content.
 import * as z from 'zod';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -17,7 +17,7 @@ export function text(minimum: number, maximum: number) {
     .string()
     .check((context) => {
       const units = context.value.length;
-      // A code point is one unit or two: most texts need no counting, which takes long.
+      // A code point is one or two units: most texts need no slow count.
       if (units >= 2 * minimum && units <= maximum) return;
       const length = units > 2 * maximum ? units : [...context.value].length;
       if (length < minimum)

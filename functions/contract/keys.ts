@@ -1,18 +1,18 @@
-// Keys: what identifies a run, one of its executions, steps or one of its deliveries.
+// Keys that identify a run, its executions, steps and deliveries.
 import * as z from 'zod';
 
 export const RunKey = z.object({ workspace_id: z.string(), run_id: z.string() });
 export type RunKey = z.infer<typeof RunKey>;
 
-/** A run and the name of the execution that asks; a task of an execution from before names were passed on has none. */
+/** A run and the execution that asks; `execution` is absent in calls from outside the state machine. */
 export const ExecutionKey = RunKey.extend({ execution: z.string().optional() });
 export type ExecutionKey = z.infer<typeof ExecutionKey>;
 
 export interface StepKey extends RunKey {
-  /** Position of the step in its plan, from 0. */
+  /** The step's position in its plan, from 0. */
   position: number;
 }
 
-/** A delivery is named by the event that it carries. */
+/** A delivery is identified by its event. */
 export const DeliveryKey = RunKey.extend({ event_id: z.string() });
 export type DeliveryKey = z.infer<typeof DeliveryKey>;

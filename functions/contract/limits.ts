@@ -1,6 +1,6 @@
 // Every number of the published contract, once. Units are in the names.
 
-/** Pauses before the second and later attempts; the attempts follow from them. */
+/** Delays before the second and later attempts; they imply the number of attempts. */
 const webhook_retry_delays_seconds = [30, 120] as const;
 const model_retry_delays_ms = [2000, 4000] as const;
 
@@ -74,17 +74,17 @@ export const limits = {
   warning_ref_max_characters: 200,
 } as const;
 
-/** The date that names this version of the contract; pinned to a run when it is created (rules.md: envelope 2). */
+/** The date that names this version of the contract; pinned to a run at creation (rules.md: envelope 2). */
 export const API_VERSION = '2026-11-20';
 
-/** What each plan tier allows (rules.md: capacity); both numbers can be overridden per workspace. */
+/** The limits of each tier (rules.md: capacity); both numbers can be overridden per workspace. */
 export const tiers = {
   free: { max_concurrent_runs: 3, daily_cost_cap_usd: 5 },
   pro: { max_concurrent_runs: 25, daily_cost_cap_usd: 100 },
   enterprise: { max_concurrent_runs: 100, daily_cost_cap_usd: 1000 },
 } as const;
 
-/** Credits of what is not one step of a plan (rules.md: credits); those of a step stand in the table of steps. */
+/** Credits of everything but a plan's steps (rules.md: credits), which are in the table of steps. */
 export const credits = {
   dossier: 100,
   unplanned_query: 400,

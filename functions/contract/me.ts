@@ -1,4 +1,4 @@
-// Who a key is: what it may do, and what its workspace may use and uses.
+// Describes a key: its permissions, and the limits and usage of its workspace.
 import * as z from 'zod';
 import { EpochMs, Uuid } from './json.ts';
 import { features, scopes } from './scopes.ts';

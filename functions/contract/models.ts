@@ -1,4 +1,4 @@
-// The settings that name a model and its price, as an operator writes them: flags of the local service, settings of a stage, variables of a function.
+// The settings that name a model and its price: flags of the local service, stage settings, function variables.
 import * as z from 'zod';
 
 export type ModelSpec =
@@ -23,19 +23,19 @@ export const ModelSetting = z.string().refine((setting) => specOf(setting) !== u
   error: ({ input }) => `"${input}" is none of: ${MODEL_FORMS}`,
 });
 
-/** Reads a model setting. Throws Error with one line for the operator when it has none of the three forms. */
+/** Parses a model setting. Throws Error with one line for the operator when it has none of the three forms. */
 export function parseModelSpec(setting: string): ModelSpec {
   const spec = specOf(setting);
   if (!spec) throw new Error(`The model setting "${setting}" is none of: ${MODEL_FORMS}`);
   return spec;
 }
 
-/** The name by which the price table knows a model. */
+/** A model's name in the price table. */
 export function modelName(spec: ModelSpec): string {
   return spec.provider === 'offline' ? 'offline' : spec.model;
 }
 
-/** Decimals of a price: a token then costs a whole number of 1e-12 USD, so that costs are exact. */
+/** Decimals of a price, which make a token cost a whole number of 1e-12 USD. */
 export const PRICE_DECIMALS = 6;
 
 const UsdPerMillion = z
@@ -47,7 +47,7 @@ const UsdPerMillion = z
     `A price has at most ${PRICE_DECIMALS} decimals`,
   );
 
-/** What a model costs, in USD per million tokens; `as_of` is the day the price was read. */
+/** A model's price in USD per million tokens; `as_of` is the day it was looked up. */
 export const Price = z.strictObject({
   input: UsdPerMillion,
   cached_input: UsdPerMillion,
@@ -60,7 +60,7 @@ export type Price = z.infer<typeof Price>;
 export const PriceTable = z.record(z.string().min(1), Price);
 export type PriceTable = z.infer<typeof PriceTable>;
 
-/** Reads a price table. Throws Error with one line that names everything wrong with it. */
+/** Parses a price table. Throws Error with one line that names every fault. */
 export function parsePriceTable(table: unknown): PriceTable {
   const parsed = PriceTable.safeParse(table);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document. Written to openapi.json by bin/openapi.ts; no handler imports this module.
+// The contract as an OpenAPI 3.1 document, written to openapi.json by bin/openapi.ts; no handler imports this module.
 import { createDocument } from 'zod-openapi';
 import { conditionSchemas } from './document/condition-schemas.ts';
 import { detailsName } from './document/error-schemas.ts';
@@ -17,10 +17,10 @@ import { API_VERSION, limits } from './limits.ts';
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Ends the name of a schema that a request is held to, where a reply shows what was sent. */
+/** Ends the name of a request schema that a reply echoes. */
 const AS_SENT = 'AsSent';
 
-/** Builds the document. Its server is a variable, which is replaced by the real address when the document is served. */
+/** Builds the document. Its server is a variable, replaced by the real address when served. */
 export function openApiDocument() {
   const document = createDocument(
     {
@@ -49,17 +49,17 @@ interface Generated {
   io: 'input' | 'output';
 }
 
-/** What a request may hold is closed; a reply may grow, so its schemas are open. */
+/** Request schemas are closed; reply schemas are open, because replies may grow. */
 function override({ zodSchema, jsonSchema, io }: Generated): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // Spelled out, it would refer to itself, which some generators do not survive.
+  // Written out, it would refer to itself, which some generators cannot handle.
   if (zodSchema === Json) clear(jsonSchema);
   if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
   if (zodSchema === Event) Object.assign(jsonSchema, anyType);
   tidy(jsonSchema);
 }
 
-/** Gives the types of events a name; the members of the union say the rest. */
+/** Names the type of an event; the members of the union define the rest. */
 const anyType = {
   properties: { event_type: schemaRef('EventType') },
   required: ['event_type'],
@@ -71,7 +71,7 @@ function clear(schema: Record<string, unknown>): object {
   return schema;
 }
 
-/** Adds conditions and sorts, and lets what was sent refer to their open form. */
+/** Adds conditions and sorts, and makes echoed requests refer to their open form. */
 function addConditions(schemas: Schemas): void {
   const handMade = /schemas\/(Where|Sort)"/g;
   for (const [name, schema] of Object.entries(schemas))
@@ -80,7 +80,7 @@ function addConditions(schemas: Schemas): void {
   Object.assign(schemas, conditionSchemas('', false), conditionSchemas(AS_SENT, true));
 }
 
-/** The body of a webhook counts as that of a request, but we are the ones who send it. */
+/** A webhook's body counts as a request body, but the service sends it. */
 function openWebhooks(schemas: Schemas): void {
   for (const name of ['WebhookBody', 'WebhookRun']) {
     const schema = schemas[name];

@@ -1,4 +1,4 @@
-// The rules of conditions, sorts and groups that look at several params of a step (rules.md: records 12).
+// The rules for conditions, sorts and groups that involve several params of a step (rules.md: records 12).
 import { DEFAULT_MEASURE, type FieldSort, type Measure, sameField } from '#contract/conditions.ts';
 import type { Issue } from '#contract/errors.ts';
 import type { PlanStep } from '#contract/plans.ts';
@@ -7,7 +7,7 @@ import { isListed } from './source-names.ts';
 
 type Path = (string | number)[];
 
-/** What is wrong with them in a step whose params are at `path`. */
+/** The issues of a step whose params are at `path`. */
 export function checkRecordParams(step: PlanStep, path: Path): Issue[] {
   switch (step.kind) {
     case 'fetch':
@@ -19,7 +19,7 @@ export function checkRecordParams(step: PlanStep, path: Path): Issue[] {
   }
 }
 
-/** Only records have fields of which a condition can speak. */
+/** Only records have fields for a condition. */
 function checkSource(
   { source = 'entities', where, sort, group_by, measures }: ParamsOf<'fetch'>,
   path: Path,
@@ -50,7 +50,7 @@ function checkMeasures(measures: Measure[], groupBy: string[], path: Path): Issu
   });
 }
 
-/** The measure of a grouping that names none must not hide a field. */
+/** The default measure must not hide a grouped field. */
 function checkDefault(groupBy: string[], path: Path): Issue[] {
   const at = groupBy.indexOf(DEFAULT_MEASURE.as);
   const message = 'The default measure has this name; choose another name in measures';

@@ -1,17 +1,17 @@
-// What may be asked of a workspace's records, and what comes back. The index of records answers with ids; the table says what they are.
+// Queries over a workspace's records, and their results. The index answers with ids; the table has the records.
 import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
 
-/** Which records are meant: of these types (null: all), that meet the condition and hold one of the words or more. */
+/** A selection of records: of these types (null: all), matching the condition and at least one of the words. */
 export interface Selection {
   types: string[] | null;
   where?: Where | undefined;
   /** Words as `contentWords` makes them; [] matches nothing, undefined does not select by words. */
   words?: string[] | undefined;
-  /** Whether the type of a record is a word to find it by. */
+  /** Whether a record's type also counts as a word. */
   type_is_word?: boolean | undefined;
 }
 
-/** A value as it sorts: numbers, then strings, then booleans; null is absent and last either way. */
+/** A sortable value: numbers, then strings, then booleans; null is absent and last in either direction. */
 export type SortKey = Scalar | null;
 
 /** Compares two sort keys ascending: numbers, strings by code point, booleans. Neither may be null. */
@@ -32,7 +32,7 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Half of a pair of surrogates stands for a character beyond all that have no pair. */
+/** Half of a surrogate pair ranks above all characters outside pairs. */
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -41,15 +41,15 @@ export interface Hit {
   id: string;
   /** The record as JSON. */
   body: string;
-  /** Likeness to the words or the vector; absent where neither was asked for. */
+  /** Similarity to the words or the vector; absent without either. */
   score?: number;
-  /** What the hit was sorted by, so that hits of two workspaces can be merged. */
+  /** The hit's sort keys, so that hits of two workspaces can be merged. */
   keys: SortKey[];
 }
 
 export interface Found {
   hits: Hit[];
-  /** How many records were selected, exactly. */
+  /** The exact number of selected records. */
   matched: number;
 }
 
@@ -61,24 +61,24 @@ export interface FindQuery extends Selection {
 export interface GroupQuery extends Selection {
   group_by: string[];
   measures: Measure[];
-  /** Which groups are asked for; absent: all, in no order, to be merged with others. */
+  /** Which groups are wanted; absent: all, unordered, for merging. */
   first?: { sort: FieldSort[] | undefined; limit: number } | undefined;
 }
 
 export interface FoundGroups {
   rows: GroupRow[];
-  /** How many groups there are, exactly. */
+  /** The exact number of groups. */
   matched: number;
 }
 
-/** What is asked for of the names of records: all words of `text`, the last one as the beginning of a word; undefined: any name. */
+/** A search by name: all words of `text`, the last as a prefix; undefined: any name. */
 export interface NameQuery {
   text?: string | undefined;
   type?: string | undefined;
   limit: number;
 }
 
-/** A record found by its name. */
+/** A record found by name. */
 export interface NamedRecord {
   id: string;
   name: string;
@@ -86,13 +86,13 @@ export interface NamedRecord {
   external_uri?: string;
 }
 
-/** One group: its values (null: absent) and the parts that its measures are made of. */
+/** One group: its values (null: absent) and the parts of its measures. */
 export interface GroupRow {
   values: SortKey[];
   measures: MeasureParts[];
 }
 
-/** `count` of the values taken; `sum` for sum and avg; `number` and `text` are the least or greatest of their kind. */
+/** `count` of the values; `sum` for sum and avg; `number` and `text` are the minimum or maximum of their kind. */
 export interface MeasureParts {
   count: number;
   sum?: number | null;
@@ -109,7 +109,7 @@ export interface NearestQuery extends Selection {
 export const fieldKinds = ['number', 'text', 'boolean', 'list', 'object'] as const;
 export type FieldKind = (typeof fieldKinds)[number];
 
-/** What a workspace holds, in short: kept with the index, never computed for a request. */
+/** A summary of a workspace's records, maintained with the index and never computed per request. */
 export interface Outline {
   types: { type: string; count: number; fields: OutlineField[] }[];
 }
@@ -117,25 +117,25 @@ export interface Outline {
 export interface OutlineField {
   path: string;
   kinds: FieldKind[];
-  /** Range of the numbers ever seen; absent without any. */
+  /** Range of all numbers ever seen; absent without any. */
   low?: number;
   high?: number;
-  /** Some of its short texts. */
+  /** A sample of its short texts. */
   samples: string[];
 }
 
-/** A value of a field that a text mentions, as spelled on the records. */
+/** A field value that a text mentions, as spelled in the records. */
 export interface MentionedValue {
   path: string;
   value: string;
-  /** Types whose records have the field. */
+  /** Types that have the field. */
   types: string[];
 }
 
-/** What is asked for of the relationships whose both ends exist. */
+/** Selects relationships whose ends both exist. */
 export interface RelationshipQuery {
   words?: string[] | undefined;
-  /** Types of which one end at least must be; null: any. */
+  /** Types that at least one end must have; null: any. */
   types: string[] | null;
   sort: SortWord;
   limit: number;
@@ -151,11 +151,11 @@ export interface Link {
 
 export interface FoundLinks {
   links: FoundLink[];
-  /** How many relationships were selected, exactly. */
+  /** The exact number of selected relationships. */
   matched: number;
 }
 
-/** A relationship with its likeness to the words, where words were asked for. */
+/** A relationship with its similarity to the words, if there were any. */
 interface FoundLink extends Link {
   score?: number;
 }

@@ -1,36 +1,36 @@
-// How long everything is kept: the one table of kinds and days. What it does not name is kept until its workspace is purged.
+// The retention of everything: the one table of kinds and days. Anything else lasts until its workspace is purged.
 import { limits } from './limits.ts';
 
-/** Days from the writing of an item or of an object. */
+/** Days after an item or object is written. */
 export const keptDays = {
-  /** Events of a log, whatever becomes of their run. */
+  /** Log events, whatever happens to their run. */
   event: limits.event_retention_days,
-  /** The journaled calls of a step, which nothing but the end of the step or a resume reads again. */
+  /** Journaled calls of a step, which only the end of the step or a resume reads again. */
   call: 90,
-  /** What a workspace spent on a day; only the day itself is read. */
+  /** A workspace's spending on a day; only the current day is read. */
   day_cost: 90,
-  /** Changes of records: an index that lags behind them is built anew. */
+  /** Changes of records; an index that is further behind is rebuilt. */
   record_change: 7,
-  /** The mark of a file's import that nobody went on with. */
+  /** The marker of an abandoned file import. */
   file_import: 7,
   /** An idempotency key that has created no run. */
   claim: 1,
-  /** Objects of a record index's snapshot; one in force is never so old, because the audit has one made anew after four days. */
+  /** Objects of an index snapshot. An active snapshot is at most 4 days old; the audit then replaces it. */
   snapshot: 8,
 } as const;
 
-/** Days that the bucket keeps an object after it was replaced or deleted. */
+/** Days that the bucket retains a replaced or deleted object. */
 export const oldVersionDays = { object: 30, snapshot: 1 } as const;
 
 /**
- * Bounds of the stage setting that ends the lives of runs: so many days after its creation a run goes with all that belongs to it, its
- * idempotency key included. Less than 90 days would free the name of a run before Step Functions does.
+ * Bounds of the stage setting that limits the life of runs: a run is deleted this many days after its creation with all
+ * its data, its idempotency key included. Less than 90 days would free the run's name before Step Functions does.
  */
 export const retainDays = { min: 90, max: 3650 } as const;
 
-/** A run that has fewer days left can be read, but its checkpoints are no longer built upon: neither resume nor rerun begins with them. */
+/** A run with fewer days left is readable, but its checkpoints can no longer start a resume or rerun. */
 export const WORKABLE_DAYS = 7;
 
-/** Objects of journaled calls lie under this prefix, and snapshots of record indexes under that: they go before the others. */
+/** Prefixes of objects that expire earlier: journaled calls and index snapshots. */
 export const CALLS_PREFIX = 'calls/';
 export const SNAPSHOTS_PREFIX = 'record-snapshots/';

@@ -1,4 +1,4 @@
-// Table of contents: every route of the service. The REST API, the functions behind it and the OpenAPI document follow from it.
+// Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
 import { EntityList, Note, ResolveResults } from './entities.ts';
@@ -25,24 +25,24 @@ import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
-  /** Its function is handed requests of every method, and refuses what it does not take. */
+  /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
   path: string;
-  /** Further paths that the same function answers. */
+  /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anybody. */
+  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anyone. */
   auth: 'key' | 'event_token' | 'signature' | 'none';
   scope?: Scope;
-  /** Answers as a stream, so it may take longer than the gateway's 29 s. */
+  /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
   query?: z.ZodObject;
-  /** Header parameters beyond those of every request. */
+  /** Header parameters besides those of every request. */
   headers?: z.ZodObject;
   body?: z.ZodType;
   body_required?: boolean;
-  /** Success statuses and the schema of their JSON body; null: no JSON. */
+  /** Success statuses and their JSON schemas; null: no JSON. */
   replies: Partial<Record<200 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
@@ -81,7 +81,7 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
 
-/** Of the year 5138 at the latest: the names of runs have room for no later one. */
+/** The year 5138 at the latest: run names have no room for a later one. */
 const epochMs = z
   .string()
   .regex(/^\d{1,14}$/, 'Not a time in epoch milliseconds')
@@ -322,7 +322,7 @@ export const routes = {
     any_method: true,
     path: '/api/mcp',
     summary: 'Tools for agents (Model Context Protocol)',
-    // The API, which the door calls for every request, judges the key.
+    // The API, called for every request, checks the key.
     auth: 'none',
     streaming: true,
     replies: { 200: null, 202: null },

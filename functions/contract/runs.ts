@@ -1,4 +1,4 @@
-// Runs: what creates one, what a client reads of one.
+// Runs: the requests that create them and the envelopes that clients read.
 import * as z from 'zod';
 import { ArtifactSummary } from './artifacts.ts';
 import { RerunOf, RunError, RunEvent, Warning } from './events.ts';
@@ -15,7 +15,7 @@ export const RunStatus = z
 export type RunStatus = z.infer<typeof RunStatus>;
 export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled'];
 
-/** Several, with commas between them. */
+/** Several, separated by commas. */
 export const RunStatuses = z
   .string()
   .refine(
@@ -47,7 +47,7 @@ const Metadata = z
   )
   .meta({ maxProperties: limits.metadata_max_pairs });
 
-/** A pair as a list is filtered by it; a key may hold a colon too, so each one may be the end of the key. */
+/** A pair as a list filter; keys may contain colons, so any colon may end the key. */
 export const MetadataPair = z.string().refine((pair) => {
   const characters = [...pair];
   return characters.some(
@@ -168,7 +168,9 @@ export const RunEnvelope = z
   .meta({ id: 'Run' });
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
-/** A run as a list shows it: its envelope with the kind and title of its input in place of input and config (rules.md: reads 3). */
+/**
+ * A run in a list: its envelope with the kind and title of its input instead of input and config (rules.md: reads 3).
+ */
 export const ListedRun = RunEnvelope.omit({ input: true, config: true })
   .extend({ input_type: InputType, title: z.string().nullable() })
   .meta({ id: 'ListedRun' });
@@ -183,7 +185,7 @@ export const RunList = z
   })
   .meta({ id: 'RunList' });
 
-/** Body of `POST /runs?validate_only=1`: what the run would do and hold (rules.md: create 7). */
+/** Body of `POST /runs?validate_only=1`: what the run would do and reserve (rules.md: create 7). */
 export const RunCheck = z
   .strictObject({
     object: z.literal('run_check'),
@@ -198,7 +200,7 @@ export const RunCheck = z
   .meta({ id: 'RunCheck' });
 export type RunCheck = z.infer<typeof RunCheck>;
 
-/** What `POST /runs` answers with 200: the run that its Idempotency-Key created before, or the check that was asked for. */
+/** The 200 reply of `POST /runs`: the run that its Idempotency-Key created before, or the requested check. */
 export const RunOrCheck = z.discriminatedUnion('object', [RunEnvelope, RunCheck]).meta({ id: 'RunOrCheck' });
 
 export const EventPage = z
@@ -219,7 +221,7 @@ export const EventToken = z
   })
   .meta({ id: 'EventToken' });
 
-/** Body of resume: optional; a plan in it must be the saved one, and of the config only the cost limit can change. */
+/** Body of resume: optional. A plan in it must equal the saved one; of the config only the cost limit can change. */
 export const ResumeRun = z
   .strictObject({
     plan: Plan.optional(),

@@ -1,4 +1,4 @@
-// The scopes that a key can have, and the features that a workspace can have.
+// The scopes of keys and the features of workspaces.
 
 export const scopes = [
   'runs:create',

@@ -1,4 +1,4 @@
-// What the names of sources and entity types mean: fixed names, and types in the singular or the plural.
+// Names of sources and entity types: fixed names, and types in the singular or plural.
 
 const fixedSources = ['entities', 'notes', 'relationships', 'artifacts', 'global'] as const;
 export type FixedSource = (typeof fixedSources)[number];
@@ -10,19 +10,19 @@ const irregularPlurals: ReadonlyMap<string, string> = new Map([
   ['child', 'children'],
 ]);
 
-/** The fixed source that a name means, whatever its case; undefined for what may be an entity type (rules.md: plan 5). */
+/** The fixed source of a name in any case; undefined for what may be an entity type (rules.md: plan 5). */
 export function fixedSource(name: string): FixedSource | undefined {
   const spelled = normal(name);
   return fixedSources.find((source) => source === spelled);
 }
 
-/** Whether a source holds other things than records. */
+/** Whether a source contains anything but records. */
 export function isListed(source: string): boolean {
   const fixed = fixedSource(source);
   return fixed === 'notes' || fixed === 'relationships' || fixed === 'artifacts';
 }
 
-/** Whether two names mean one entity type: case, spacing, underscores and the English plural make no difference. */
+/** Whether two names mean one entity type, ignoring case, spacing, underscores and the English plural. */
 export function sameType(left: string, right: string): boolean {
   const [a, b] = [normal(left), normal(right)];
   return a === b || pluralsOf(a).includes(b) || pluralsOf(b).includes(a);
@@ -35,7 +35,7 @@ function normal(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** The plurals of a singular: the regular one, and the irregular one where the last word has one. */
+/** The plurals of a singular: the regular one, and the irregular one if the last word has one. */
 function pluralsOf(singular: string): string[] {
   const lastWord = singular.slice(singular.lastIndexOf(' ') + 1);
   const before = singular.slice(0, singular.length - lastWord.length);

@@ -1,4 +1,5 @@
-// Table of contents: every step kind, one row each (rules.md: steps). The plan, the reference, the credits and the planner's prompt follow from it.
+// Table of contents: every step kind (rules.md: steps). The plan, the reference, the credits and the planner's prompt
+// derive from it.
 import * as z from 'zod';
 import { GroupBy, Measures, Sort, Where } from './conditions.ts';
 import { EntityRef } from './entities.ts';
@@ -6,13 +7,13 @@ import { text, Uuid } from './json.ts';
 import { limits } from './limits.ts';
 
 interface StepRow {
-  /** One line for readers of the reference and for models that plan. */
+  /** One line for the reference and for planning models. */
   summary: string;
-  /** Instructions as a client may send them. */
+  /** Instructions that clients may send. */
   instructions: z.ZodType;
-  /** Params as a client may send them; `paramTexts` says what they mean. */
+  /** Params that clients may send; `paramTexts` describes them. */
   params: z.ZodObject;
-  /** Params that a planning model may set: texts, whole numbers or lists of texts. null: models do not plan this kind. */
+  /** Params that a planning model may set: texts, integers or lists of texts. null: models do not plan this kind. */
   planned_params: readonly string[] | null;
 }
 
@@ -27,7 +28,7 @@ const Query = text(0, 2000).optional();
 const between = (low: number, high: number) => z.number().int().min(low).max(high).optional();
 const texts = (most: number, characters: number) => z.array(text(1, characters)).min(1).max(most).optional();
 
-/** Each kind costs `credits` a step, a transform `credits_per_item` (rules.md: credits). */
+/** A step costs `credits`, a transform `credits_per_item` (rules.md: credits). */
 export const stepTable = {
   fetch: {
     summary: 'Retrieves records of a source: all, or those that match words.',
@@ -137,7 +138,7 @@ export type ParamsOf<K extends StepKind> = z.infer<(typeof stepTable)[K]['params
 
 type ParamText = string | { description: string; default: unknown };
 
-/** What each param means, with its default where there is one. A function, so that functions are bundled without the texts. */
+/** The meaning of each param, with its default. A function, so that bundles leave the texts out. */
 export function paramTexts(): { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamText } } {
   const stepsBefore = 'Indexes of the earlier steps whose items are used; defaults to the previous step.';
   const allBefore = 'Indexes of the earlier steps that are read; defaults to all of them.';

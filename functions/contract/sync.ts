@@ -1,9 +1,9 @@
-// Inbound sync: the message an external system posts, the bridge that maps it, the replies.
+// Inbound sync: the message of an external system, the bridge that maps it, the replies.
 import * as z from 'zod';
 import { JsonObject, text, Uuid } from './json.ts';
 
 const Name = text(1, 200);
-/** It begins an entity's `external_uri`, so it has the form of a URI scheme. */
+/** Starts an entity's `external_uri`, so it has the form of a URI scheme. */
 const ResourceType = text(1, 100).regex(
   /^[A-Za-z][A-Za-z0-9+._-]*$/,
   'Not letters, digits and + . _ -, a letter first',
@@ -27,7 +27,7 @@ export const SyncMessage = z
   .meta({ id: 'SyncMessage' });
 export type SyncMessage = z.infer<typeof SyncMessage>;
 
-/** How one resource type of a bridge lands in one workspace. */
+/** How a bridge maps one resource type into one workspace. */
 export const BridgeResource = z.discriminatedUnion('kind', [
   z.strictObject({
     type: ResourceType,

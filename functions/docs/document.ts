@@ -1,4 +1,4 @@
-// The committed OpenAPI document, with the types that the pages read it by.
+// The committed OpenAPI document, typed for the pages.
 import openapi from '#contract/openapi.json' with { type: 'json' };
 
 export interface Schema {
@@ -63,7 +63,7 @@ export interface ErrorEntry {
   message: string;
   remedy: string;
   details?: { $ref: string };
-  /** What each value of `details.reason` says. */
+  /** The text of each value of `details.reason`. */
   reasons?: Readonly<Record<string, string>>;
 }
 
@@ -83,14 +83,14 @@ export interface ApiDocument {
 
 export const apiDocument: ApiDocument = openapi;
 
-/** Every error code with its row, in the order of the contract. */
+/** Every error code with its row, in contract order. */
 export const errorEntries: Readonly<Record<string, ErrorEntry>> =
   openapi.components.schemas.Error['x-error-codes'];
 
-/** Codes of the short error shape of inbound sync. */
+/** Codes of the short error form of inbound sync. */
 export const syncErrorCodes: readonly string[] = openapi.components.schemas.SyncErrorCode.enum;
 
-/** Host part of the service's address: the paths of the document already start with the stage's name. */
+/** Host part of the service's address: the document's paths start with the stage's name. */
 export function hostOf(siteUrl: string): string {
   return siteUrl.replace(/\/api$/, '');
 }

@@ -1,4 +1,4 @@
-// The page behind every `doc_url`: each error code at the anchor of its name.
+// The target of every `doc_url`: each error code under an anchor of its name.
 import { apiDocument, type ErrorEntry, errorEntries, type Schema, syncErrorCodes } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -30,7 +30,7 @@ ${reasonsOf(code, error)}${detailsOf(error)}</section>
 `;
 }
 
-/** Each reason at the anchor `<code>.<reason>` (rules.md: errors 6). */
+/** Each reason under the anchor `<code>.<reason>` (rules.md: errors 6). */
 function reasonsOf(code: string, { reasons }: ErrorEntry): Html | undefined {
   if (!reasons) return undefined;
   const rows = Object.entries(reasons).map(
@@ -46,7 +46,10 @@ function detailsOf({ details }: ErrorEntry): Html | undefined {
   return html`<h3>Details</h3>${(schema.anyOf ?? [schema]).map(schemaView)}`;
 }
 
-/** A schema with all that it refers to in place: components have their anchors on another page. Details never refer to themselves. */
+/**
+ * A schema with its references inlined: components have their anchors on another page. Details never refer to
+ * themselves.
+ */
 function expanded(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     typeof value?.$ref === 'string' ? expanded(componentOf(value.$ref)) : value,

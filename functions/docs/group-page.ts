@@ -1,4 +1,4 @@
-// A page of the reference: what a group of operations is about, its operations, and their schemas.
+// A page of the reference: a group of operations with its description and schemas.
 import { hostOf } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -7,7 +7,7 @@ import { headingsOf, prose } from './prose.ts';
 import { type Group, groups, schemaAnchor } from './reference.ts';
 import { schemaView } from './schema-view.ts';
 
-/** Renders the page; example commands call `siteUrl`. */
+/** Renders the page; sample commands call `siteUrl`. */
 export function groupPage(group: Group, siteUrl: string): string {
   const content = html`${prose(group.description)}
 ${group.entries.map((entry) => operationView(entry, hostOf(siteUrl)))}
@@ -21,7 +21,7 @@ function schemaSection({ name, schema }: Group['schemas'][number]): Html {
 `;
 }
 
-/** All groups, and under the one at hand what is on this page. */
+/** All groups, and the content of the current one below it. */
 function navigation(current: Group): Html {
   const items = groups.map((group) =>
     group === current

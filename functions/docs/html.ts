@@ -15,12 +15,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Template tag. Strings and numbers are escaped, for text and for quoted attributes; undefined and false vanish. */
+/** Template tag. Strings and numbers are escaped, for text and quoted attributes; undefined and false vanish. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: markup.map((piece, index) => piece + markupOf(parts[index])).join('') };
 }
 
-/** Pieces with a separator between them. */
+/** Joins pieces with a separator. */
 export function join(pieces: readonly Html[], separator: string): Html {
   return { html: pieces.map((piece) => piece.html).join(escaped(separator)) };
 }

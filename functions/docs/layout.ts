@@ -1,9 +1,9 @@
-// The frame of every page of the reference: head, skip link, header, content, and the way to the other pages.
+// The frame of every page of the reference: head, skip link, header, content, navigation.
 import { apiDocument } from './document.ts';
 import { type Html, html } from './html.ts';
 
 export interface Frame {
-  /** Where the page is, seen from the site: `docs`, or `docs/<page>`. */
+  /** The page's path below the site: `docs`, or `docs/<page>`. */
   at: string;
   title: string;
   navigation: Html;

@@ -1,11 +1,11 @@
-// One operation: parameters, body, replies, errors, a command to paste, and what the service answered.
+// One operation: parameters, body, replies, errors, a command to paste, and recorded replies.
 import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { codeBlock, inline, prose } from './prose.ts';
 import type { Entry } from './reference.ts';
 import { boundsOf, schemaView, typeOf } from './schema-view.ts';
 
-/** Renders an operation, with an example command that calls `host`; a webhook has none. */
+/** Renders an operation with a sample command that calls `host`; a webhook has none. */
 export function operationView({ method, path, operation, isWebhook }: Entry, host: string): Html {
   const { operationId, summary, description } = operation;
   return html`<section id="${operationId}" class="operation">
@@ -18,7 +18,7 @@ ${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, ope
 `;
 }
 
-/** A link that opens the console's form with the example in it. */
+/** A link that opens the console's form with the example. */
 function tryIt({ operationId, requestBody }: Operation): Html | undefined {
   const sent = requestBody?.content['application/json']?.example;
   if (operationId !== 'CreateRun' || sent === undefined) return undefined;
@@ -29,7 +29,7 @@ function tryIt({ operationId, requestBody }: Operation): Html | undefined {
 function access({ security }: Operation): Html | undefined {
   const [[scheme, [scope] = []] = []] = security.flatMap((requirement) => Object.entries(requirement));
   if (scheme === undefined) return undefined;
-  // A scope is named in the description.
+  // The description names the scope.
   if (scheme === 'ApiKey') return scope ? undefined : html`<p class="access">Needs an API key.</p>`;
   return html`<p class="access">${inline(apiDocument.components.securitySchemes[scheme]?.description ?? '')}</p>`;
 }
@@ -70,7 +70,7 @@ function replyView(reply: Reply): Html {
   return html`${inline(reply.description)}${content}`;
 }
 
-/** What the service answered, folded away: some answers are long. */
+/** Recorded replies, collapsed: some are long. */
 function answers({ responses }: Operation): Html[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
     const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;
@@ -81,7 +81,7 @@ function answers({ responses }: Operation): Html[] {
   });
 }
 
-/** All codes of inbound sync link to one place. */
+/** All codes of inbound sync link to one anchor. */
 function errorLink(code: string): Html {
   const anchor = Object.hasOwn(errorEntries, code) ? code : 'inbound-sync';
   return html`<a href="errors#${anchor}"><code>${code}</code></a>`;

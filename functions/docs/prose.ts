@@ -1,10 +1,10 @@
-// Renders the Markdown subset of the document's descriptions: paragraphs, `##` headings, `-` lists, code spans, fenced code.
+// Renders the Markdown subset of the document: paragraphs, `##` headings, `-` lists, code spans, fenced code.
 import { type Html, html } from './html.ts';
 
-/** Renders a description. Its headings are of the second level and have anchors. */
+/** Renders a description. Its headings have the second level and anchors. */
 export function prose(text: string | undefined): Html {
   const [first = '', ...rest] = (text ?? '').split(/^```/m);
-  // The pieces alternate between text and code; a code piece has its language on the first line.
+  // Text and code alternate; a code piece starts with its language.
   return html`${blocksOf(first)}${rest.flatMap((piece, index) => (index % 2 === 0 ? [code(piece)] : blocksOf(piece)))}`;
 }
 
@@ -23,7 +23,7 @@ export function inline(text: string): Html {
   return html`${spans.map((span, index) => (index % 2 === 1 ? html`<code>${span}</code>` : html`${span}`))}`;
 }
 
-/** Code as it is; a reader who has no mouse can scroll it. */
+/** Preformatted code that keyboard users can scroll. */
 export function codeBlock(text: string): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }

@@ -1,20 +1,20 @@
-// The reference, page by page: which operations and which schemas stand on which.
+// The pages of the reference: which operations and schemas are on which.
 import { apiDocument, type Operation, type Schema } from './document.ts';
 
 export interface Entry {
   method: string;
   path: string;
   operation: Operation;
-  /** We send a webhook, so nobody calls it. */
+  /** The service sends a webhook; clients do not call it. */
   isWebhook: boolean;
 }
 
-/** A page: operations that belong together, and the schemas that they bring up first. */
+/** A page: related operations, and the schemas that they mention first. */
 export interface Group {
-  /** The last part of its address. */
+  /** The last segment of its address. */
   slug: string;
   title: string;
-  /** Markdown: what it is about, and its guide. */
+  /** Markdown: the introduction and guide. */
   description: string;
   entries: Entry[];
   schemas: { name: string; schema: Schema }[];
@@ -27,11 +27,11 @@ const entriesOf = (paths: Record<string, Record<string, Operation>>, isWebhook: 
 const entries = [...entriesOf(apiDocument.paths, false), ...entriesOf(apiDocument.webhooks, true)];
 const { schemas } = apiDocument.components;
 
-/** What was sent differs only in that it may grow, so people read of both in one place. */
+/** An as-sent schema differs only in being open, so it is shown with its original. */
 const shownName = (name: string) => name.replace(/AsSent$/, '');
 export const nameIn = (ref: string) => shownName(ref.slice(ref.lastIndexOf('/') + 1));
 
-/** The components that a part of the document refers to, directly or through others. */
+/** The components that a part of the document refers to, directly or indirectly. */
 function namesIn(part: unknown, found = new Set<string>()): Set<string> {
   for (const [, ref = ''] of (JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     const name = shownName(ref);
@@ -42,14 +42,14 @@ function namesIn(part: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What an operation takes and gives; its errors have a page of their own. */
+/** The inputs and outputs of an operation; errors have their own page. */
 const bodiesOf = ({ parameters, requestBody, responses }: Operation) => [
   parameters,
   requestBody,
   Object.entries(responses).filter(([status]) => /^[23]/.test(status)),
 ];
 
-/** Plans and their steps are parts of runs, and large enough for a page of their own. */
+/** Plans and their steps are parts of runs, and large enough for their own page. */
 const plans = {
   title: 'Plans',
   description: 'The steps of a plan: their kinds, what each takes, and conditions on records.',
@@ -59,7 +59,7 @@ const plans = {
 
 const homes = new Map<string, string>();
 
-/** Plans come first here, so that their schemas are theirs. */
+/** Plans come first, so that their schemas are listed on their page. */
 const [planGroup, ...tagGroups]: readonly Group[] = [
   plans,
   ...apiDocument.tags.map(({ name, description }) => {
@@ -78,7 +78,7 @@ const [planGroup, ...tagGroups]: readonly Group[] = [
   return { ...group, slug, schemas: own.map(([name, schema]) => ({ name, schema })) };
 });
 
-/** Every page but those of errors, in the order in which one reads of them. */
+/** Every page except errors, in reading order. */
 export const groups: readonly Group[] = tagGroups.flatMap((group) =>
   group.title === 'Runs' && planGroup ? [group, planGroup] : [group],
 );
@@ -86,7 +86,7 @@ export const groups: readonly Group[] = tagGroups.flatMap((group) =>
 /** Anchor of a component on its page. */
 export const schemaAnchor = (name: string) => `schema-${name}`;
 
-/** Where a component is described, as an address beside the pages; undefined where errors alone have it. */
+/** The relative address of a component's description; undefined for components of errors only. */
 export function homeOf(name: string): string | undefined {
   const slug = homes.get(name);
   return slug && `${slug}#${schemaAnchor(name)}`;

@@ -16,7 +16,7 @@ export function typeOf(schema: Schema): Html {
   return html`${[schema.type ?? 'any value'].flat().join(' or ')}`;
 }
 
-/** Renders a schema: the fields of an object as a table, nested ones with dotted names; of anything else the type. */
+/** Renders a schema: an object as a table of fields, nested ones with dotted names; anything else as its type. */
 export function schemaView(schema: Schema): Html {
   const fields = fieldsOf(schema, '');
   if (fields.length === 0) return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>`;

@@ -7,7 +7,7 @@ import { env } from '#platform/env.ts';
 
 const client = new SQSClient(clientSettings('sqs'));
 
-/** A message names the delivery and the attempt, and the trace of its run for the log; the body to post is in the table. */
+/** Names the delivery and the attempt, and the run's trace for the log; the body is in the table. */
 export const DeliveryMessage = z.strictObject({
   ...DeliveryKey.shape,
   attempt: z.number().int().positive(),
@@ -18,7 +18,7 @@ export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
 const MAX_DELAY_SECONDS = 900;
 
-/** Puts an attempt on the queue, due in `delaySeconds` (0 to 900, as SQS allows). */
+/** Enqueues an attempt, due in `delaySeconds` (0 to 900, the limit of SQS). */
 export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: number): Promise<void> {
   if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
     throw new RangeError(`SQS cannot delay by ${delaySeconds} s`);
@@ -26,7 +26,7 @@ export async function enqueueAttempt(message: DeliveryMessage, delaySeconds: num
     new SendMessageCommand({
       QueueUrl: env('DELIVERY_QUEUE_URL'),
       MessageBody: JSON.stringify(message),
-      // A fair queue: a workspace whose receivers are slow holds up its own deliveries only.
+      // A fair queue: a workspace with slow receivers delays only its own deliveries.
       MessageGroupId: message.workspace_id,
       DelaySeconds: delaySeconds,
     }),

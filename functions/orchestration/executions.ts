@@ -14,12 +14,12 @@ import { env } from '#platform/env.ts';
 
 const client = new SFNClient(clientSettings('states'));
 
-/** An execution that began longer ago than this was there before the call that asked for it. */
+/** An execution started longer ago than this existed before the call that asked for it. */
 const BEGINNING_MS = 30_000;
 
 /**
- * Starts the execution of a run under a name, and tells whether it was started just now, is running since before, or is over: Step Functions never
- * starts a second execution of one name.
+ * Starts a named execution of a run, and reports whether it just started, was running already, or is over: Step
+ * Functions never starts a second execution of one name.
  */
 export async function startExecution(run: RunKey, name: string): Promise<'started' | 'running' | 'over'> {
   const input = JSON.stringify({ workspace_id: run.workspace_id, run_id: run.run_id });
@@ -35,7 +35,7 @@ export async function startExecution(run: RunKey, name: string): Promise<'starte
   }
 }
 
-/** Lets a parked execution continue. False when the token was used before or its execution is gone. */
+/** Resumes a parked execution. False when the token was used before or its execution is gone. */
 export async function wake(taskToken: string, run: RunKey): Promise<boolean> {
   try {
     await client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(run) }));

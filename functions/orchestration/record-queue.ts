@@ -1,4 +1,4 @@
-// The queue of work on record indexes: one message a workspace to compact or to audit.
+// The queue of record index work: one message per workspace to compact or audit.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { clientSettings } from '#platform/aws-client.ts';
@@ -9,7 +9,7 @@ const client = new SQSClient(clientSettings('sqs'));
 export const RecordJob = z.object({ workspace_id: z.string(), job: z.enum(['compact', 'audit']) });
 export type RecordJob = z.infer<typeof RecordJob>;
 
-/** Puts a job on the queue. A job too many is harmless: jobs are claimed. */
+/** Enqueues a job. A duplicate is harmless: jobs are claimed. */
 export async function enqueueRecordJob(job: RecordJob): Promise<void> {
   await client.send(
     new SendMessageCommand({

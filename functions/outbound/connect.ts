@@ -1,10 +1,10 @@
-// Opens the one connection of a request, only to an address that was checked before.
+// Opens the one connection of a request, to a checked address only.
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './failure.ts';
 
-/** Where to connect: to one of the addresses; the host is only for TLS. */
+/** One of the addresses to connect to; the host is for TLS only. */
 export interface Target {
   secure: boolean;
   host: string;
@@ -13,8 +13,8 @@ export interface Target {
 }
 
 /**
- * Opens a connection ready for the request. The signal destroys it at any time. Rejects with an error
- * that has a `code`, or with the reason of the signal.
+ * Opens a connection ready for the request. The signal destroys it at any time. Rejects with an error that has a
+ * `code`, or with the signal's reason.
  */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>;
 
@@ -22,8 +22,8 @@ export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>;
 const nextAddressAfterMs = 2_500;
 
 /**
- * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 at least. `ca` (PEM) replaces
- * the public roots.
+ * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 or later. `ca` (PEM) replaces the
+ * public roots.
  */
 export function createConnect(trust: { ca?: string } = {}): Connect {
   return (target, signal) => {
@@ -51,9 +51,7 @@ export function assertPeer(socket: Socket, addresses: readonly string[]): void {
   }
 }
 
-/**
- * Answers a look-up with the checked addresses, so that the name is never resolved a second time.
- */
+/** Answers a lookup with the checked addresses, so that the name is never resolved twice. */
 function only(addresses: readonly string[]): LookupFunction {
   const answer = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, _options, callback) => callback(null, answer);
@@ -65,7 +63,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
   socket.once('close', () => signal.removeEventListener('abort', cut));
   if (signal.aborted) cut();
   return new Promise((resolve, reject) => {
-    // Stays on the socket: an error before the HTTP client listens must not end the process.
+    // Permanent: an error before the HTTP client listens must not crash the process.
     socket.on('error', reject);
     socket.once('close', () =>
       reject(signal.aborted ? signal.reason : new OutboundError('connection_closed')),

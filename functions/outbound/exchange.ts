@@ -1,15 +1,15 @@
-// One HTTP/1.1 exchange over an open connection: sends the request as given, returns the status and, on demand, the body.
+// One HTTP/1.1 exchange over an open connection: sends the request, returns the status and, on demand, the body.
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { OutboundError } from './failure.ts';
 
-/** The request as it goes over the wire. */
+/** The request as sent. */
 export interface WireRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
-  /** Sent byte by byte as given. */
+  /** Sent byte for byte. */
   body?: string | Uint8Array;
-  /** Reads the response body up to this many bytes; when absent, no body is read at all. */
+  /** Reads at most this many bytes of the response body; when absent, none. */
   readBodyBytes?: number;
 }
 
@@ -18,10 +18,10 @@ export interface WireResponse {
   body?: Buffer;
 }
 
-/** An honest server sends one or two (early hints); more is a way to keep us busy. */
+/** A normal server sends one or two (early hints); more would keep us busy. */
 const maxInformational = 16;
 
-/** Failures of Node's client, by the codes that delivery logs have always shown; other parser errors are `invalid_http`. */
+/** Failures of Node's client, by their code in delivery logs; other parser errors are `invalid_http`. */
 const codes: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'UND_ERR_HEADERS_OVERFLOW',
   ERR_INVALID_CHAR: 'UND_ERR_INVALID_ARG',
@@ -29,22 +29,23 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves as soon as the status is known or, when the body was asked for, with the whole body. It has no timeout: the caller
- * ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or an OutboundError with
- * `connection_closed` (before the request), `UND_ERR_SOCKET` (after it), `too_many_informational`, `body_too_large`, `content_encoding`,
- * `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or `UND_ERR_INVALID_ARG` (a header that cannot be sent).
+ * Resolves as soon as the status is known or, when the body is wanted, with the whole body. It has no timeout: the
+ * caller ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or an
+ * OutboundError with `connection_closed` (before the request), `UND_ERR_SOCKET` (after it), `too_many_informational`,
+ * `body_too_large`, `content_encoding`, `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or `UND_ERR_INVALID_ARG` (a header
+ * that cannot be sent).
  */
 export async function exchange(socket: Socket, url: URL, wire: WireRequest): Promise<WireResponse> {
   if (socket.destroyed) throw new OutboundError('connection_closed');
   let request: ClientRequest | undefined;
   try {
     request = openRequest({
-      // Without an agent the socket is used once, and no second connection can be made.
+      // Without an agent the socket is used once and no second connection is possible.
       createConnection: () => socket,
       method: wire.method,
       path: url.pathname + url.search,
       headers: headersOf(url, wire),
-      // Strict whatever flags the process has.
+      // Strict, whatever the process flags are.
       insecureHTTPParser: false,
     });
     return await answerTo(request, socket, wire);
@@ -60,7 +61,7 @@ function headersOf(url: URL, { headers, readBodyBytes }: WireRequest): Record<st
   return readBodyBytes === undefined ? always : { ...always, 'accept-encoding': 'identity' };
 }
 
-/** Sends the request. The first event settles it; a failure counts only while the answer is incomplete. */
+/** Sends the request. The first event settles it; a failure counts only until the response is complete. */
 function answerTo(
   request: ClientRequest,
   socket: Socket,
@@ -70,7 +71,7 @@ function answerTo(
     let answer: IncomingMessage | undefined;
     let informational = 0;
     const fail = (error: Error) => {
-      // Bytes after a complete answer are a parser error too, while the body is still on its way to the reader.
+      // Bytes after a complete response are a parser error too, while the reader still drains the body.
       if (!answer?.complete) reject(error);
     };
     request.on('information', () => {
@@ -80,22 +81,22 @@ function answerTo(
     request.on('response', (response) => {
       answer = response;
       const status = response.statusCode ?? 0;
-      // The parser lets 000 to 099 pass, and 101 without an upgrade.
+      // The parser accepts 000 to 099, and 101 without an upgrade.
       if (status < 200) fail(new OutboundError('invalid_http'));
       else if (readBodyBytes === undefined) resolve({ status });
       else readBody(response, readBodyBytes).then((bytes) => resolve({ status, body: bytes }), reject);
     });
     request.on('error', fail);
-    // After an upgrade that nobody asked for, the client destroys the socket and reports nothing.
+    // After an unsolicited upgrade, the client destroys the socket without an error.
     socket.once('close', () => fail(new OutboundError('UND_ERR_SOCKET')));
     request.end(body);
   });
 }
 
-/** The body; it ends with an error when the connection closes too early. */
+/** The body; fails when the connection closes early. */
 function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // A compressed body can be a thousand times what is counted on the wire.
+    // A compressed body can be a thousand times its size on the wire.
     const encoding = response.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') return reject(new OutboundError('content_encoding'));
     const chunks: Buffer[] = [];
@@ -110,10 +111,10 @@ function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> 
   });
 }
 
-/** The error by the code it is recorded under. */
+/** The error with its recorded code. */
 function recorded(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
-  // Node's own finding that the peer closed the connection; a reset by the peer comes from a system call.
+  // Node reports a peer that closes; a reset by the peer comes from a system call.
   if (error.code === 'ECONNRESET' && !('syscall' in error)) return new OutboundError('UND_ERR_SOCKET');
   const code = codes[error.code] ?? (error.code.startsWith('HPE_') ? 'invalid_http' : undefined);
   return code ? new OutboundError(code) : error;

@@ -1,6 +1,6 @@
-// Failures that this service finds in a foreign host, and the code by which any failure is recorded.
+// Failures of external hosts, and the code recorded for any failure.
 
-/** A failure that this service found in a foreign host; delivery logs show the code. */
+/** A failure of an external host that this service detected; delivery logs show the code. */
 export class OutboundError extends Error {
   readonly code: string;
 
@@ -11,7 +11,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The code of an error as customers may see it: never its message, which could reveal internals. */
+/** The code that customers see: never the message, which could reveal internals. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown';

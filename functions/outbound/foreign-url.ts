@@ -1,7 +1,7 @@
-// Checks a URL that came from outside: first its text, then the addresses of its host.
+// Checks a URL from outside: first its text, then the addresses of its host.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-// By this name, not a relative path, so that a bundle for local use can replace the policy.
+// An alias, not a relative path, so that the local bundle can replace the policy.
 import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
 
 /** Why a URL is refused; the values of `details.reason` of `invalid_callback_url`. */
@@ -9,7 +9,9 @@ export type UrlProblem = 'invalid_url' | 'not_https' | 'private_address';
 
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlProblem };
 
-/** Resolves a name to all its addresses of both families. Rejects with an error that has a `code` when there is none. */
+/**
+ * Resolves a name to all its addresses of both families. Rejects with an error that has a `code` when there is none.
+ */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export type AddressVerdict = { ok: true; addresses: readonly string[] } | { ok: false };
@@ -26,8 +28,9 @@ const unsafeCharacters = /[\x00-\x20\x7f\\]/;
 const labelForm = /^[a-z0-9_-]{1,63}$/;
 
 /**
- * Checks the text alone, without a look-up. The scheme comes first: any other scheme is `not_https` whatever follows it. An ambiguous
- * URL, or one with credentials, is `invalid_url`; a host that is private by its spelling is `private_address` (rules.md: callback 2).
+ * Checks the text only, without a lookup. The scheme comes first: any other scheme is `not_https` whatever follows. An
+ * ambiguous URL, or one with credentials, is `invalid_url`; a host that is private by its spelling is `private_address`
+ * (rules.md: callback 2).
  */
 export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): UrlVerdict {
   const scheme = schemeForm.exec(raw)?.[1]?.toLowerCase();
@@ -46,8 +49,8 @@ export function checkUrl(raw: string, policy: AddressPolicy = addressPolicy): Ur
 }
 
 /**
- * Checks all addresses of the host of a URL that `checkUrl` accepted: one bad address refuses it. A host that does not resolve within
- * two seconds passes, because it is checked again when it is called (rules.md: callback 3).
+ * Checks all addresses of the host of a URL that `checkUrl` accepted: one bad address refuses it. A host that does not
+ * resolve within two seconds passes, because every call checks it again (rules.md: callback 3).
  */
 export async function checkResolved(
   url: URL,
@@ -60,7 +63,7 @@ export async function checkResolved(
 }
 
 /**
- * Looks the host up once and checks every address; an address in the URL itself needs no look-up. Rejects with the resolver's error
+ * Resolves the host once and checks every address; a literal address needs no lookup. Rejects with the resolver's error
  * when the host does not resolve, or with the signal's reason when that comes first.
  */
 export async function resolveHost(
@@ -76,7 +79,7 @@ export async function resolveHost(
     : { ok: false };
 }
 
-/** The host of a URL in lower case, an IPv6 address without its brackets, a name without the root dot. */
+/** The host of a URL in lower case; an IPv6 address without brackets, a name without the root dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
@@ -87,9 +90,7 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/**
- * Every address of a name by the system's resolver, IPv4 first. Rejects with its error when there is none.
- */
+/** Every address of a name from the system's resolver, IPv4 first. Rejects with its error when there is none. */
 export async function lookupAll(host: string): Promise<readonly string[]> {
   const found = await systemLookup(host, { all: true, order: 'ipv4first' });
   return found.map(({ address }) => address);

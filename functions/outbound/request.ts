@@ -1,5 +1,5 @@
-// The only caller of foreign hosts: checks the address, connects to a checked one, ends everything at one deadline.
-// By this name, not a relative path, so that a bundle for local use can replace the policy.
+// The only caller of external hosts: checks the address, connects to a checked one, ends everything at one deadline.
+// The policy is an alias, not a relative path, so that the local bundle can replace it.
 import { type AddressPolicy, addressPolicy } from '#outbound/address-policy.ts';
 import { assertPeer, type Connect, createConnect } from './connect.ts';
 import { exchange, type WireRequest, type WireResponse } from './exchange.ts';
@@ -16,7 +16,7 @@ import {
 
 export interface OutboundRequest extends WireRequest {
   url: string;
-  /** For the whole request, from the look-up to the last byte read. */
+  /** For the whole request, from the lookup to the last byte. */
   timeoutMs: number;
 }
 
@@ -25,13 +25,15 @@ type Result =
   | { kind: 'blocked'; reason: UrlProblem }
   | { kind: 'failed'; error: string };
 
-/** The result of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is present when it was asked for. */
+/**
+ * The result of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is present when it was requested.
+ */
 export type Outcome = Result & { duration_ms: number };
 
-/** Makes one request to a foreign host. Never rejects. */
+/** Makes one request to an external host. Never rejects. */
 export type Send = (request: OutboundRequest) => Promise<Outcome>;
 
-/** The parts that reach the network; tests replace them. */
+/** The parts that touch the network; tests replace them. */
 export interface Wires {
   lookup: Lookup;
   connect: Connect;
@@ -39,8 +41,8 @@ export interface Wires {
 }
 
 /**
- * A `Send` over the given wires. It resolves the name once, checks every address, connects to a checked one, keeps the name for Host
- * and TLS, follows no redirect, and closes its one connection afterwards (rules.md: outbound).
+ * A `Send` over the given wires. Resolves the name once, checks every address, connects to a checked one, keeps the
+ * name for Host and TLS, follows no redirect, and closes its connection afterwards (rules.md: outbound).
  */
 export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
   const { lookup = lookupAll, connect = createConnect(), policy = addressPolicy } = wires;
@@ -59,7 +61,7 @@ export function createOutbound(wires: Partial<Wires> = {}): { send: Send } {
   };
 }
 
-/** Over the real network, with the policy of this bundle. */
+/** Over the real network, with this bundle's policy. */
 export const { send } = createOutbound();
 
 async function guarded(request: OutboundRequest, wires: Wires, signal: AbortSignal): Promise<Result> {
@@ -75,7 +77,7 @@ async function guarded(request: OutboundRequest, wires: Wires, signal: AbortSign
   try {
     assertPeer(socket, addresses);
     const response = await exchange(socket, url, request);
-    // A body without a length ends with the connection: after our own cut it would look complete.
+    // A body without a length ends with the connection: after our own abort it would look complete.
     signal.throwIfAborted();
     return { kind: 'response', ...response };
   } finally {

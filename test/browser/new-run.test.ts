@@ -154,7 +154,7 @@ journey('a dossier is about a record that is found by its name', async ({ visit 
   const mine = await home();
   const page = await visit(mine, '#/new?kind=dossier');
   await press(page, 'Create run');
-  await page.getByText('This is needed.').first().waitFor();
+  await page.getByText('This is required.').first().waitFor();
   await page.getByLabel('Record', { exact: true }).fill('Acm');
   await page.getByRole('button', { name: 'Acme company' }).click();
   await page.getByText('About Acme').waitFor();
@@ -196,7 +196,7 @@ journey('what is wrong is said at its field, and the writer is led there', async
   const instructions = step(page, 1).getByLabel('Instructions');
   expect(await instructions.getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator(`#${await instructions.getAttribute('aria-describedby')}`).textContent()).toBe(
-    'This is needed.',
+    'This is required.',
   );
   await accessible(page);
   await instructions.fill('in Berlin');

@@ -119,7 +119,7 @@ journey(
     await tabTo(page, 'Start the rerun');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'another run, from step 2' }).waitFor();
-    expect(await steps(page).first().innerText()).toContain('kept from before');
+    expect(await steps(page).first().innerText()).toContain('reused');
     const rerun = (await page.evaluate<string>('location.hash')).slice(toRun('').length);
     expect(await then.ended(home, rerun)).toMatchObject({ config: { max_cost_usd: 0.0000001 } });
   },

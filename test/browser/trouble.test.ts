@@ -27,7 +27,7 @@ journey('a run in maintenance says that it continues by itself, and does', async
   await then.event(home, id, 'step.started');
   await admin({ command: 'maintenance.start', workspace_id: home.workspace_id });
   const page = await visit(home, `#/runs/${id}`);
-  await shown(page, 'Maintenance: the run continues by itself.');
+  await shown(page, 'Maintenance: the run continues automatically.');
   await admin({ command: 'maintenance.end', workspace_id: home.workspace_id });
   await shown(page, 'succeeded');
 });

@@ -18,7 +18,7 @@ test('a trial says what the run may cost and creates nothing', async () => {
     data: [],
     has_more: false,
   });
-  expect((await runs(['whoami'], { home })).out).toMatch(/^credits +100 left, 0 held$/m);
+  expect((await runs(['whoami'], { home })).out).toMatch(/^credits +100 left, 0 reserved$/m);
 });
 
 test('a dossier by reference, with sections, metadata and config; the list finds it by them', async () => {

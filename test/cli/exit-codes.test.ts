@@ -38,7 +38,7 @@ test('3: the run was canceled; 9: the wait is over before the run', async () => 
   expect(waited).toMatchObject({
     code: 9,
     out: '',
-    err: expect.stringMatching(/timed out; the run goes on, follow it with: runs watch /),
+    err: expect.stringMatching(/timed out; the run continues, follow it with: runs watch /),
   });
   const id = waited.err.trim().split(' ').at(-1) ?? '';
   await then.event(home, id, 'step.started');
@@ -110,7 +110,7 @@ test('130: Ctrl-C leaves the run alone and says how to go on', async () => {
   });
   expect({ code, err }).toEqual({
     code: 130,
-    err: expect.stringMatching(/interrupted; the run goes on, follow it with: runs watch /),
+    err: expect.stringMatching(/interrupted; the run continues, follow it with: runs watch /),
   });
   const id = err.trim().split(' ').at(-1) ?? '';
   expect(await then.ended(home, id)).toMatchObject({ status: 'succeeded' });

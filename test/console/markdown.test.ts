@@ -36,6 +36,6 @@ test('a title is one line, cut at a character', () => {
 test('a status explains itself where the word alone would mislead', () => {
   const running = { index: 1, kind: 'filter', title: 'T', status: 'running', attempt: 1 } as const;
   expect(statusNote({ status: 'canceled', steps: [running] })).toContain('Finishing step 2');
-  expect(statusNote({ status: 'paused', steps: [] })).toContain('continues by itself');
+  expect(statusNote({ status: 'paused', steps: [] })).toContain('continues automatically');
   expect(statusNote({ status: 'running', steps: [running] })).toBeUndefined();
 });

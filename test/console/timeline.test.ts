@@ -111,9 +111,5 @@ test('a step says in words what its bar shows', () => {
     'inject context',
     '3 of 24 items',
   ]);
-  expect(stepFacts({ ...step, status: 'skipped', items_out: 1 }, 0)).toEqual([
-    'filter',
-    'kept from before',
-    '1 item',
-  ]);
+  expect(stepFacts({ ...step, status: 'skipped', items_out: 1 }, 0)).toEqual(['filter', 'reused', '1 item']);
 });

@@ -50,7 +50,10 @@ test('a wait that is over before the run says so, and another one goes on', asyn
   const { id } = (await client.ask('run_create', { ...planRun, plan: when.plan(when.fetchCompanies, slow) }))
     .structuredContent;
   const early = await client.ask('run_wait', { id, timeout_s: 1 });
-  expect(early.structuredContent).toMatchObject({ id, next: 'The run goes on: call run_wait again.' });
+  expect(early.structuredContent).toMatchObject({
+    id,
+    next: 'The run is still running: call run_wait again.',
+  });
   expect((await client.ask('run_wait', { id })).structuredContent.status).toBe('succeeded');
   await client.close();
 });

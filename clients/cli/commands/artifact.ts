@@ -1,4 +1,4 @@
-// `artifact`: what a run has produced, as text, CSV, Markdown or JSON, on the screen or in a file.
+// `artifact`: a run's output as text, CSV, Markdown or JSON, on screen or in a file.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
@@ -87,7 +87,7 @@ function onlyOne(artifacts: readonly ArtifactSummary[], kind: ArtifactSummary['k
 function show(context: Context, flags: Flags, artifact: Artifact): undefined {
   const text = rendered(flags, artifact);
   if (flags.output === undefined) {
-    // On a terminal nothing may steer it; a file or a pipe gets the data as they are.
+    // A terminal gets no control characters; a file or pipe gets the data unchanged.
     context.stdout.write(context.stdout.isTTY ? plainText(text) : text);
     return;
   }
@@ -102,7 +102,7 @@ function show(context: Context, flags: Flags, artifact: Artifact): undefined {
 function rendered({ csv, md, json, safe }: Flags, artifact: Artifact): string {
   if (json) return `${jsonLine(artifact)}\n`;
   if (csv && artifact.kind !== 'table')
-    throw misuse(`--csv: the artifact is no table but of kind ${artifact.kind}; use --md`);
+    throw misuse(`--csv: the artifact is not a table but of kind ${artifact.kind}; use --md`);
   switch (artifact.kind) {
     case 'table':
       if (csv) return toCsv(artifact.columns, artifact.rows, { safe });

@@ -5,7 +5,7 @@ import { plainLine } from '../output/plain.ts';
 
 type Card = Extract<Artifact, { kind: 'entity_card' }>['content'];
 
-/** Name, summary, and a list for each kind of facts that the card has. */
+/** Name, summary, and a list for each kind of fact on the card. */
 export function cardMarkdown({
   entity,
   summary,

@@ -1,4 +1,4 @@
-// `cancel`, `resume`, `rerun`: what becomes of a run that exists.
+// `cancel`, `resume`, `rerun`: commands on an existing run.
 import { buildCommand } from '@stricli/core';
 import { type setting, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ interface CancelFlags extends CommonFlags {
 }
 
 export const cancel = buildCommand<CancelFlags, [string], Context>({
-  docs: { brief: 'cancel a run; the step in hand still finishes and is billed' },
+  docs: { brief: 'cancel a run; its running step still finishes and is billed' },
   parameters: {
     positional: runArgument,
     flags: { settle: switchFlag('wait until that step has ended'), ...commonFlags },
@@ -36,7 +36,7 @@ interface ResumeFlags extends CommonFlags, WaitingFlags {
 }
 
 export const resume = buildCommand<ResumeFlags, [string], Context>({
-  docs: { brief: 'go on with a failed run, from the step that failed' },
+  docs: { brief: 'resume a failed run from the step that failed' },
   parameters: {
     positional: runArgument,
     flags: {
@@ -45,7 +45,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
         parse: usd,
         optional: true,
         placeholder: 'USD',
-        brief: 'what the whole run may cost from now on',
+        brief: 'the new cost limit of the whole run',
       },
       ...waitingFlags,
       ...commonFlags,
@@ -64,7 +64,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
 function usd(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new Error('an amount above 0, as 2.50');
+  throw new Error('use an amount above 0, such as 2.50');
 }
 
 interface RerunFlags extends CommonFlags, WaitingFlags {

@@ -1,4 +1,4 @@
-// What all commands share: their flags, the client that they use, and how they end.
+// What all commands share: flags, client and error handling.
 import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
 import type { Context, Surroundings } from '../context.ts';
@@ -11,11 +11,11 @@ export interface CommonFlags extends Chosen {
   readonly json?: boolean;
 }
 
-/** Takes a text as it is. */
+/** Takes a text unchanged. */
 export const text = (value: string) => value;
 
 export const jsonFlag = {
-  json: { kind: 'boolean', brief: 'print JSON, as the service gives it', optional: true, withNegated: false },
+  json: { kind: 'boolean', brief: 'print the JSON of the service', optional: true, withNegated: false },
 } as const;
 
 export const commonFlags = {
@@ -33,7 +33,7 @@ export const commonFlags = {
     optional: true,
     inferEmpty: true,
     placeholder: 'DIR',
-    brief: `the service that runs on this machine, on data folder DIR (${DEFAULT_FOLDER})`,
+    brief: `the service on this machine with data folder DIR (${DEFAULT_FOLDER})`,
   },
 } as const;
 
@@ -42,12 +42,12 @@ export function textFlag<P extends string>(placeholder: P, brief: string) {
   return { kind: 'parsed', parse: text, optional: true, placeholder, brief } as const;
 }
 
-/** A flag that is there or not. */
+/** A flag without a value. */
 export function switchFlag(brief: string) {
   return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
 }
 
-/** The one argument of a command that is about one thing. */
+/** The single argument of a command. */
 export function oneArgument(placeholder: string, brief: string) {
   return { kind: 'tuple', parameters: [{ parse: text, placeholder, brief }] } as const;
 }
@@ -60,23 +60,23 @@ export function serviceOf(context: Surroundings, flags: Chosen): RunService {
   return new RunService({ apiKey, baseUrl, fetch: context.fetch, maxRetries: MAX_RETRIES });
 }
 
-/** The flags that choose the service, as they are typed again in a next command. */
+/** The flags that select the service, to repeat in a suggested command. */
 export function sameService({ local, profile }: Chosen): string {
   if (local !== undefined) return local === DEFAULT_FOLDER ? ' --local' : ` --local ${local}`;
   return profile === undefined ? '' : ` --profile ${profile}`;
 }
 
-/** Writes the answer of a command: JSON when asked for, else text. */
+/** Writes a command's result: JSON on request, else text. */
 export function answer({ stdout }: Context, { json }: CommonFlags, value: unknown, text: () => string): void {
   stdout.write(json ? `${jsonLine(value)}\n` : text());
 }
 
-/** Says something beside the data. */
+/** Writes a line besides the data. */
 export function say({ stderr }: Context, line: string): void {
   stderr.write(`${line}\n`);
 }
 
-/** Makes the function of a command: its errors become one line on stderr and an exit code. */
+/** Wraps a command's function: errors become one line on stderr and an exit code. */
 export function guarded<F extends { readonly json?: boolean }, A extends readonly unknown[]>(
   work: (context: Context, flags: F, ...args: A) => Promise<ExitName | undefined>,
 ): (this: Context, flags: F, ...args: A) => Promise<void> {
@@ -94,7 +94,7 @@ export function guarded<F extends { readonly json?: boolean }, A extends readonl
 interface Reported {
   exitCode: number;
   line: string;
-  /** The error envelope's content, for --json. */
+  /** The content of the error envelope, for --json. */
   body?: object;
 }
 

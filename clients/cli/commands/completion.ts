@@ -1,4 +1,4 @@
-// `completion`: the script that lets a shell complete `runs`.
+// `completion`: prints the shell completion script of `runs`.
 import { buildCommand } from '@stricli/core';
 import { type Shell, scripts, shells } from '../completion/scripts.ts';
 import type { Context } from '../context.ts';
@@ -32,5 +32,5 @@ export const completion = buildCommand<Flags, [Shell], Context>({
 function shellOf(name: string): Shell {
   const shell = shells.find((known) => known === name);
   if (shell) return shell;
-  throw new Error(`there is one for ${shells.join(', ')}`);
+  throw new Error(`use one of ${shells.join(', ')}`);
 }

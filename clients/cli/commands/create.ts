@@ -1,4 +1,4 @@
-// `create`: a run from a query, a plan, a record or a whole request.
+// `create`: a run from a query, a plan, a record or a complete request.
 import { buildCommand } from '@stricli/core';
 import type { CreateRun, EntityRef, RunCheck } from '../../sdk/index.ts';
 import { entityRef, pair, setting } from '../arguments.ts';
@@ -35,19 +35,19 @@ interface Flags extends CommonFlags, WaitingFlags {
   readonly dryRun?: boolean;
 }
 
-/** A `key=value` flag of a run's config, given as often as needed. */
+/** A repeatable `key=value` flag of a run's config. */
 export const configFlag = {
   kind: 'parsed',
   parse: setting,
   optional: true,
   variadic: true,
   placeholder: 'KEY=VALUE',
-  brief: 'a setting of the run, as strict_mode=false or max_cost_usd=2',
+  brief: 'a setting of the run, such as strict_mode=false or max_cost_usd=2',
 } as const;
 
 export const create = buildCommand<Flags, [], Context>({
   docs: {
-    brief: 'create a run, and follow it if wanted',
+    brief: 'create a run and optionally follow it',
     customUsage: [
       '-q TEXT | --plan FILE | --dossier REF | --body FILE',
       '… --watch | --wait [--timeout 10m] | --dry-run',
@@ -107,7 +107,7 @@ export const create = buildCommand<Flags, [], Context>({
       ...options,
       ...(idempotencyKey && { idempotencyKey }),
     });
-    if (replayed) say(context, 'this is the run that was created with the same idempotency key before');
+    if (replayed) say(context, 'this run was already created with the same idempotency key');
     return started(context, service, run, flags);
   }),
 });
@@ -116,14 +116,14 @@ export const create = buildCommand<Flags, [], Context>({
 async function bodyOf(context: Context, flags: Flags): Promise<CreateRun> {
   const given = (['query', 'plan', 'dossier', 'body'] as const).filter((name) => flags[name] !== undefined);
   if (given.length !== 1)
-    throw misuse('say what to run by one of -q TEXT, --plan FILE, --dossier REF, --body FILE');
+    throw misuse('say what to run with one of -q TEXT, --plan FILE, --dossier REF, --body FILE');
   const { query, plan, dossier, body, section } = flags;
   if (section && !dossier) throw misuse('--section goes with --dossier');
   const common = commonOf(flags);
   if (body !== undefined) {
     if (Object.keys(common).length > 0)
-      throw misuse('--body is the whole request; write config, metadata and callback_url into it');
-    // The service judges it.
+      throw misuse('--body is the complete request; put config, metadata and callback_url into it');
+    // The service validates it.
     return (await readJson(context, body, '--body')) as CreateRun;
   }
   if (plan !== undefined) return { input_type: 'plan', plan: await planOf(context, plan), ...common };
@@ -141,8 +141,8 @@ type Plan = Extract<CreateRun, { input_type: 'plan' }>['plan'];
 
 async function planOf(context: Context, file: string): Promise<Plan> {
   const found = await readJson(context, file, '--plan');
-  if ('input_type' in found) throw misuse(`${file} is a whole request; give it with --body`);
-  // The service judges it.
+  if ('input_type' in found) throw misuse(`${file} is a complete request; pass it with --body`);
+  // The service validates it.
   return found as Plan;
 }
 

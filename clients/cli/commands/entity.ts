@@ -12,7 +12,7 @@ interface SearchFlags extends CommonFlags {
 }
 
 export const search = buildCommand<SearchFlags, string[], Context>({
-  docs: { brief: 'records whose name holds all words, best first; without words, by name' },
+  docs: { brief: 'records whose name contains all words, best first; without words, by name' },
   parameters: {
     positional: {
       kind: 'array',
@@ -25,7 +25,7 @@ export const search = buildCommand<SearchFlags, string[], Context>({
         parse: wholeFrom(1),
         optional: true,
         placeholder: 'N',
-        brief: 'at most so many (20)',
+        brief: 'maximum number (20)',
       },
       ...commonFlags,
     },
@@ -54,7 +54,7 @@ export const search = buildCommand<SearchFlags, string[], Context>({
 });
 
 export const resolve = buildCommand<CommonFlags, EntityRef[], Context>({
-  docs: { brief: 'the records that references stand for' },
+  docs: { brief: 'resolve references to records' },
   parameters: {
     positional: {
       kind: 'array',

@@ -1,4 +1,4 @@
-// `mcp`: the tools for agents, over standard input and output.
+// `mcp`: tools for agents over standard input and output.
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildCommand } from '@stricli/core';
@@ -10,13 +10,13 @@ export const mcp = buildCommand<CommonFlags, [], Context>({
   docs: {
     brief: 'serve the tools for agents over standard input and output (Model Context Protocol)',
     fullDescription:
-      'Named in the settings of an agent as the command of a server. It has the tools that the scopes of the key allow.',
+      'Configure it in an agent as the command of an MCP server. It offers the tools that the scopes of the key allow.',
   },
   parameters: { flags: commonFlags },
   func: guarded(async (context, flags) => {
     const { stdin, interrupted: signal } = context;
     const service = serviceOf(context, flags);
-    // A key that is refused is told here, where an agent's log shows it, and not at the first call.
+    // A refused key fails here, where the agent's log shows it, not at the first call.
     const { scopes } = await service.me({ signal });
     const server = serveStdio(() => createServer(service, scopes));
     try {

@@ -1,11 +1,11 @@
-// The JSON that a flag names: a file, or standard input.
+// Reads the JSON that a flag names: a file, or standard input.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Surroundings } from '../context.ts';
 import { messageOf, misuse } from '../problem.ts';
 
-/** The object in a file, `-` being standard input. Throws Problem when it cannot be read or is none. */
+/** The object in a file; `-` is standard input. Throws Problem when it is unreadable or not an object. */
 export async function readJson({ stdin, cwd }: Surroundings, file: string, flag: string): Promise<object> {
   const bytes = file === '-' ? await buffer(stdin) : readBytes(resolve(cwd, file), flag);
   const value = parse(bytes, `${flag} ${file}`);

@@ -1,4 +1,4 @@
-// `get`, `watch`, `tail`: a run as it is, as it goes on, and its log.
+// `get`, `watch`, `tail`: a run's current state, its progress, its log.
 import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
@@ -49,7 +49,7 @@ export const get = buildCommand<GetFlags, [string], Context>({
   }),
 });
 
-/** The value at a dotted path. Throws Problem that names the fields there are. */
+/** The value at a dotted path. Throws Problem that lists the existing fields. */
 function fieldOf(run: Run, path: string): unknown {
   let value: unknown = run;
   for (const name of path.split('.')) {
@@ -81,7 +81,7 @@ interface TailFlags extends CommonFlags {
 }
 
 export const tail = buildCommand<TailFlags, [string], Context>({
-  docs: { brief: 'print the events of a run, a line each, until it ends' },
+  docs: { brief: 'print the events of a run, one per line, until it ends' },
   parameters: {
     positional: runArgument,
     flags: { since: textFlag('EVENT', 'begin after this event'), ...commonFlags },
@@ -101,7 +101,7 @@ export const tail = buildCommand<TailFlags, [string], Context>({
       const since = lastEventId === undefined ? '' : ` --since ${lastEventId}`;
       throw new Problem(
         'interrupted',
-        `the run goes on; read further with: runs tail ${id}${since}${sameService(flags)}`,
+        `the run continues; read on with: runs tail ${id}${since}${sameService(flags)}`,
       );
     }
   }),

@@ -1,4 +1,4 @@
-// `login`, `logout`, `whoami`: whose key is used.
+// `login`, `logout`, `whoami`: which key is used.
 import { buildCommand } from '@stricli/core';
 import { type Me, RunService } from '../../sdk/index.ts';
 import { baseUrlOf, DEFAULT_PROFILE } from '../connection/connection.ts';
@@ -37,7 +37,7 @@ interface LoginFlags extends ProfileFlags {
 }
 
 export const login = buildCommand<LoginFlags, [], Context>({
-  docs: { brief: 'keep a key, read from standard input or a hidden prompt, in a profile' },
+  docs: { brief: 'save a key, read from standard input or a hidden prompt, in a profile' },
   parameters: {
     flags: {
       ...profileFlags,
@@ -53,18 +53,19 @@ export const login = buildCommand<LoginFlags, [], Context>({
     const api_key = await readSecret('API key: ', context);
     if (api_key === '') throw new Problem('key', 'no key was given; pipe it in, or type it at the prompt');
     if (!/^[\x21-\x7e]+$/.test(api_key))
-      throw new Problem('key', 'that is no API key: a key has no blanks and no other alphabets');
+      throw new Problem('key', 'not an API key: a key has only printable ASCII characters');
     const me = await new RunService({ apiKey: api_key, baseUrl: base_url, fetch: context.fetch }).me();
     saveProfile(env, name, { base_url, api_key });
-    const kept = { profile: name, base_url, workspace: me.workspace.name, file: profilesFile(env) };
-    answer(context, flags, kept, () => '');
-    if (!flags.json) say(context, `logged in to ${kept.workspace} as profile ${name}, kept in ${kept.file}`);
+    const saved = { profile: name, base_url, workspace: me.workspace.name, file: profilesFile(env) };
+    answer(context, flags, saved, () => '');
+    if (!flags.json)
+      say(context, `logged in to ${saved.workspace} as profile ${name}, saved in ${saved.file}`);
     return 'ok';
   }),
 });
 
 export const logout = buildCommand<ProfileFlags, [], Context>({
-  docs: { brief: 'forget a profile and its key' },
+  docs: { brief: 'delete a profile and its key' },
   parameters: { flags: profileFlags },
   func: guarded(async (context, flags) => {
     const name = nameOf(context, flags);
@@ -72,13 +73,13 @@ export const logout = buildCommand<ProfileFlags, [], Context>({
     if (!removed) throw new Problem('not_found', `there is no profile ${name}`);
     answer(context, flags, { profile: name, removed }, () => '');
     if (!flags.json)
-      say(context, `profile ${name} is forgotten; the key itself stays valid until an admin revokes it`);
+      say(context, `profile ${name} is deleted; the key itself stays valid until an admin revokes it`);
     return 'ok';
   }),
 });
 
 export const whoami = buildCommand<CommonFlags, [], Context>({
-  docs: { brief: 'show the key, its workspace, and what both may still use' },
+  docs: { brief: 'show the key, its workspace and their limits' },
   parameters: { flags: commonFlags },
   func: guarded(async (context, flags) => {
     const me = await serviceOf(context, flags).me({ signal: context.interrupted });
@@ -104,6 +105,6 @@ function factsOf({ workspace, ...key }: Me): [string, string][] {
     ],
     ...(credits_left === null
       ? []
-      : [['credits', `${credits_left} left, ${credits_held ?? 0} held`] as [string, string]]),
+      : [['credits', `${credits_left} left, ${credits_held ?? 0} reserved`] as [string, string]]),
   ];
 }

@@ -1,4 +1,4 @@
-// --watch, --wait and --timeout of the commands that start work, and what follows from them.
+// --watch, --wait and --timeout of the commands that start work, and their effect.
 import type { Run, RunService } from '../../sdk/index.ts';
 import { duration } from '../arguments.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ export const timeoutFlag = {
   parse: duration,
   optional: true,
   placeholder: 'DURATION',
-  brief: 'how long to wait for the end, as 10m; the run goes on after it',
+  brief: 'how long to wait, such as 10m; the run continues afterwards',
 } as const;
 
 export const waitingFlags = {
@@ -35,7 +35,7 @@ export function checkWaiting({ watch, wait, timeout }: WaitingFlags): void {
   if (timeout !== undefined && !watch && !wait) throw misuse('--timeout goes with --wait or --watch');
 }
 
-/** Prints the run that a command has started, or follows it and prints its result. */
+/** Prints the started run, or follows it and prints its result. */
 export async function started(
   context: Context,
   service: RunService,
@@ -66,7 +66,7 @@ export async function followed(
   for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${plainLine(message)}`);
   for (const line of errorLines(ended)) say(context, line);
   if (ended.resumable)
-    say(context, `it can go on from where it failed: runs resume ${run.id}${sameService(flags)}`);
+    say(context, `it can be resumed where it failed: runs resume ${run.id}${sameService(flags)}`);
   answer(context, flags, ended, () => resultText(ended));
   return exitOfRun(ended.status);
 }

@@ -1,4 +1,4 @@
-// `webhooks listen`, `list`, `redeliver`: webhooks while a receiver is being written, and the deliveries of the service.
+// `webhooks listen`, `list`, `redeliver`: webhooks during development, and the service's deliveries.
 import { buildCommand } from '@stricli/core';
 import type { Delivery } from '../../sdk/index.ts';
 import { httpUrl } from '../arguments.ts';
@@ -23,7 +23,7 @@ export const listen = buildCommand<ListenFlags, [], Context>({
         kind: 'parsed',
         parse: httpUrl,
         placeholder: 'URL',
-        brief: 'where they go, and nowhere else',
+        brief: 'the receiver; nothing is sent elsewhere',
       },
       run: textFlag('RUN', 'of this run alone, until it has ended'),
       ...commonFlags,
@@ -54,7 +54,7 @@ export const list = buildCommand<CommonFlags, [string], Context>({
 });
 
 export const redeliver = buildCommand<CommonFlags, [string, string], Context>({
-  docs: { brief: 'let the service make one more attempt to deliver a webhook' },
+  docs: { brief: 'make the service deliver a webhook again' },
   parameters: {
     positional: {
       kind: 'tuple',

@@ -1,12 +1,12 @@
-// What a shell may complete: asked by the scripts of `runs completion` through the hidden word below.
+// Completions for a shell: the scripts of `runs completion` ask for them through the hidden word below.
 import { type Application, proposeCompletions } from '@stricli/core';
 import { withLocalFolder } from '../arguments.ts';
 import type { Context } from '../context.ts';
 
-/** First word of a command line that asks for completions of the words behind it; the last one is the one in hand. */
+/** Asks for completions of the words after it; the last one is being typed. */
 export const COMPLETE = '__complete';
 
-/** A line per proposal: the word, a tab, what it means. */
+/** One line per proposal: the word, a tab, its description. */
 export async function proposals(
   application: Application<Context>,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// The completion scripts: each asks `runs` itself what fits, so they know every command and flag; files are proposed where nothing fits.
+// The completion scripts. Each asks `runs` for proposals, so they know every command and flag; files are the fallback.
 import { COMPLETE } from './proposals.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;

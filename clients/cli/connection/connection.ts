@@ -1,10 +1,10 @@
-// Which service a command talks to, and with which key: --local, --profile, the environment, the default profile.
+// Which service and key a command uses: --local, --profile, the environment, the default profile.
 import type { Surroundings } from '../context.ts';
 import { misuse, Problem } from '../problem.ts';
 import { localService } from './local-service.ts';
 import { type Profile, profilesFile, readProfiles } from './profiles.ts';
 
-/** The flags of every command that choose the service. */
+/** The flags of every command that select the service. */
 export interface Chosen {
   readonly local?: string | undefined;
   readonly profile?: string | undefined;
@@ -14,8 +14,8 @@ export const DEFAULT_PROFILE = 'default';
 export const DEFAULT_FOLDER = '.local';
 
 /**
- * Address and key. Both come from one place: a key is never sent to an address that was given for another. Throws Problem without a key,
- * with half of a pair, or with an address that is none.
+ * Address and key, both from one source: a key is never sent to an address it was not given for. Throws Problem without
+ * a key, with half of a pair, or with an invalid address.
  */
 export function connectionOf(
   { local, profile }: Chosen,
@@ -42,7 +42,7 @@ function fromEnvironment({ RUNS_API_KEY: api_key, RUNS_BASE_URL: url }: Surround
   return { api_key, base_url: baseUrlOf(url, 'RUNS_BASE_URL') };
 }
 
-/** The base address without a slash at its end. Throws Problem: `what` is not an address that ends in /api/v1. */
+/** The base address without a trailing slash. Throws Problem unless `what` is an address that ends in /api/v1. */
 export function baseUrlOf(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const address = text.replace(/\/+$/, '');

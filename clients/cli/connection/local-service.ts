@@ -1,10 +1,10 @@
-// The service that runs on this machine: its `local.json` tells address and key.
+// The service on this machine: its `local.json` has the address and key.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../problem.ts';
 import type { Profile } from './profiles.ts';
 
-/** Address and demo key of the service on a data folder. Throws Problem when none runs there or it has no demo key. */
+/** Address and demo key of the service on a data folder. Throws Problem when none is running or it has no demo key. */
 export function localService(folder: string, cwd: string): Profile {
   const file = join(resolve(cwd, folder), 'local.json');
   const { base_url, api_key, pid } = read(file);
@@ -25,7 +25,7 @@ function read(file: string): Partial<Record<'base_url' | 'api_key' | 'pid', unkn
   }
 }
 
-/** A service that was killed leaves its file behind. */
+/** A killed service leaves its file behind. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

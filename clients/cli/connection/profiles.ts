@@ -1,4 +1,4 @@
-// The profiles: address and key of services, in a file that only its owner may read.
+// The profiles: addresses and keys of services, in a file that only its owner can read.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,24 +17,24 @@ export function profilesFile(env: Surroundings['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'runs', 'profiles.json');
 }
 
-/** All profiles by name; none without a file. Throws Problem when the file is none of ours. */
+/** All profiles by name; none without a file. Throws Problem when the file is invalid. */
 export function readProfiles(env: Surroundings['env']): Map<string, Profile> {
   const file = profilesFile(env);
   const text = readIfThere(file);
   if (text === undefined) return new Map();
   const found: unknown = parse(text, file);
-  if (!isRecord(found)) throw misuse(`${file} does not hold profiles; remove it and log in again`);
+  if (!isRecord(found)) throw misuse(`${file} is not a file of profiles; remove it and log in again`);
   return new Map(
     Object.entries(found).flatMap(([name, value]) => (isProfile(value) ? [[name, value] as const] : [])),
   );
 }
 
-/** Keeps a profile. Throws Problem when the file cannot be written. */
+/** Saves a profile. Throws Problem when the file cannot be written. */
 export function saveProfile(env: Surroundings['env'], name: string, profile: Profile): void {
   write(env, readProfiles(env).set(name, profile));
 }
 
-/** Forgets a profile; says whether it was there. */
+/** Removes a profile; returns whether it existed. */
 export function removeProfile(env: Surroundings['env'], name: string): boolean {
   const profiles = readProfiles(env);
   const known = profiles.delete(name);
@@ -48,7 +48,7 @@ function write(env: Surroundings['env'], profiles: Map<string, Profile>): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const text = `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`;
-    // A reader, or a crash, meets the old file or the whole new one. `wx`: a planted link is not followed.
+    // Atomic: readers see the old file or the new one. `wx` refuses a planted link.
     const fresh = `${file}.${process.pid}`;
     rmSync(fresh, { force: true });
     writeFileSync(fresh, text, { mode: OWNER_ONLY, flag: 'wx' });
@@ -61,7 +61,7 @@ function write(env: Surroundings['env'], profiles: Map<string, Profile>): void {
 function readIfThere(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
-    // Whoever copied the file may have opened it to others.
+    // A copied file may be readable by others.
     chmodSync(file, OWNER_ONLY);
     return text;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Reads a secret: a line of standard input, or typed at a prompt that shows nothing.
+// Reads a secret: a line of standard input, or typed at a prompt without echo.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Surroundings } from '../context.ts';
@@ -6,14 +6,14 @@ import { Problem } from '../problem.ts';
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** The first line that is piped in or typed, trimmed. Throws Problem on Ctrl-C. */
+/** The first line piped in or typed, trimmed. Throws Problem on Ctrl-C. */
 export async function readSecret(
   prompt: string,
   { stdin, stderr, interrupted }: Surroundings,
 ): Promise<string> {
   const typed = stdin.isTTY === true;
-  // readline puts the terminal into raw mode, so that it echoes nothing, and echoes into nowhere itself. What is typed before that is shown,
-  // so the prompt comes after it.
+  // readline puts the terminal into raw mode, which disables echo, and its own echo goes nowhere. Anything typed
+  // earlier is shown, so the prompt comes after.
   const reader = createInterface({ input: stdin, output: nowhere(), terminal: typed });
   if (typed) stderr.write(prompt);
   try {

@@ -1,9 +1,9 @@
-// Sends one webhook to the receiver, and again when that may help.
+// Sends one webhook to the receiver, with retries.
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../problem.ts';
 import { type EndEvent, webhookHeaders } from './signed-request.ts';
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempt {
   event_id: string;
   event_type: string;
@@ -19,7 +19,7 @@ export interface Forwarding {
   apiKey: string;
   fetch: typeof fetch;
   signal: AbortSignal;
-  /** Told of every attempt. */
+  /** Receives every attempt. */
   made(attempt: Attempt): void;
 }
 
@@ -28,8 +28,9 @@ const RETRY_DELAYS_MS = [1000, 5000];
 const AWAY_DELAY_MS = 2000;
 
 /**
- * Posts until the receiver has answered for good. As the service does, it tries 408, 429 and 5xx three times in all and never follows a
- * redirect; other than the service it waits for a receiver that does not answer at all. Throws the reason of the signal.
+ * Posts until the receiver has given a final answer. Like the service, it tries 408, 429 and 5xx three times in total
+ * and never follows a redirect; unlike the service, it waits for a receiver that does not answer at all. Throws the
+ * signal's reason.
  */
 export async function forward(event: EndEvent, body: string, how: Forwarding): Promise<void> {
   let answered = 0;

@@ -1,4 +1,5 @@
-// `webhooks listen`: forwards every end of a run that the service would send as a webhook, at least once, until it is stopped.
+// `webhooks listen`: forwards every end of a run that the service would send as a webhook, at least once, until
+// stopped.
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +7,7 @@ import type { ExitName } from '../exit-codes.ts';
 import { jsonLine, plainLine } from '../output/plain.ts';
 import { beginning, beginningOfRun, type Deliver, look, round } from './ended-runs.ts';
 import { type Attempt, forward } from './forward.ts';
-import { openPlace } from './position.ts';
+import { openPosition } from './position.ts';
 import { webhookBody } from './signed-request.ts';
 
 const ROUND_MS = 1000;
@@ -16,12 +17,12 @@ export interface Listening {
   base_url: string;
   api_key: string;
   forward: URL;
-  /** This run alone, until it has ended. */
+  /** This run only, until it has ended. */
   run: string | undefined;
   json: boolean;
 }
 
-/** Listens. With a run it returns when that has ended; else Ctrl-C ends it, and the next start goes on where it was. */
+/** Listens until Ctrl-C, or until the given run has ended; the next start continues where this one stopped. */
 export async function listening(context: Context, { service, ...how }: Listening): Promise<ExitName> {
   const { interrupted: signal, env, stderr } = context;
   const deliver: Deliver = async (run, event) => {
@@ -33,17 +34,17 @@ export async function listening(context: Context, { service, ...how }: Listening
   const me = await service.me({ signal });
   const identity = [how.base_url, me.workspace.id, me.key_id, how.forward.href, how.run ?? ''];
   if (how.run !== undefined) return listenToRun(context, service, how.run, identity, deliver);
-  const kept = await openPlace(env, identity, () => beginning(service, signal));
+  const stored = await openPosition(env, identity, () => beginning(service, signal));
   stderr.write(
-    `forwarding webhooks of ${plainLine(me.workspace.name)} to ${how.forward.href}; Ctrl-C ends it, the next start goes on from there\n`,
+    `forwarding webhooks of ${plainLine(me.workspace.name)} to ${how.forward.href}; Ctrl-C stops; the next start continues from there\n`,
   );
   for (let all = true; ; ) {
-    all = !(await lookedRound(() => round(service, kept, deliver, signal, all), stderr));
+    all = !(await lookedRound(() => round(service, stored, deliver, signal, all), stderr));
     await wait(ROUND_MS, undefined, { signal });
   }
 }
 
-/** Whether a round was carried out: while the service is away a listener waits for it, and then looks at every run again. */
+/** Whether a round succeeded: while the service is down the listener waits, and then checks every run again. */
 async function lookedRound(look: () => Promise<void>, stderr: Context['stderr']): Promise<boolean> {
   try {
     await look();
@@ -52,7 +53,7 @@ async function lookedRound(look: () => Promise<void>, stderr: Context['stderr'])
     const passes =
       error instanceof ConnectionError || (error instanceof ApiError && error.retryAfterMs !== undefined);
     if (!passes) throw error;
-    stderr.write(`the service is away, waiting for it: ${plainLine(error.message)}\n`);
+    stderr.write(`the service is unavailable, waiting for it: ${plainLine(error.message)}\n`);
     return false;
   }
 }
@@ -64,14 +65,14 @@ async function listenToRun(
   identity: readonly string[],
   deliver: Deliver,
 ): Promise<ExitName> {
-  const kept = await openPlace(env, identity, async () =>
+  const stored = await openPosition(env, identity, async () =>
     beginningOfRun(await service.runs.get(id, { signal })),
   );
   stderr.write(`waiting for the end of run ${plainLine(id)}\n`);
   const run = await service.runs.watch(id, { signal }).done();
-  await look(service, kept, run, deliver, signal);
-  // Done: whoever asks again wants it forwarded again.
-  kept.forget();
+  await look(service, stored, run, deliver, signal);
+  // Done: the next call forwards everything again.
+  stored.forget();
   return 'ok';
 }
 

@@ -1,4 +1,4 @@
-// The webhook of a run's end as the service would send it: the same body, signed with the secret that follows from the API key.
+// The webhook of a run's end as the service would send it: the same body and signature.
 import { createHash, createHmac } from 'node:crypto';
 import type { Run, RunEvent, WebhookBody } from '../../sdk/index.ts';
 
@@ -9,7 +9,7 @@ export function isEnd(event: RunEvent): event is EndEvent {
   return event.event_type === 'run.succeeded' || event.event_type === 'run.failed';
 }
 
-/** The body, byte for byte; `created_at` and `workspace_id` are the run's. */
+/** The exact body; `created_at` and `workspace_id` are the run's. */
 export function webhookBody(run: Pick<Run, 'created_at' | 'workspace_id'>, event: EndEvent): string {
   const body: WebhookBody = {
     event_id: event.event_id,
@@ -29,7 +29,7 @@ export function webhookBody(run: Pick<Run, 'created_at' | 'workspace_id'>, event
   return JSON.stringify(body);
 }
 
-/** All headers of one attempt, signed for now: the service's own scheme, and that of Standard Webhooks. */
+/** All headers of one attempt, signed now: the service's scheme and that of Standard Webhooks. */
 export function webhookHeaders(
   event: EndEvent,
   body: string,

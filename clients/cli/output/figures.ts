@@ -1,4 +1,4 @@
-// Durations, times and counts as people read them.
+// Formats durations, times and counts.
 
 /** `0.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(ms: number): string {

@@ -1,14 +1,14 @@
-// Text from elsewhere, made safe to show: what could steer a terminal is taken out.
+// Makes external text safe to show: removes whatever could control a terminal.
 import { stripVTControlCharacters } from 'node:util';
 
-/** Control characters, and those that turn or hide the text around them. */
+/** Control characters, and those that reorder or hide the text around them. */
 const STEERING = /[\p{Cc}\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const API_KEY = /\bsk_[A-Za-z0-9_-]{6,}/g;
 
-/** What joins and varies characters: terminals disagree on how wide the outcome is. */
+/** Characters that join or vary others: terminals disagree on the resulting width. */
 const JOINING = /[\u200b-\u200d]|\p{Variation_Selector}|\p{Emoji_Modifier}/gu;
 
-/** One line without control characters; breaks and tabs become blanks. Its width is that of its characters on any terminal. */
+/** One line without control characters; breaks and tabs become spaces. Every terminal shows it at the same width. */
 export function plainLine(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
@@ -17,7 +17,7 @@ export function plainLine(text: string): string {
     .trim();
 }
 
-/** Lines without control characters, breaks and tabs kept. */
+/** Lines without control characters, except breaks and tabs. */
 export function plainText(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -25,7 +25,7 @@ export function plainText(text: string): string {
     .join('\n');
 }
 
-/** JSON in one line that no terminal takes for anything else: JSON.stringify leaves C1 controls as they are. */
+/** JSON in one line without terminal control characters: JSON.stringify leaves C1 characters unescaped. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
@@ -33,7 +33,7 @@ export function jsonLine(value: unknown): string {
   );
 }
 
-/** Hides API keys, wherever one got into a message. */
+/** Masks API keys anywhere in a message. */
 export function withoutKeys(text: string): string {
   return text.replace(API_KEY, 'sk_…');
 }

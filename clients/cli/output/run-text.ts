@@ -1,10 +1,10 @@
-// A run and its outcome as text.
+// A run and its result as text.
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
 import { counted, durationText, timeText } from './figures.ts';
 import { plainLine, plainText } from './plain.ts';
 import { columnsText } from './table.ts';
 
-/** What the run is about: its plan's title, its query, or its entity. */
+/** A run's subject: its plan's title, its query, or its entity. */
 export function titleOf({ input }: Run): string {
   if (input.input_type === 'plan') return plainLine(input.plan.title);
   if (input.input_type === 'query') return plainLine(input.query);
@@ -23,18 +23,18 @@ export function outcomeText({ status, created_at, completed_at, usage }: Ended):
   ].join(', ');
 }
 
-/** Why a run, or a part of it, failed: a line each. */
+/** Why a run, or a part of it, failed: one line each. */
 export function errorLines({ errors }: Pick<Run, 'errors'>): string[] {
   return errors.map(({ code, message, doc_url }) => `${code}: ${plainLine(message)} (${doc_url})`);
 }
 
-/** What a run has brought: its message, and a line per artifact. */
+/** A run's result: its message, and one line per artifact. */
 export function resultText({ message, artifacts }: Pick<Run, 'message' | 'artifacts'>): string {
   const said = message === null ? '' : `${plainText(message).trimEnd()}\n`;
   return said + (said !== '' && artifacts.length > 0 ? '\n' : '') + artifactsText(artifacts);
 }
 
-/** A line per artifact. */
+/** One line per artifact. */
 export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
   return columnsText(
     artifacts.map(({ id, kind, title, row_count }) => [
@@ -46,7 +46,7 @@ export function artifactsText(artifacts: readonly ArtifactSummary[]): string {
   );
 }
 
-/** All there is to say of a run. */
+/** A run in full. */
 export function runText(run: Run): string {
   const { id, started_at, rerun_of, warnings, steps } = run;
   const facts: [string, string][] = [
@@ -79,7 +79,7 @@ export function runText(run: Run): string {
   return blocks.filter((block) => block !== '').join('\n');
 }
 
-/** A page of runs, a line each. */
+/** A page of runs, one line each. */
 export function listText(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return '';
   return columnsText(

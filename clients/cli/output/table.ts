@@ -1,10 +1,10 @@
-// Rows as columns of text, as Markdown, and as CSV.
+// Rows as text columns, Markdown and CSV.
 import { plainLine } from './plain.ts';
 import { widthOf } from './terminal.ts';
 
 export type Cell = string;
 
-/** Columns of equal width, two blanks between them; the last one is not filled up. Without `heads`, rows alone. */
+/** Columns of equal width, two spaces apart; the last one is not padded. Without `heads`, rows only. */
 export function columnsText(rows: readonly (readonly Cell[])[], heads?: readonly string[]): string {
   const shown = [...(heads ? [heads] : []), ...rows].map((row) => row.map(plainLine));
   const widths = (shown[0] ?? []).map((_, column) =>
@@ -15,7 +15,7 @@ export function columnsText(rows: readonly (readonly Cell[])[], heads?: readonly
   return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-/** A table of GitHub's Markdown. */
+/** A GitHub Markdown table. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cell = (text: string) => plainLine(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|');
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;

@@ -1,17 +1,17 @@
-// What an output can show: colours, redrawing, width.
+// The abilities of an output: colours, redrawing, width.
 import { styleText } from 'node:util';
 import stringWidth from 'fast-string-truncated-width';
 import type { Output, Surroundings } from '../context.ts';
 
 type Style = Parameters<typeof styleText>[0];
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 const ELLIPSIS = '…';
 
-/** Colours go to terminals, unless NO_COLOR says no; FORCE_COLOR says yes anywhere. */
+/** Terminals get colours unless NO_COLOR is set; FORCE_COLOR enables them everywhere. */
 export function paintFor(output: Output, env: Surroundings['env']): Paint {
   const forced = env.FORCE_COLOR !== undefined && !['0', 'false'].includes(env.FORCE_COLOR);
   const wanted =
@@ -21,22 +21,22 @@ export function paintFor(output: Output, env: Surroundings['env']): Paint {
     : (_style, text) => text;
 }
 
-/** Whether lines may be redrawn: only where neither output is piped, so that no file ever holds a cursor move. */
+/** Whether lines may be redrawn: only when neither output is piped, so that no file contains cursor moves. */
 export function redraws({ stdout, stderr, env }: Surroundings): boolean {
   return stdout.isTTY === true && stderr.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Columns that a line may fill without the terminal breaking it, and rows of the screen. */
+/** Columns of a line that does not wrap, and rows of the screen. */
 export function sizeOf({ columns, rows }: Output): { columns: number; rows: number } {
   return { columns: Math.max((columns || DEFAULT_COLUMNS) - 1, 10), rows: rows || DEFAULT_ROWS };
 }
 
-/** Columns that a text takes; wide characters take two. */
+/** Columns of a text; wide characters count two. */
 export function widthOf(text: string): number {
   return stringWidth(text).width;
 }
 
-/** Text of exactly `width` columns: cut with an ellipsis, or filled up with blanks. */
+/** Text of exactly `width` columns: cut with an ellipsis, or padded with spaces. */
 export function fitted(text: string, width: number): string {
   const cut = shortened(text, width);
   return cut + ' '.repeat(Math.max(width - widthOf(cut), 0));

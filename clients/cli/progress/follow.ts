@@ -1,4 +1,4 @@
-// Follows a run to its end, drawn or silently; Ctrl-C and a time-out end the waiting, never the run.
+// Follows a run to its end, with or without progress; Ctrl-C and a timeout stop the wait, never the run.
 import type { Run, RunService, RunState, StepState } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { paintFor, redraws } from '../output/terminal.ts';
@@ -13,11 +13,11 @@ const silent: Drawing = { show() {}, say() {}, end() {} };
 export interface Following {
   draw: boolean;
   timeoutMs?: number | undefined;
-  /** The command that follows it further, shown when the waiting ends before the run. */
+  /** The command that continues to follow it, shown when the wait ends before the run. */
   goOn: string;
 }
 
-/** The envelope of the run at its end. Throws Problem `interrupted` or `timed_out`. */
+/** The envelope of the ended run. Throws Problem `interrupted` or `timed_out`. */
 export async function follow(context: Context, service: RunService, run: Run, how: Following): Promise<Run> {
   const { interrupted, stderr, env } = context;
   const signals = how.timeoutMs === undefined ? [] : [AbortSignal.timeout(how.timeoutMs)];
@@ -32,7 +32,7 @@ export async function follow(context: Context, service: RunService, run: Run, ho
     const [exit, why] = interrupted.aborted
       ? (['interrupted', 'interrupted'] as const)
       : (['timed_out', 'timed out'] as const);
-    throw new Problem(exit, `${why}; the run goes on, follow it with: ${how.goOn}`);
+    throw new Problem(exit, `${why}; the run continues, follow it with: ${how.goOn}`);
   } finally {
     drawing.end();
   }
@@ -44,7 +44,7 @@ async function drawn(service: RunService, run: Run, drawing: Drawing, signal: Ab
   return watch.done();
 }
 
-/** What is drawn of a run's state. */
+/** The view of a run's state. */
 function viewOf({ id, status, steps }: RunState): RunView {
   return { id, status, steps: steps.map(stepViewOf) };
 }

@@ -1,11 +1,11 @@
-// Progress where nothing can be redrawn: a line per finished step, and now and then one for the step in hand.
+// Progress without redrawing: one line per finished step, and an occasional one for the running step.
 import type { Output } from '../context.ts';
 import { finishedLine, progressLine } from './step-text.ts';
 import { type Drawing, finishedSteps, type RunView, type StepView } from './view.ts';
 
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Writes lines; the text of a progress line is never repeated. */
+/** Writes lines; a progress line is never repeated. */
 export function lineDrawing(output: Output, now: () => number = Date.now): Drawing {
   const newlyFinished = finishedSteps();
   let paused = false;
@@ -25,7 +25,7 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
     for (const step of newlyFinished(steps)) say(finishedLine(step, steps.length));
     if (paused !== (status === 'paused')) {
       paused = status === 'paused';
-      say(paused ? 'paused for maintenance, continues by itself' : 'continues');
+      say(paused ? 'paused for maintenance, resumes automatically' : 'continues');
     }
     const inHand = steps.find((step) => step.status === 'running');
     if (inHand) tellProgress(inHand, steps.length);

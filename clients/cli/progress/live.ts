@@ -1,4 +1,4 @@
-// Progress on a terminal: finished steps stay as lines, the step in hand and what follows are redrawn below them.
+// Progress on a terminal: finished steps stay as lines; running and pending steps are redrawn below them.
 import type { Output } from '../context.ts';
 import { type Paint, shortened, sizeOf, widthOf } from '../output/terminal.ts';
 import { finishedRow, pendingRow, runningRow } from './step-text.ts';
@@ -11,7 +11,7 @@ const MAX_PENDING = 5;
 function redrawnLines(output: Output): (keep: readonly string[], redraw: readonly string[]) => void {
   let drawn: number[] = [];
   return (keep, redraw) => {
-    // A terminal made narrower since has broken the lines that were drawn into several.
+    // A terminal that became narrower has wrapped the drawn lines.
     const columns = sizeOf(output).columns + 1;
     const rows = drawn.reduce((sum, width) => sum + Math.max(Math.ceil(width / columns), 1), 0);
     const back = rows === 0 ? '' : `\r\u001b[${rows}A\u001b[0J`;
@@ -20,7 +20,7 @@ function redrawnLines(output: Output): (keep: readonly string[], redraw: readonl
   };
 }
 
-/** Draws on a terminal until `end`; redraws by itself, so that times go on. */
+/** Draws on a terminal until `end`; redraws periodically, so that times advance. */
 export function liveDrawing(output: Output, paint: Paint, now: () => number = Date.now): Drawing {
   const replace = redrawnLines(output);
   const newlyFinished = finishedSteps();
@@ -30,8 +30,8 @@ export function liveDrawing(output: Output, paint: Paint, now: () => number = Da
 
   function draw(said: readonly string[]): void {
     const { columns, rows } = sizeOf(output);
-    const kept = newlyFinished(view?.steps ?? []).map((step) => finishedRow(step, columns, paint));
-    replace([...said, ...kept], view ? inHand(view, columns, rows, now(), paint) : []);
+    const finished = newlyFinished(view?.steps ?? []).map((step) => finishedRow(step, columns, paint));
+    replace([...said, ...finished], view ? inHand(view, columns, rows, now(), paint) : []);
   }
 
   return {
@@ -47,7 +47,7 @@ export function liveDrawing(output: Output, paint: Paint, now: () => number = Da
   };
 }
 
-/** The step in hand and the next ones, on less than a screen. */
+/** The running and next steps, in less than a screen. */
 function inHand(
   { status, steps }: RunView,
   columns: number,
@@ -61,7 +61,7 @@ function inHand(
   const more = pending.length - next.length;
   return [
     ...(status === 'paused'
-      ? [paint('yellow', shortened('paused for maintenance, continues by itself', columns))]
+      ? [paint('yellow', shortened('paused for maintenance, resumes automatically', columns))]
       : []),
     ...running.map((step) => runningRow(step, columns, nowMs, paint)),
     ...next.map((step) => pendingRow(step, columns, paint)),

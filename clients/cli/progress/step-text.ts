@@ -1,4 +1,4 @@
-// One step of a run as a line: finished, or in hand with a bar.
+// One step of a run as a line: finished, or running with a bar.
 import { counted, durationText } from '../output/figures.ts';
 import { plainLine } from '../output/plain.ts';
 import { fitted, type Paint, shortened, widthOf } from '../output/terminal.ts';
@@ -17,10 +17,10 @@ const marks: Record<StepStatus, { sign: string; style: Parameters<Paint>[0] }> =
   canceled: { sign: '–', style: 'yellow' },
 };
 
-/** What there is to know of a finished step, after its title. */
+/** The facts of a finished step, after its title. */
 function outcomeOf({ status, itemsOut, durationMs, error }: StepView): string[] {
   return [
-    ...(status === 'completed' ? [] : [status === 'skipped' ? 'kept from before' : status]),
+    ...(status === 'completed' ? [] : [status === 'skipped' ? 'reused' : status]),
     ...(itemsOut === undefined ? [] : [counted(itemsOut, 'item')]),
     ...(durationMs === undefined ? [] : [durationText(durationMs)]),
     ...(error === undefined ? [] : [plainLine(error)]),
@@ -34,7 +34,7 @@ export function finishedLine(step: StepView, total: number): string {
   return `step ${index + 1} of ${total} ${status}: ${[plainLine(title), ...facts].join(', ')}`;
 }
 
-/** How far the step in hand has come, in a log. */
+/** The progress of the running step, in a log. */
 export function progressLine({ index, title, items, retry }: StepView, total: number): string {
   const facts = [
     ...(items === undefined ? [] : [`${items.done} of ${counted(items.total, 'item')}`]),
@@ -49,12 +49,12 @@ export function finishedRow(step: StepView, columns: number, paint: Paint): stri
   return row({ sign: paint(style, sign), step, right: outcomeOf(step).join('  '), columns, paint });
 }
 
-/** A step that has not begun. */
+/** A pending step. */
 export function pendingRow(step: StepView, columns: number, paint: Paint): string {
   return paint('dim', shortened(`${marks.pending.sign} ${step.index + 1} ${plainLine(step.title)}`, columns));
 }
 
-/** The step in hand: a bar when it counts items, and how long it takes already. */
+/** The running step: a bar when it counts items, and its elapsed time. */
 export function runningRow(step: StepView, columns: number, nowMs: number, paint: Paint): string {
   const frame = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? '';
   const { items, retry, startedAt } = step;
@@ -79,7 +79,7 @@ interface Row {
   paint: Paint;
 }
 
-/** Sign, number, title, facts. The title gives way first, down to MIN_TITLE columns; then the facts are cut. */
+/** Sign, number, title, facts. The title shrinks first, down to MIN_TITLE columns; then the facts are cut. */
 function row({ sign, step, right, columns, paint }: Row): string {
   const number = String(step.index + 1);
   const free = columns - 1 - 1 - number.length - 1;

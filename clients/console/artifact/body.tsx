@@ -1,4 +1,4 @@
-// What an artifact holds, drawn by its kind.
+// The content of an artifact, rendered by its kind.
 import type { Artifact } from '../../sdk/index.ts';
 import { Json } from '../parts/json.tsx';
 import { Markdown } from '../parts/markdown.tsx';

@@ -1,4 +1,4 @@
-// The card of a record: what is known of it, whom it is related to, what happened lately.
+// The card of a record: its attributes, relationships and recent activity.
 import type { Artifact } from '../../sdk/index.ts';
 import { InlineMarkdown, Markdown } from '../parts/markdown.tsx';
 import { RecordLinkTo } from '../parts/record-link.tsx';

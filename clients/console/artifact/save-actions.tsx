@@ -1,4 +1,4 @@
-// Taking an artifact away: as a file, or copied.
+// Saves an artifact as a file, or copies it.
 import { type Artifact, toCsv } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { fileName } from '../view-models/file-name.ts';
@@ -9,7 +9,7 @@ interface File {
   ending: string;
 }
 
-/** Tables as CSV that no spreadsheet takes for formulas, texts as Markdown, the rest as JSON. */
+/** Tables as CSV without spreadsheet formulas, texts as Markdown, the rest as JSON. */
 function fileOf(artifact: Artifact): File {
   if (artifact.kind === 'table')
     return {

@@ -1,4 +1,4 @@
-// The name of a record that is referred to, as the service resolves the reference.
+// The name of a referenced record, as the service resolves it.
 import type { EntityRef } from '../../sdk/index.ts';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';

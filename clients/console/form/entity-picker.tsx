@@ -1,4 +1,4 @@
-// Finding a record by its name, to refer to it.
+// Finds a record by name, to refer to it.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { FoundEntity } from '../../sdk/index.ts';

@@ -1,10 +1,10 @@
-// One field of the form: its label, what it means, what is wrong with it, and the input that writes one member of the request.
+// One form field: label, hint, issue, and the input that edits one member of the request.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { plainText, type Writing } from '../view-models/typed-text.ts';
 import { useForm } from './run-form.ts';
 
-/** What an input has from its field. */
+/** What an input gets from its field. */
 interface Wired {
   id: string;
   'aria-invalid': boolean;
@@ -42,9 +42,9 @@ export function Field({ path, label, hint, children }: FieldProps) {
 }
 
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
-  /** How the text becomes the value; a plain text. */
+  /** Converts the text to the value; plain text by default. */
   writing?: Writing;
-  /** More than one makes it an area. */
+  /** More than one makes it a text area. */
   rows?: number;
 }
 
@@ -67,7 +67,7 @@ export function TextField({ writing = plainText, rows = 1, ...field }: TextField
   );
 }
 
-/** The text of a value: as it was typed while it stands for the value, so that nothing is tidied away under the cursor. */
+/** The text of a value, as typed while it still means that value, so that nothing changes under the cursor. */
 function useText(
   value: unknown,
   writing: Writing,
@@ -107,7 +107,7 @@ export function ChoiceField({ options, value, onChoose, ...field }: ChoiceFieldP
 interface CheckFieldProps {
   path: string;
   label: string;
-  /** The value that a tick stands for; without one, the member is absent. */
+  /** The value when ticked; otherwise the member is absent. */
   on?: boolean;
   disabled?: boolean;
 }

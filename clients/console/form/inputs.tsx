@@ -32,7 +32,7 @@ export function PlanFields() {
     form.draft.value = withStep(form.draft.value, kind, labelOf(kind));
     added.current = true;
   };
-  // Whoever adds a step goes on with its title.
+  // A new step's title gets the focus.
   useEffect(() => {
     if (added.current) list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus();
     added.current = false;
@@ -75,7 +75,7 @@ export function DossierFields() {
         label="Sections (optional)"
         rows={4}
         writing={lineList}
-        hint="Headings in their order, one a line. Without them: Overview, Key attributes, Relationships, Recent activity, Strategic insights."
+        hint="Headings in order, one per line. Without them: Overview, Key attributes, Relationships, Recent activity, Strategic insights."
       />
       <TextField
         path="params.max_tokens"

@@ -1,4 +1,4 @@
-// The form of a new run as a whole: which kind, its fields, what is known before it is sent, and sending it.
+// The form of a new run: its kind, its fields, its verdict, and the submit button.
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { isApiError } from '../../sdk/index.ts';
@@ -15,7 +15,7 @@ import { Verdict } from './verdict.tsx';
 
 const kinds = { query: 'Query', plan: 'Plan', dossier: 'Dossier', json: 'JSON' } as const;
 const fields = { query: QueryFields, plan: PlanFields, dossier: DossierFields, json: JsonFields } as const;
-/** The service is asked when the writer pauses. */
+/** The service is asked after this pause in typing. */
 const SETTLES_MS = 600;
 
 export function NewRun({ form }: { form: RunForm }) {
@@ -26,7 +26,7 @@ export function NewRun({ form }: { form: RunForm }) {
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault();
     void start(() => form.send().then((run) => run && go(link(`runs/${run.id}`)))).then(() =>
-      // What is wrong is said at its field: that is where the writer goes on.
+      // Issues are shown at their fields, so the first one gets the focus.
       requestAnimationFrame(() => focusFirstIssue(element.current)),
     );
   };
@@ -61,7 +61,7 @@ export function NewRun({ form }: { form: RunForm }) {
 
 function focusFirstIssue(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  // Nothing in a part that is closed can have the focus.
+  // Nothing in a closed part can have the focus.
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();
 }
@@ -84,10 +84,10 @@ function Kinds({ form }: { form: RunForm }) {
   );
 }
 
-/** Has the service check what is written, whenever the writer pauses. */
+/** Validates the request with the service after each pause in typing. */
 function useChecks(form: RunForm): void {
   useSignalEffect(() => {
-    // Read, so that any change begins anew, and so that it is asked when the service can be reached again.
+    // Subscribes, so that any change restarts the check, and so does a restored connection.
     void form.written.value;
     if (away.value) return undefined;
     const ended = new AbortController();
@@ -99,7 +99,7 @@ function useChecks(form: RunForm): void {
   });
 }
 
-/** The address of the form as it is filled in, to send to somebody else. */
+/** The address of the filled-in form, to share it. */
 function shareable({ written }: RunForm): string {
   const { body, text } = written.value;
   return new URL(link('new', { body: body === undefined ? text : JSON.stringify(body) }), location.href).href;

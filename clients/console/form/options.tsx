@@ -1,4 +1,4 @@
-// What any run may be given beside its input: limits, flags by the key's scopes, an address to tell, pairs of one's own.
+// Options of every run: limits, flags by the key's scopes, callback, metadata.
 import { allows } from '../session.ts';
 import { scopedFlags } from '../view-models/scoped-flags.ts';
 import { numberText, pairList } from '../view-models/typed-text.ts';
@@ -15,27 +15,27 @@ export function Options() {
       <div class="params">
         <TextField
           path="config.max_cost_usd"
-          label="Most it may cost, in USD"
+          label="Cost limit, in USD"
           writing={numberText}
-          hint="The run stops before the model call that would begin beyond it, and can be resumed."
+          hint="Once it has cost this much, the run stops before its next model call and can be resumed."
         />
         <TextField
           path={form.at('callback_url') === undefined ? 'config.callback_url' : 'callback_url'}
           label="Callback address"
-          hint="An https address that is told when the run ends."
+          hint="An https address that is notified when the run ends."
         />
         <TextField
           path="metadata"
           label="Metadata"
           rows={3}
           writing={pairList}
-          hint="Pairs of your own, one a line, as key: value."
+          hint="Your own pairs, one per line, as key: value."
         />
         <div class="field">
           <CheckField
             path="config.strict_mode"
             on={false}
-            label="Take the best reading of an ambiguous query"
+            label="Use the best interpretation of an ambiguous query"
           />
           {scopedFlags.map(({ name, does, scope }) => (
             <CheckField

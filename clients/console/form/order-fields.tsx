@@ -1,4 +1,4 @@
-// In which order records come, and what is measured of groups of them.
+// The sort order of records, and the measures of groups.
 import { measureOps, sortWords } from '../contract.ts';
 import { valueAt } from '../view-models/draft.ts';
 import { ChoiceField, TextField } from './field.tsx';
@@ -56,7 +56,7 @@ export function MeasuresField(props: Props) {
   );
 }
 
-/** One of a few words; the first when none is set. */
+/** One of a few words; the first by default. */
 function Choice({ path, label, words }: { path: string; label: string; words: readonly string[] }) {
   const form = useForm();
   return (

@@ -1,4 +1,4 @@
-// The field of one param of a step, by what is written in it.
+// The field of one step param, by its kind.
 import type { EntityRef } from '../../sdk/index.ts';
 import { paramTexts, type StepKind } from '../contract.ts';
 import { stepsOf } from '../view-models/draft.ts';
@@ -15,12 +15,12 @@ const texts: Readonly<
   Record<string, Readonly<Record<string, string | { description: string; default: unknown }>>>
 > = paramTexts();
 
-/** What a param means, and what it is when it is not given. */
+/** The meaning of a param, and its default. */
 function hintOf(kind: StepKind, name: string, field: FieldKind): string {
   const found = texts[kind]?.[name] ?? '';
   const meaning =
     typeof found === 'string' ? found : `${found.description} Default: ${shown(found.default)}.`;
-  const how = field === 'words' ? ' With commas between them.' : field === 'lines' ? ' One a line.' : '';
+  const how = field === 'words' ? ' Separated by commas.' : field === 'lines' ? ' One a line.' : '';
   return `${meaning}${how}`.replaceAll('`', '').trim();
 }
 
@@ -40,37 +40,37 @@ interface Props {
 }
 
 export function ParamField({ step, kind, name, field }: Props) {
-  const place = {
+  const common = {
     path: `plan.steps.${step}.params.${name}`,
     label: labelOf(name),
     hint: hintOf(kind, name, field),
   };
   switch (field) {
     case 'steps':
-      return <StepsField {...place} step={step} />;
+      return <StepsField {...common} step={step} />;
     case 'where':
-      return <WhereField {...place} />;
+      return <WhereField {...common} />;
     case 'sort':
-      return <SortField {...place} />;
+      return <SortField {...common} />;
     case 'measures':
-      return <MeasuresField {...place} />;
+      return <MeasuresField {...common} />;
     case 'entities':
-      return <EntitiesField {...place} />;
+      return <EntitiesField {...common} />;
     default: {
       const writing = writings[field];
-      return <TextField {...place} rows={field === 'area' ? 4 : 1} {...(writing && { writing })} />;
+      return <TextField {...common} rows={field === 'area' ? 4 : 1} {...(writing && { writing })} />;
     }
   }
 }
 
-interface PlaceProps {
+interface CommonProps {
   path: string;
   label: string;
   hint: string;
 }
 
-/** Earlier steps by their names. A step that is named though it does not come earlier stays, to be taken away. */
-function StepsField({ path, label, hint, step }: PlaceProps & { step: number }) {
+/** Earlier steps by title. A selected step that is no longer earlier stays listed, so that it can be removed. */
+function StepsField({ path, label, hint, step }: CommonProps & { step: number }) {
   const form = useForm();
   const found = form.at(path);
   const named: number[] = Array.isArray(found) ? found : [];
@@ -104,7 +104,7 @@ function StepsField({ path, label, hint, step }: PlaceProps & { step: number }) 
 }
 
 /** References to records, each with its name. */
-function EntitiesField({ path, label, hint }: PlaceProps) {
+function EntitiesField({ path, label, hint }: CommonProps) {
   const form = useForm();
   const found = form.at(path);
   const entities: EntityRef[] = Array.isArray(found) ? found : [];

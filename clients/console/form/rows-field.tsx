@@ -1,4 +1,4 @@
-// A list whose entries have several members each, a row of fields for each entry.
+// A list of entries with several members each: one row of fields per entry.
 import type { ComponentChildren } from 'preact';
 import { useForm } from './run-form.ts';
 
@@ -6,11 +6,11 @@ interface Props {
   path: string;
   label: string;
   hint?: string | undefined;
-  /** What one entry is called. */
+  /** The name of an entry. */
   noun: string;
   /** A new entry. */
   blank: object;
-  /** The fields of an entry, by the path of the entry. */
+  /** The fields of the entry at a path. */
   children: (path: string) => ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-// The form of a new run: what is written, what is wrong with it, what the service thinks of it, and sending it once.
+// The state of the new-run form: the request, its issues, the service's verdict, and submitting it once.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -9,15 +9,15 @@ import type { Session } from '../session.ts';
 import { bodyOf, type Draft, draftOf, type Kind, valueAt, withMember } from '../view-models/draft.ts';
 import { type Issue, issueAt, localIssues, refusedFields } from '../view-models/issues.ts';
 
-/** What is sent, or why nothing can be. */
+/** What will be sent, or why nothing can be. */
 interface Written {
   body: unknown;
-  /** The body as text, by which a check knows what it was about. */
+  /** The body as text, which identifies it to a check. */
   text: string;
   issues: Issue[];
 }
 
-/** What the service said to a body. */
+/** The service's verdict on a body. */
 interface Verdict {
   text: string;
   check?: RunCheck;
@@ -27,20 +27,20 @@ interface Verdict {
 export class RunForm {
   readonly kind: Signal<Kind>;
   readonly draft: Signal<Draft>;
-  /** The request as text, where that is what is edited. */
+  /** The request as text, when that is edited. */
   readonly json: Signal<string>;
-  /** What is sent, checked by the contract. */
+  /** What will be sent, checked by the contract. */
   readonly written: ReadonlySignal<Written>;
-  /** What is known to be wrong with it. */
+  /** Its known issues. */
   readonly issues: ReadonlySignal<Issue[]>;
-  /** Fields that were edited: only of these, issues are shown before the first try to send. */
+  /** Edited fields: before the first attempt to submit, only their issues are shown. */
   readonly #edited = signal<ReadonlySet<string>>(new Set());
   readonly #tried = signal(false);
   readonly #verdict = signal<Verdict | undefined>(undefined);
   readonly session: Session;
-  /** What the other forms held when text that is no JSON was left: while they hold the same, that text is what was written last. */
+  /** The other forms' draft when invalid JSON was left: while it is unchanged, that text is the latest version. */
   #leftUnread: Draft | undefined;
-  /** The same on every try, so that a reply that was lost does not make a second run. */
+  /** Reused by every attempt, so that a lost reply does not create a second run. */
   #idempotencyKey = freshKey();
 
   constructor(session: Session, kind: Kind, draft: Draft, json: string) {
@@ -52,7 +52,7 @@ export class RunForm {
     this.issues = computed(() => [...this.written.value.issues, ...refusedFields(this.verdict.value?.error)]);
   }
 
-  /** What the service said to what is written now; undefined before it was asked. */
+  /** The service's verdict on the current request; undefined until it is asked. */
   readonly verdict: ReadonlySignal<Verdict | undefined> = computed(() => {
     const verdict = this.#verdict.value;
     return verdict?.text === this.written.value.text ? verdict : undefined;
@@ -63,12 +63,12 @@ export class RunForm {
     try {
       return checked(JSON.parse(this.json.value));
     } catch (error) {
-      const message = `This is no JSON: ${error instanceof Error ? error.message : error}`;
+      const message = `This is not valid JSON: ${error instanceof Error ? error.message : error}`;
       return { body: undefined, text: this.json.value, issues: [{ path: 'json', message }] };
     }
   }
 
-  /** Goes to another kind; what is written as JSON goes along, both ways. */
+  /** Switches to another kind; JSON text is carried over in both directions. */
   show(kind: Kind): void {
     const before = this.kind.peek();
     if (before === kind) return;
@@ -86,7 +86,7 @@ export class RunForm {
     return valueAt(this.draft.value, path);
   }
 
-  /** Changes a member; undefined takes it away. */
+  /** Sets a member; undefined removes it. */
   set(path: string, value: unknown): void {
     this.draft.value = withMember(this.draft.value, path, value);
     this.edit(path);
@@ -96,27 +96,27 @@ export class RunForm {
     this.#edited.value = new Set(this.#edited.value).add(path);
   }
 
-  /** What is wrong with a field, once it is time to say so. */
+  /** The issue of a field, once it may be shown. */
   issueAt(path: string): Issue | undefined {
-    const told = this.#tried.value || this.#edited.value.has(path);
-    return told ? issueAt(this.issues.value, path) : undefined;
+    const isDue = this.#tried.value || this.#edited.value.has(path);
+    return isDue ? issueAt(this.issues.value, path) : undefined;
   }
 
-  /** Issues of fields that no form shows. */
-  get told(): boolean {
+  /** Whether issues without a field may be shown. */
+  get showsIssues(): boolean {
     return this.#tried.value;
   }
 
-  /** Asks the service for its verdict, unless the contract has one already. */
+  /** Asks the service for its verdict, unless the contract already has one. */
   async check(signal: AbortSignal): Promise<void> {
     const { text, issues } = this.written.peek();
     if (issues.length > 0 || this.verdict.peek()) return;
     const verdict = await this.#judged(text, signal);
-    // What came of sending it meanwhile says more.
+    // The result of submitting it in the meantime takes precedence.
     if (!signal.aborted && !this.verdict.peek()) this.#verdict.value = verdict;
   }
 
-  /** Nothing where no answer came: the service is asked again when it is there. */
+  /** Undefined without an answer: the check is repeated when the service is back. */
   async #judged(text: string, signal: AbortSignal): Promise<Verdict | undefined> {
     try {
       const check = await this.session.client.runs.check(JSON.parse(text), { signal, maxRetries: 0 });
@@ -126,7 +126,7 @@ export class RunForm {
     }
   }
 
-  /** Creates the run; undefined when something is wrong, which the verdict or the issues then say. */
+  /** Creates the run; undefined when it is refused, as the verdict or the issues then say. */
   async send(): Promise<CreatedRun | undefined> {
     this.#tried.value = true;
     const { text, body, issues } = this.written.peek();
@@ -141,7 +141,9 @@ export class RunForm {
     }
   }
 
-  /** The next try is another request: the last one, of other content, made a run though its reply was lost. */
+  /**
+   * Makes the next attempt a new request: the last one, with other content, created a run although its reply was lost.
+   */
   renew(): void {
     this.#idempotencyKey = freshKey();
   }
@@ -154,7 +156,7 @@ function checked(body: unknown): Written {
 
 export const FormContext = createContext<RunForm | undefined>(undefined);
 
-/** The form that the component is in. Throws Error outside of one. */
+/** The form around the component. Throws Error outside one. */
 export function useForm(): RunForm {
   const form = useContext(FormContext);
   if (!form) throw new Error('a field stands in no form');

@@ -1,4 +1,4 @@
-// One step of a plan while it is written: what it is called, what it does, with what; moved by buttons or Alt and the arrows.
+// One step of a plan being edited: title, instructions, params; moved by buttons or Alt and arrow keys.
 
 import { announce } from '../announce.ts';
 import { type StepKind, stepTable } from '../contract.ts';
@@ -59,7 +59,7 @@ export function StepCard({ at, step, last }: Props) {
   );
 }
 
-/** The focus stays where it is, though its element moves with the step; from a button that has nothing left to do it goes to the next one. */
+/** The focus follows the moved step; from a button that became disabled it moves to the next one. */
 function keepFocus(): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {
@@ -100,7 +100,7 @@ function Members({ at, kind, path }: { at: number; kind: StepKind; path: string 
   );
 }
 
-/** Ready to be written: every kind of step by its button. */
+/** One button per step kind. */
 export function AddStep({ onAdd }: { onAdd: (kind: StepKind) => void }) {
   const kinds = Object.keys(stepTable) as StepKind[];
   const steps = stepsOf(useForm().draft.value);

@@ -1,4 +1,4 @@
-// What is known of the request before it is sent: what is wrong with it, or what it would cost at most.
+// The verdict before submission: the issues, or the maximum cost.
 import type { RunCheck } from '../../sdk/index.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IssueList } from '../parts/issue-list.tsx';
@@ -10,13 +10,14 @@ export function Verdict() {
   const form = useForm();
   const { issues } = form.written.value;
   const verdict = form.verdict.value;
-  if (issues.length > 0) return form.told || form.kind.value === 'json' ? <Known issues={issues} /> : null;
+  if (issues.length > 0)
+    return form.showsIssues || form.kind.value === 'json' ? <Known issues={issues} /> : null;
   if (!verdict) return <p class="quiet">Checking…</p>;
   if (verdict.check) return <Accepted check={verdict.check} />;
   return <ErrorNote error={verdict.error} />;
 }
 
-/** What the contract has found, before anybody is asked. */
+/** Issues found by the contract alone. */
 function Known({ issues }: { issues: readonly Issue[] }) {
   return (
     <div role="status">

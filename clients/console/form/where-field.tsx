@@ -1,4 +1,4 @@
-// Conditions over the fields of records: plain ones, and others joined by and, or, not.
+// Conditions over record fields: simple ones, and groups joined by and, or, not.
 import { operators } from '../contract.ts';
 import {
   blankCondition,
@@ -20,7 +20,7 @@ interface Props {
   hint: string;
 }
 
-/** The condition of a step; there may be none. */
+/** The optional condition of a step. */
 export function WhereField({ path, label, hint }: Props) {
   const form = useForm();
   const where = form.at(path);
@@ -100,13 +100,13 @@ function ConditionValue({ path, op }: { path: string; op: string }) {
       />
     );
   if (op === 'in')
-    return <TextField path={path} label="Values" writing={scalarList} hint="With commas between them." />;
+    return <TextField path={path} label="Values" writing={scalarList} hint="Separated by commas." />;
   const isText = op === 'contains' || op === 'starts_with';
-  // One input for both kinds of texts would keep what was typed for the other.
+  // One input for both kinds would keep the text typed for the other.
   return <TextField key={isText} path={path} label="Value" writing={isText ? plainValue : scalarText} />;
 }
 
-/** A text that may be empty while it is written. */
+/** A text that may be empty while it is edited. */
 const plainValue = { ...plainText, read: (text: string) => text };
 
 function Negation({ path }: { path: string }) {
@@ -115,7 +115,7 @@ function Negation({ path }: { path: string }) {
     <fieldset class="group">
       <legend>Not</legend>
       <button type="button" onClick={() => form.set(path, valueAt(form.at(path), 'not'))}>
-        Take the “not” away
+        Remove the “not”
       </button>
       <Where path={`${path}.not`} onRemove={() => form.set(path, { not: blankCondition })} />
     </fieldset>
@@ -139,7 +139,7 @@ function Group({ path, connective, onRemove }: WhereProps & { connective: 'and' 
         type="button"
         onClick={() => form.set(path, { [connective === 'and' ? 'or' : 'and']: members })}
       >
-        {connective === 'and' ? 'Any is enough' : 'All are needed'}
+        {connective === 'and' ? 'Any must match' : 'All must match'}
       </button>
       {members.map((_, at) => (
         <Where key={`${at} of ${members.length}`} path={`${inner}.${at}`} onRemove={() => without(at)} />

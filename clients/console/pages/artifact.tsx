@@ -1,4 +1,4 @@
-// One artifact: a table, a text, a card of a record, or whatever kind comes later as JSON.
+// One artifact: a table, a text, a record card, or an unknown kind as JSON.
 import type { Artifact, EntityLink } from '../../sdk/index.ts';
 import { ArtifactBody } from '../artifact/body.tsx';
 import { SaveActions } from '../artifact/save-actions.tsx';

@@ -25,7 +25,7 @@ export function LoginPage() {
         <input name="keep" type="checkbox" /> Keep on this device
       </label>
       <p class="quiet">
-        The key is stored for this tab and sent to this service alone. A local service prints an address with
+        The key is stored for this tab and sent to this service only. A local service prints an address with
         its demo key when it starts; <code>admin key create</code> makes others.
       </p>
       {shown !== undefined && <ErrorNote error={shown} />}

@@ -1,4 +1,4 @@
-// The page of an address that leads nowhere.
+// The page of an unknown address.
 import { link } from '../router.ts';
 import { useTitle } from '../title.ts';
 

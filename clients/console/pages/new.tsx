@@ -1,4 +1,4 @@
-// A new run: by a query, a plan, a dossier or JSON; from nothing, from a run, or from a request in the address.
+// A new run from a query, a plan, a dossier or JSON; empty, copied from a run, or from a request in the address.
 import { useMemo } from 'preact/hooks';
 import { NewRun } from '../form/new-run.tsx';
 import { RunForm } from '../form/run-form.ts';
@@ -11,7 +11,7 @@ import { requestOf } from '../view-models/commands.ts';
 import { draftOf, type Kind } from '../view-models/draft.ts';
 import type { PageProps } from './page.ts';
 
-/** What the form begins with. */
+/** The form's initial content. */
 interface Start {
   kind: Kind;
   draft: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ interface Start {
 
 export function NewPage({ session, query }: PageProps) {
   useTitle('New run');
-  // Another address begins another form.
+  // Another address starts another form.
   const name = JSON.stringify(query);
   const start = useResource(name, (signal) => startOf(session, query, signal));
   return (

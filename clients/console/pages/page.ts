@@ -1,10 +1,10 @@
-// What every page is given.
+// The props of every page.
 import type { Session } from '../session.ts';
 import type { Query } from '../view-models/address.ts';
 
 export interface PageProps {
   session: Session;
-  /** Of the run or artifact that the page is about. */
+  /** Of the page's run or artifact. */
   id: string;
   /** Filters and the like, from the address. */
   query: Query;

@@ -1,4 +1,4 @@
-// One run: what becomes of it, live, and what can be done with it.
+// One run: its live state and its actions.
 import { isApiError } from '../../sdk/index.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';

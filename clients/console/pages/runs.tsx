@@ -1,4 +1,4 @@
-// The runs of the workspace: filtered, page by page, fresh while they are read.
+// The workspace's runs: filtered, paged, and refreshed.
 import { useShortcuts } from '../keys.ts';
 import { Examples } from '../parts/examples.tsx';
 import { RunFilters } from '../parts/run-filters.tsx';
@@ -19,7 +19,7 @@ export function RunsPage({ session, query }: PageProps) {
   useTitle('Runs');
   useShortcuts([
     { key: 'j', does: 'Next run', run: () => focusRow(1) },
-    { key: 'k', does: 'Run before', run: () => focusRow(-1) },
+    { key: 'k', does: 'Previous run', run: () => focusRow(-1) },
     { key: 'Enter', does: 'Open the run' },
     { key: '/', does: 'Find', run: () => document.getElementById('find')?.focus() },
   ]);
@@ -62,7 +62,7 @@ function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps)
   return (
     <>
       {rows.some(({ status }) => status === 'paused') && (
-        <p class="note warn">Maintenance: paused runs continue by themselves when it is over.</p>
+        <p class="note warn">Maintenance: paused runs continue automatically afterwards.</p>
       )}
       {newer > 0 && !query.cursor && (
         <p>
@@ -80,7 +80,7 @@ function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps)
   );
 }
 
-/** Moves the focus to the next or the last run of the list. */
+/** Moves the focus to the next or previous run of the list. */
 function focusRow(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('.runs th a')];
   const at = links.findIndex((one) => one.closest('tr')?.contains(document.activeElement));

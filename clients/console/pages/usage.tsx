@@ -1,4 +1,4 @@
-// What the key and its workspace use, what they may still use, and which runs cost most.
+// The usage and limits of the key and its workspace, and the most expensive runs.
 import type { Me } from '../../sdk/index.ts';
 import { RunTable } from '../parts/run-table.tsx';
 import { Show } from '../parts/show.tsx';
@@ -49,11 +49,11 @@ function Workspace({ workspace }: Pick<Me, 'workspace'>) {
         <div>
           <h3>Credits</h3>
           {credits_left === null ? (
-            <p>This workspace draws none.</p>
+            <p>This workspace does not use credits.</p>
           ) : (
             <p>
               <strong>{credits_left.toLocaleString('en')}</strong> left,{' '}
-              {counted(credits_held ?? 0, 'credit')} held by runs in flight
+              {counted(credits_held ?? 0, 'credit')} reserved by runs in flight
             </p>
           )}
         </div>

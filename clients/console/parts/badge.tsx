@@ -1,4 +1,4 @@
-// The status of a run or a step: a word with a mark, so that the colour never says it alone.
+// The status of a run or step: a word with a mark, so that color is never the only cue.
 import type { RunStatus, StepSummary } from '../../sdk/index.ts';
 
 const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {

@@ -1,4 +1,4 @@
-// The fields of a run's config: flags that the key may set, the limit of cost, the callback.
+// The fields of a run's config: flags that the key may set, cost limit, callback.
 import { useRef } from 'preact/hooks';
 import type { RunConfig, Scope } from '../../sdk/index.ts';
 import { allows, type Session } from '../session.ts';
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function ConfigFields({ session, value, onChange }: Props) {
-  // What is being typed is its field's: `0.` on the way to `0.5` is no number yet.
+  // The field owns the text being typed: `0.` on the way to `0.5` is not a number yet.
   const begun = useRef(value).current;
   return (
     <>
@@ -42,7 +42,7 @@ export function ConfigFields({ session, value, onChange }: Props) {
         />
       </label>
       <label>
-        Tell this https address when the run ends
+        Notify this https address when the run ends
         <input
           type="url"
           defaultValue={begun.callback_url ?? ''}

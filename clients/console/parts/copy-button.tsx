@@ -1,11 +1,11 @@
-// A button that copies a text and says so.
+// A button that copies a text and confirms it.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { announce } from '../announce.ts';
 
 const SAID_FOR_MS = 2000;
 
-/** `text` is made when it is asked for. */
+/** `text` is computed on demand. */
 export function CopyButton({ text, children }: { text: () => string; children: ComponentChildren }) {
   const said = useSignal<string | undefined>(undefined);
   const copy = async () => {
@@ -13,8 +13,8 @@ export function CopyButton({ text, children }: { text: () => string; children: C
       await navigator.clipboard.writeText(text());
       said.value = 'Copied';
     } catch {
-      // Pages that came over plain http from another machine have no clipboard.
-      said.value = 'This browser does not allow to copy';
+      // Pages served over plain http from another machine have no clipboard.
+      said.value = 'This browser does not allow copying';
     }
     announce(said.value);
     setTimeout(() => (said.value = undefined), SAID_FOR_MS);

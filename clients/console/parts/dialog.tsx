@@ -1,4 +1,4 @@
-// A dialog over the page: it takes the focus, Escape closes it, and the focus goes back to where it was.
+// A modal dialog: it takes the focus, Escape closes it, and the focus returns.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

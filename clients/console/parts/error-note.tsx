@@ -1,4 +1,4 @@
-// An error as every page shows it: what happened, what to do, where to read on.
+// An error as every page shows it: what happened, what to do, where to read more.
 import { ConnectionError, isApiError } from '../../sdk/index.ts';
 import { session, signOut } from '../session.ts';
 import { valueAt } from '../view-models/draft.ts';
@@ -8,16 +8,18 @@ import { IssueList } from './issue-list.tsx';
 
 interface Advice {
   remedy: string;
-  /** What each value of `details.reason` says. */
+  /** The text of each value of `details.reason`. */
   reasons?: Readonly<Record<string, string>>;
 }
 
-/** What to do about each error of the service; the build takes it from the contract. This console may not know them all. */
+/**
+ * The remedy of each service error, taken from the contract at build time. The service may be newer and return others.
+ */
 declare const ADVICE: Readonly<Record<string, Advice | undefined>>;
 
 interface Props {
   error: unknown;
-  /** Offers to try again. */
+  /** Offers a retry. */
   retry?: (() => void) | undefined;
 }
 
@@ -54,13 +56,13 @@ interface TextProps {
   code: string;
   message: string;
   requestId?: string;
-  /** The limit that was met. */
+  /** The limit that was reached. */
   limit?: string | undefined;
   /** The value of `details.reason`. */
   reason?: unknown;
 }
 
-/** An error of the service in words; those of runs have no request. */
+/** A service error in words; errors of runs have no request. */
 export function ErrorText({ code, message, requestId, limit, reason }: TextProps) {
   const { remedy, reasons = {} } = ADVICE[code] ?? {};
   const why = typeof reason === 'string' ? reasons[reason] : undefined;
@@ -93,10 +95,10 @@ function FromElsewhere({ error }: { error: unknown }) {
       <p>
         <strong>The service cannot be reached.</strong> <span class="quiet">{message}</span>
       </p>
-      <p>What to do: look whether the service runs and this device is online, then try again.</p>
+      <p>What to do: check that the service is running and this device is online, then try again.</p>
     </>
   );
 }
 
-/** A remedy without the marks of code spans. */
+/** A remedy without code marks. */
 const plain = (remedy: string) => remedy.replaceAll('`', '');

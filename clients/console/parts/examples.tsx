@@ -1,4 +1,4 @@
-// For who has no run yet: three that work at once.
+// Three sample runs for first-time users.
 import { useAction } from '../action.ts';
 import { type Example, examples } from '../examples.ts';
 import { freshKey } from '../fresh-key.ts';

@@ -1,4 +1,4 @@
-// What is wrong with a request, field by field.
+// The issues of a request, field by field.
 import type { Issue } from '../view-models/issues.ts';
 
 export function IssueList({ issues }: { issues: readonly Issue[] }) {

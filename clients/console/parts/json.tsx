@@ -1,4 +1,4 @@
-// A value as JSON, in lines that break.
+// A value as JSON, with wrapped lines.
 
 export function Json({ value }: { value: unknown }) {
   return <pre class="breaks">{JSON.stringify(value, undefined, 2)}</pre>;

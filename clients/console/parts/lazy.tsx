@@ -1,9 +1,9 @@
-// A page that is loaded when somebody goes there first.
+// A page that is loaded on its first visit.
 import type { ComponentType } from 'preact';
 import { useResource } from '../resource.ts';
 import { Show } from './show.tsx';
 
-/** The component that `load` gives, as a component that loads it. */
+/** A component that loads the one from `load`. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   return function Lazy(props: P) {
     const page = useResource('page', load);

@@ -1,4 +1,4 @@
-// Markdown as nodes of the page: never as HTML, so nothing in it can do anything. Its only links are record links.
+// Markdown as DOM nodes, never as HTML, so nothing in it can execute. Record links are its only links.
 import { Lexer, lexer, type MarkedToken } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { onlyRecordLink, plainText } from '../view-models/markdown.ts';
@@ -10,18 +10,18 @@ const blocks = (text: string) => lexer(text) as MarkedToken[];
 const inlines = (text: string) => Lexer.lexInline(text) as MarkedToken[];
 const within = (token: { tokens?: unknown[] }) => (token.tokens ?? []) as MarkedToken[];
 
-/** A text of several paragraphs; its headings stand below one of the level `below`. */
+/** A text of several paragraphs; its headings are below the level `below`. */
 export function Markdown({ text, below = 2 }: { text: string; below?: 1 | 2 | 3 }) {
   return <div class="markdown">{drawn(blocks(text), below)}</div>;
 }
 
-/** A text within a line, as in the cell of a table. */
+/** A text within a line, as in a table cell. */
 export function InlineMarkdown({ text }: { text: string }) {
-  // Most cells hold no marks at all.
+  // Most cells have no marks.
   return <>{/[\\`*_~[\]<&:@]|www/.test(text) ? drawn(inlines(text)) : text}</>;
 }
 
-/** A heading is at most one level deeper than the one before it, whatever the text jumps to. */
+/** A heading is at most one level deeper than the previous one, whatever the text says. */
 function drawn(tokens: readonly MarkedToken[], below = 2): ComponentChildren {
   let level = below;
   return tokens.map((token) => {
@@ -69,7 +69,7 @@ function nodeOf(token: MarkedToken): ComponentChildren {
       return link ? <RecordLinkTo link={link} /> : token.raw;
     }
     default:
-      // Images, HTML, addresses of links and whatever else: as they were written.
+      // Images, HTML, links to addresses and everything else: as written.
       return token.raw;
   }
 }

@@ -1,4 +1,4 @@
-// What is known of the record that the address names as `record=<kind>=<id>`: opened by a record link, beside the page.
+// The record named in the address as `record=<kind>=<id>`, in a drawer next to the page.
 import { useResource } from '../resource.ts';
 import { go, here } from '../router.ts';
 import type { Session } from '../session.ts';

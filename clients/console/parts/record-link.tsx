@@ -1,4 +1,4 @@
-// A link to a record: opens beside the page what is known of it, and the address says so.
+// A link to a record: opens its drawer through the address.
 import type { RecordLink } from '../../sdk/index.ts';
 import { link as addressOf, here } from '../router.ts';
 

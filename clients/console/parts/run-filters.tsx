@@ -1,4 +1,4 @@
-// The filters of the list of runs. All of them stand in the address.
+// The filters of the run list. The address contains them all.
 import { useSignal } from '@preact/signals';
 import { go, link } from '../router.ts';
 import type { Query } from '../view-models/address.ts';
@@ -70,7 +70,7 @@ export function RunFilters({ query }: Props) {
 
 interface ChoiceProps {
   name: string;
-  /** What choosing nothing is called. */
+  /** The label of the empty choice. */
   all: string;
   options: Readonly<Record<string, string>>;
   value: string | undefined;
@@ -100,7 +100,7 @@ interface FindProps {
   onFind: (metadata: string | undefined) => void;
 }
 
-/** Leads to a run by its id, or filters by a pair of metadata; anything else is said to be neither. */
+/** Opens a run by its id, or filters by a metadata pair; anything else is an error. */
 function Find({ metadata, onFind }: FindProps) {
   const refused = useSignal(false);
   const submit = (event: SubmitEvent) => {

@@ -1,4 +1,4 @@
-// A table of runs: what each is, how far it is, what it cost.
+// A table of runs: title, progress, cost.
 import type { ListedRun } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { link } from '../router.ts';
@@ -37,7 +37,7 @@ export function RunTable({ rows }: { rows: readonly ListedRun[] }) {
 }
 
 function Row({ run }: { run: ListedRun }) {
-  // Only a run that is still running needs the clock.
+  // Only a running run needs the clock.
   const duration = durationOf(run, inFlight(run) ? now.value : 0);
   return (
     <tr>
@@ -60,7 +60,7 @@ function Row({ run }: { run: ListedRun }) {
   );
 }
 
-/** A mark for each step, in the order of the plan, and the same in words. */
+/** A mark per step, in plan order, and the same in words. */
 function Ticks({ steps }: Pick<ListedRun, 'steps'>) {
   return (
     <>

@@ -1,4 +1,4 @@
-// A wide thing that scrolls in its own frame, with the keyboard too, so that the page never does.
+// Wide content that scrolls in its own frame, also by keyboard, so that the page never scrolls sideways.
 import type { ComponentChildren } from 'preact';
 
 export function Scroll({ name, children }: { name: string; children: ComponentChildren }) {

@@ -1,4 +1,4 @@
-// Draws a resource in each of its states: a skeleton while it loads, what went wrong, or the value.
+// Renders a resource in each of its states: a skeleton while loading, the error, or the value.
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../resource.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -21,7 +21,7 @@ export function Show<T>({ resource, children }: Props<T>) {
   );
 }
 
-/** Shown while something loads; the style sheet lets it appear after 200 ms only. */
+/** Shown while loading; the style sheet delays it by 200 ms. */
 function Skeleton() {
   return (
     <div class="skeleton" role="status">

@@ -1,4 +1,4 @@
-// A table of any size: found by words, sorted by a column, two hundred rows at a time.
+// A table of any size: searched by words, sorted by a column, two hundred rows at a time.
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Row } from '../../sdk/index.ts';
@@ -70,7 +70,7 @@ export function Table({ title, columns, rows }: Props) {
   );
 }
 
-/** Up, down, as it came. */
+/** Ascending, descending, unsorted. */
 function next(sorting: Sorting | undefined, column: string): Sorting | undefined {
   if (sorting?.column !== column) return { column, descending: false };
   return sorting.descending ? undefined : { column, descending: true };

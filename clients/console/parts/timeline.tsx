@@ -1,4 +1,4 @@
-// The steps of a run as a list that is also a chart: a bar for each attempt, ticks for retries, idle time folded.
+// The steps of a run as a list and chart: a bar per attempt, ticks for retries, idle time folded.
 import type { ComponentChildren } from 'preact';
 import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
@@ -10,7 +10,7 @@ import { Badge } from './badge.tsx';
 interface Props {
   run: RunState;
   events: readonly RunEvent[];
-  /** What can be done with a step, beside it. */
+  /** The actions of a step. */
   actions?: (step: StepState) => ComponentChildren;
 }
 
@@ -22,7 +22,7 @@ export function Timeline({ run, events, actions }: Props) {
     ...all.map(({ from, to }) => to ?? from),
     events.at(-1)?.occurred_at ?? run.created_at,
   );
-  // The clock of the service may be ahead of this one.
+  // The service's clock may be ahead.
   const until = goesOn ? Math.max(now.value, lastKnown) : Math.max(run.completed_at ?? 0, lastKnown);
   const axis = foldedAxis(all, run.created_at, until);
   return (
@@ -61,13 +61,13 @@ function StepTitle({ step, until }: { step: StepState; until: number }) {
 
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`;
 
-/** Properties of the style sheet, set through the object model: the policy forbids style attributes. */
+/** CSS properties, set through the object model: the policy forbids style attributes. */
 const between = (from: number, to: number) => ({
   '--from': percent(from),
   '--width': percent(Math.max(to - from, 0)),
 });
 
-/** The chart repeats what the words beside it say. */
+/** The chart repeats the words next to it. */
 function Track({
   axis,
   spans,
@@ -119,7 +119,7 @@ function Folds({ axis }: { axis: Axis }) {
   );
 }
 
-/** Stays in view above long lists of steps. */
+/** Stays visible above long lists of steps. */
 function Scale({ axis }: { axis: Axis }) {
   const folds = axis.pieces.filter(({ folded }) => folded);
   return (

@@ -1,6 +1,6 @@
-// What a script adds to the pages of the reference, which are whole without it: search in the list, and buttons that copy code.
+// Enhances the reference, which also works without it: search in the list, and buttons that copy code.
 
-/** Shows the entries that have every word; sections that have none are hidden with their titles. */
+/** Shows the entries that contain every word; empty sections are hidden with their titles. */
 function search(form: HTMLFormElement, input: HTMLInputElement, found: Element): void {
   const entries = [...document.querySelectorAll<HTMLElement>('[data-words]')].map((element) => ({
     element,
@@ -23,14 +23,14 @@ function search(form: HTMLFormElement, input: HTMLInputElement, found: Element):
     document.querySelector<HTMLAnchorElement>('[data-words]:not([hidden]) a')?.click();
   });
   form.hidden = false;
-  // A browser that goes back fills in what was searched.
+  // On "back", a browser restores the search text.
   show();
 }
 
-/** How long a button says that it has copied. */
+/** How long a button confirms the copy. */
 const COPIED_MS = 2000;
 
-/** A button that copies a block of code, and says that it has. */
+/** A button that copies a block of code and confirms it. */
 function addCopyButton(code: HTMLPreElement): void {
   const box = document.createElement('div');
   box.className = 'code';
@@ -54,5 +54,5 @@ const input = form?.querySelector('input');
 const found = form?.querySelector('[role="status"]');
 if (form && input && found) search(form, input, found);
 
-// A browser offers the clipboard to secure addresses alone.
+// Browsers offer the clipboard to secure addresses only.
 if (navigator.clipboard) for (const code of document.querySelectorAll('pre')) addCopyButton(code);

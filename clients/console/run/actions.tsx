@@ -1,4 +1,4 @@
-// What can be done with a run: cancel it, go on with it, begin a new one from its input.
+// The actions on a run: cancel it, resume it, create a new one from its input.
 import { useSignal } from '@preact/signals';
 import { isApiError } from '../../sdk/index.ts';
 import { type Action, useAction } from '../action.ts';
@@ -52,7 +52,7 @@ function Cancel({ session, live }: Props) {
       {asking.value && (
         <Dialog title="Cancel this run?" onClose={() => (asking.value = false)}>
           <p>
-            The step in hand still ends and is billed; no further step begins. A canceled run cannot be
+            The running step still ends and is billed; no further step starts. A canceled run cannot be
             resumed.
           </p>
           {action.error.value !== undefined && <ErrorNote error={action.error.value} />}
@@ -70,7 +70,7 @@ function Cancel({ session, live }: Props) {
   );
 }
 
-/** A run that reached its limit of cost goes on with a larger one only. */
+/** A run that reached its cost limit resumes only with a higher one. */
 function Resume({ session, live, action }: Props & { action: Action }) {
   const run = live.run.value;
   const limited = run.errors.at(-1)?.code === 'cost_threshold_exceeded';
@@ -80,7 +80,7 @@ function Resume({ session, live, action }: Props & { action: Action }) {
     try {
       live.take(await session.client.runs.resume(run.id, body));
     } catch (error) {
-      // Somebody else has changed the run since it was read.
+      // The run has changed since it was read.
       if (isApiError(error, 'run_not_resumable')) live.take(await session.client.runs.get(run.id));
       throw error;
     }

@@ -1,4 +1,4 @@
-// The webhooks of a run with their attempts, and sending one action.
+// The webhooks of a run with their attempts, and redelivery.
 import { useEffect } from 'preact/hooks';
 import type { Delivery, RunState } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
@@ -26,7 +26,7 @@ function DeliveryList({ session, run }: { session: Session; run: RunState }) {
       <Show resource={deliveries}>
         {(all) =>
           all.length === 0 ? (
-            <p class="quiet">Nothing is sent before the run has succeeded or failed.</p>
+            <p class="quiet">The webhook is sent when the run has succeeded or failed.</p>
           ) : (
             <ul class="entries">
               {all.map((one) => (

@@ -1,10 +1,10 @@
-// The log of a run as it is: filtered by type, copied as JSON.
+// The raw log of a run: filtered by type, copied as JSON.
 import { useSignal } from '@preact/signals';
 import type { RunEvent } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { timeText } from '../view-models/figures.ts';
 
-/** More are shown when asked for: a log may hold thousands. */
+/** More are shown on demand: a log may have thousands. */
 const SHOWN_AT_ONCE = 200;
 
 export function EventLog({ events }: { events: readonly RunEvent[] }) {

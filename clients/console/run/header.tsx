@@ -1,4 +1,4 @@
-// What a run is, how it stands, and what it has cost so far.
+// A run's title, status and cost so far.
 import type { ComponentChildren } from 'preact';
 import type { ConnectionState, RunState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
@@ -88,7 +88,7 @@ const connections: Partial<Record<ConnectionState, string>> = {
   reconnecting: 'reconnecting',
 };
 
-/** Quiet: it says how fresh the page is, not how the run does. */
+/** Unobtrusive: it shows how current the page is, not how the run is doing. */
 function Connection({ state }: { state: ConnectionState }) {
   const text = connections[state];
   return text ? <span class="connection quiet">{text}</span> : null;

@@ -1,4 +1,4 @@
-// What a run was asked for, word by word, and how to ask for it again elsewhere.
+// A run's request, verbatim, and commands to repeat it elsewhere.
 import type { RunState } from '../../sdk/index.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';

@@ -1,4 +1,4 @@
-// A run as it goes on: its log so far, its state after that, and whatever comes later, for as long as somebody looks at it.
+// Subscribes to one run: its log, then its live state, while the page is open.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import {
   type ConnectionState,
@@ -17,20 +17,20 @@ import { inFlight } from '../view-models/run-rows.ts';
 export interface LiveRun {
   readonly run: ReadonlySignal<RunState>;
   readonly events: ReadonlySignal<readonly RunEvent[]>;
-  /** How the log comes in; `closed` when nothing more is to come. */
+  /** How the log arrives; `closed` when nothing more will come. */
   readonly connection: ReadonlySignal<ConnectionState>;
-  /** Why the run cannot be followed any further. */
+  /** Why the run can no longer be followed. */
   readonly failure: ReadonlySignal<unknown>;
-  /** Takes the envelope that an action has brought, and follows the run from there. */
+  /** Takes the envelope returned by an action, and follows the run from there. */
   take(run: Run): void;
 }
 
 const PAGE_EVENTS = 1000;
-/** Events that come together are drawn together. */
+/** Events that arrive together are rendered together. */
 const DRAWN_EVERY_MS = 50;
 const ASK_AGAIN_MS = 2000;
 
-/** Reads a run and follows it until the signal fires. Throws what the client throws when it cannot be read. */
+/** Reads a run and follows it until the signal fires. Throws the client's errors when it cannot be read. */
 export async function openRun(client: RunService, id: string, until: AbortSignal): Promise<LiveRun> {
   const log: RunEvent[] = [];
   for await (const event of client.runs.events(id, { limit: PAGE_EVENTS }, { signal: until }))
@@ -59,7 +59,7 @@ class Following implements LiveRun {
     this.events = signal<readonly RunEvent[]>(events);
   }
 
-  /** The envelope is terminal, and the log says so too. */
+  /** The envelope is terminal, and so is the log. */
   hasEnded(): boolean {
     const last = this.events.peek().at(-1);
     const run = this.run.peek();
@@ -71,7 +71,7 @@ class Following implements LiveRun {
     if (!this.#isFollowing) this.follow();
   }
 
-  /** Reads on after the last known event until the log has ended; over lost connections too. */
+  /** Follows the log from the last known event to its end, across lost connections. */
   follow(): void {
     this.#isFollowing = true;
     void this.#followOn().finally(() => {
@@ -124,7 +124,7 @@ class Following implements LiveRun {
     if (arrived.some(({ event_type }) => event_type !== 'step.progress')) void this.#refresh();
   }
 
-  /** Asks for what events do not tell: the cost so far, the plan of a query, the message. */
+  /** Reads what events lack: the cost so far, the plan of a query, the message. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;

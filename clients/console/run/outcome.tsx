@@ -1,4 +1,4 @@
-// What a run has brought: its message, its artifacts, its notes.
+// A run's result: its message, artifacts and notes.
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';

@@ -1,10 +1,10 @@
-// What went wrong in a run, with what to do, and what it warns of.
+// A run's errors, with remedies, and its warnings.
 import type { RunError, Warning } from '../../sdk/index.ts';
 import { ErrorText } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
 
 export function Problems({ errors }: { errors: readonly RunError[] }) {
-  // That a run was canceled says its status already.
+  // The status already says that a run was canceled.
   const shown = errors.filter(({ code }) => code !== 'canceled_by_user');
   if (shown.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// A new run that begins at a step of this one, with a changed config if wished.
+// Starts a new run at a step of this one, optionally with a changed config.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { RunConfig, RunState, StepState } from '../../sdk/index.ts';
@@ -17,12 +17,12 @@ interface Props {
   step: StepState;
 }
 
-/** There is one for each step from which the service would begin. */
+/** Shown for each step that the service would rerun from. */
 export function RerunButton({ session, run, step }: Props) {
   const open = useSignal(false);
   const earlier = run.steps.filter(({ index }) => index < step.index);
   const ready = earlier.every(({ status }) => status === 'completed' || status === 'skipped');
-  // A canceled run's step in hand still goes on.
+  // A canceled run's current step is still running.
   const ended = !inFlight(run) && run.steps.every(({ status }) => status !== 'running');
   if (!ended || !ready || !allows(session, 'runs:create')) return null;
   return (
@@ -41,7 +41,7 @@ export function RerunButton({ session, run, step }: Props) {
 
 function RerunForm({ session, run, step }: Props) {
   const config = useSignal<RunConfig>(run.config);
-  // The same form sends the same request, however often it is sent.
+  // The form always sends the same request.
   const idempotencyKey = useRef(freshKey());
   const action = useAction();
   const rerun = async () => {
@@ -57,7 +57,7 @@ function RerunForm({ session, run, step }: Props) {
         void action.start(rerun);
       }}
     >
-      <p>A new run takes what the steps before “{step.title}” gave, and does the rest anew.</p>
+      <p>A new run reuses the output of the steps before “{step.title}” and repeats the rest.</p>
       <ConfigFields
         session={session}
         value={config.value}

@@ -1,17 +1,17 @@
-// Where one is in the console: a page, what it shows, and its filters, all of it in the fragment of the address.
+// Routes of the console: a page, its subject and its filters, all in the fragment of the address.
 
 export type PageName = 'login' | 'runs' | 'run' | 'artifact' | 'new' | 'usage' | 'missing';
 export type Query = Readonly<Record<string, string>>;
 
-export interface Place {
+export interface Route {
   page: PageName;
-  /** Of the run or artifact that the page is about; empty for the other pages. */
+  /** Of the page's run or artifact; empty for other pages. */
   id: string;
   query: Query;
 }
 
-/** The place that a fragment stands for; one that stands for none is `missing`. An empty one leads to the runs. */
-export function readPlace(fragment: string): Place {
+/** The route of a fragment; an unknown one is `missing`. An empty one is the list of runs. */
+export function readRoute(fragment: string): Route {
   const [path = '', search = ''] = splitAt(fragment.replace(/^#/, ''), '?');
   const query = Object.fromEntries(new URLSearchParams(search));
   const [first = '', second, ...more] = path.replace(/^\//, '').split('/');
@@ -19,16 +19,16 @@ export function readPlace(fragment: string): Place {
   return { page, id: decoded(second ?? ''), query };
 }
 
-/** The fragment of a place. Members of the query that are undefined or empty are left out. */
+/** The fragment of a route, without undefined or empty members of the query. */
 export function fragmentOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const set = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const search = new URLSearchParams(Object.fromEntries(set)).toString();
   return `#/${path}${search && `?${search}`}`;
 }
 
-/** The fragment of a place with some of its query changed; undefined takes a member away. */
-export function fragmentBeside(
-  { page, id, query }: Place,
+/** The fragment of a route with a changed query; undefined removes a member. */
+export function fragmentWith(
+  { page, id, query }: Route,
   change: Readonly<Record<string, string | undefined>>,
 ): string {
   const path = id === '' ? page : `${page}s/${encodeURIComponent(id)}`;

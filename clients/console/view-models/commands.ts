@@ -1,7 +1,7 @@
 // A run's input as commands that create the same run elsewhere.
 import type { CreateRun, Run } from '../../sdk/index.ts';
 
-/** The request that created the run, but for its key: what is empty is left out. */
+/** The request that created the run, without its key and empty members. */
 export function requestOf({
   input,
   config,
@@ -13,7 +13,7 @@ export function requestOf({
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** For a shell; the key stands in `RUNS_API_KEY`. */
+/** For a shell; `RUNS_API_KEY` has the key. */
 export function asCurl(request: CreateRun, baseUrl: string): string {
   return [
     `curl -sS ${quoted(`${baseUrl}/runs`)}`,
@@ -36,7 +36,7 @@ console.log((await service.runs.wait(run.id)).message);
 `;
 }
 
-/** For the terminal client; address and key stand in `RUNS_BASE_URL` and `RUNS_API_KEY`. */
+/** For the terminal client; `RUNS_BASE_URL` and `RUNS_API_KEY` have address and key. */
 export function asCli(request: CreateRun, baseUrl: string): string {
   return `RUNS_BASE_URL=${quoted(baseUrl)} npm run --silent runs -- create --watch --body - <<'JSON'
 ${JSON.stringify(request, undefined, 2)}

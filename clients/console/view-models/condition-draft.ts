@@ -1,17 +1,17 @@
-// Conditions while they are being written: a condition, or others joined by and, or, not.
+// Conditions being edited: a simple condition, or a group joined by and, or, not.
 import { isObject } from './draft.ts';
 
 export type Connective = 'and' | 'or' | 'not';
 
-/** What joins a condition's members; undefined for a plain condition. */
+/** The connective of a group; undefined for a simple condition. */
 export function connectiveOf(where: unknown): Connective | undefined {
   return (['and', 'or', 'not'] as const).find((name) => isObject(where) && name in where);
 }
 
-/** A condition that is still to be written. */
+/** An empty condition. */
 export const blankCondition = { field: '', op: '=', value: '' } as const;
 
-/** The condition with another operator, and a value of a kind that the operator takes. */
+/** The condition with another operator and a fitting value. */
 export function withOperator(condition: unknown, op: string): object {
   const { value, ...rest } = isObject(condition) ? condition : { value: '' };
   return { ...rest, op, value: fitting(op, value) };
@@ -25,7 +25,7 @@ function fitting(op: string, value: unknown): unknown {
   return typeof one === 'boolean' && op !== '=' && op !== '!=' ? '' : one;
 }
 
-/** The condition as the first member of a group, with room for a second one, or negated. */
+/** The condition negated, or as the first member of a group with an empty second one. */
 export function wrapped(where: unknown, connective: Connective): object {
   return connective === 'not' ? { not: where } : { [connective]: [where, blankCondition] };
 }

@@ -1,9 +1,12 @@
-// A request for a run while it is being written: its members by their names on the wire, and the ways to change them.
+// A run request being edited: its members by wire name, and the functions that change them.
 
-/** What the run is made of; each has a form of its own, `json` is the request as it is sent. */
+/** The kinds of input; each has its own form, `json` is the raw request. */
 export type Kind = 'query' | 'plan' | 'dossier' | 'json';
 
-/** Members of a request (`query`, `plan`, `params`, `config`, `metadata`, `callback_url`), also of kinds that are not shown. Steps have a `key` beside their members. */
+/**
+ * Members of a request (`query`, `plan`, `params`, `config`, `metadata`, `callback_url`), including those of hidden
+ * kinds. Steps also have a `key`.
+ */
 export type Draft = Readonly<Record<string, unknown>>;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,7 +15,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member at a dotted path; undefined where there is none. */
+/** The member at a dotted path; undefined if absent. */
 export function valueAt(value: unknown, path: string): unknown {
   let here = value;
   for (const name of path.split('.')) {
@@ -22,7 +25,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return here;
 }
 
-/** The value with another member at a dotted path; undefined takes the member away, and objects that hold nothing then. */
+/** The value with another member at a dotted path; undefined removes the member and the objects left empty. */
 function withValue(value: unknown, path: string, next: unknown): unknown {
   const dot = path.indexOf('.');
   const name = dot < 0 ? path : path.slice(0, dot);
@@ -42,7 +45,7 @@ export const withMember = (draft: Draft, path: string, next: unknown): Draft => 
 
 const common = ['config', 'metadata', 'callback_url'] as const;
 
-/** The request that a draft stands for. */
+/** The request of a draft. */
 export function bodyOf(kind: Exclude<Kind, 'json'>, draft: Draft): JsonObject {
   const shared = Object.fromEntries(
     common.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
@@ -54,7 +57,7 @@ export function bodyOf(kind: Exclude<Kind, 'json'>, draft: Draft): JsonObject {
 
 const member = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value });
 
-/** The draft of a request, and the form that shows it; `json` where no other form can. */
+/** The draft of a request, and its form; `json` if no other form fits. */
 export function draftOf(body: unknown): { kind: Kind; draft: Draft } {
   if (!isObject(body)) return { kind: 'json', draft: {} };
   const { input_type, preset: _, plan, ...members } = body;
@@ -66,7 +69,7 @@ export function draftOf(body: unknown): { kind: Kind; draft: Draft } {
   return { kind: kind ?? 'json', draft: { ...members, ...(edited && { plan: edited }) } };
 }
 
-/** A step with a key that stays with it while it is moved. */
+/** A step with a key that it keeps when moved. */
 export type DraftStep = JsonObject & { key: number };
 
 /** Params that name other steps. */
@@ -78,21 +81,21 @@ export function stepsOf(draft: Draft): DraftStep[] {
   return Array.isArray(steps) ? steps : [];
 }
 
-/** The draft with other steps; what refers to a step follows it to its new place, given by its old one (undefined: it is gone). */
-function withSteps(draft: Draft, steps: DraftStep[], placeOf: (old: number) => number | undefined): Draft {
+/** The draft with other steps; references follow a step from its old index to its new one (undefined: removed). */
+function withSteps(draft: Draft, steps: DraftStep[], newIndexOf: (old: number) => number | undefined): Draft {
   return withMember(
     draft,
     'plan.steps',
-    steps.map((step) => withReferences(step, placeOf)),
+    steps.map((step) => withReferences(step, newIndexOf)),
   );
 }
 
-function withReferences<S extends JsonObject>(step: S, placeOf: (old: number) => number | undefined): S {
+function withReferences<S extends JsonObject>(step: S, newIndexOf: (old: number) => number | undefined): S {
   let params = step.params;
   for (const name of references) {
     const named = valueAt(params, name);
     if (!Array.isArray(named)) continue;
-    const places = named.flatMap((old) => (typeof old === 'number' ? (placeOf(old) ?? []) : [old]));
+    const places = named.flatMap((old) => (typeof old === 'number' ? (newIndexOf(old) ?? []) : [old]));
     params = withValue(params, name, places.length > 0 ? places : undefined);
   }
   const { params: _, ...others } = step;
@@ -100,7 +103,7 @@ function withReferences<S extends JsonObject>(step: S, placeOf: (old: number) =>
   return (empty ? others : { ...step, params }) as S;
 }
 
-/** The draft with one more step of a kind at the end, under a title to be changed. */
+/** The draft with a step appended, under a placeholder title. */
 export function withStep(draft: Draft, kind: string, title: string): Draft {
   const steps = stepsOf(draft);
   const key = Math.max(0, ...steps.map((step) => step.key)) + 1;
@@ -109,11 +112,11 @@ export function withStep(draft: Draft, kind: string, title: string): Draft {
 
 /** The draft without a step. */
 export function withoutStep(draft: Draft, at: number): Draft {
-  const place = (old: number) => (old === at ? undefined : old > at ? old - 1 : old);
-  return withSteps(draft, stepsOf(draft).toSpliced(at, 1), place);
+  const newIndex = (old: number) => (old === at ? undefined : old > at ? old - 1 : old);
+  return withSteps(draft, stepsOf(draft).toSpliced(at, 1), newIndex);
 }
 
-/** The draft with a step at another place. */
+/** The draft with a step moved. */
 export function withStepMoved(draft: Draft, from: number, to: number): Draft {
   const steps = stepsOf(draft);
   const step = steps[from];
@@ -133,13 +136,15 @@ function sentPlan(plan: unknown): unknown {
   return { ...plan, steps: steps.map(({ key: _, ...step }: DraftStep) => step) };
 }
 
-/** A plan as the form edits it: steps named by their places, each with a key; undefined when it is no plan in shape. */
+/**
+ * A plan as the form edits it: steps referenced by index, each with a key; undefined when it does not look like a plan.
+ */
 function editedPlan(plan: unknown): JsonObject | undefined {
   const steps = valueAt(plan, 'steps');
   if (!isObject(plan) || !Array.isArray(steps) || !steps.every(isObject)) return undefined;
-  const places = new Map(steps.map((step, place) => [step.index ?? place, place]));
+  const positions = new Map(steps.map((step, position) => [step.index ?? position, position]));
   const edited = steps.map((step, key) => {
-    const { index: _, ...members } = withReferences(step, (old) => places.get(old) ?? old);
+    const { index: _, ...members } = withReferences(step, (old) => positions.get(old) ?? old);
     return { ...members, key };
   });
   return { ...plan, steps: edited };

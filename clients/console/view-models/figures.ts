@@ -1,4 +1,4 @@
-// Durations, times, money and counts as people read them.
+// Formats durations, times, money and counts.
 
 /** `0.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(ms: number): string {
@@ -10,7 +10,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** `$0`, `$0.0012`, `$0.35`, `$1,204.50`: two digits that count, and cents from a cent on. */
+/** `$0`, `$0.0012`, `$0.35`, `$1,204.50`: two significant digits, or cents from a cent on. */
 export function moneyText(usd: number): string {
   if (usd === 0) return '$0';
   if (usd < 0.01) return `$${usd.toFixed(Math.min(9, 1 - Math.floor(Math.log10(usd)))).replace(/0+$/, '')}`;
@@ -22,7 +22,10 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/** How long ago, up to a day: `now`, `12 s ago`, `5 min ago`, `3 h ago`; then the date as `21 Nov, 14:05`, in the reader's time zone. */
+/**
+ * How long ago, up to a day: `now`, `12 s ago`, `5 min ago`, `3 h ago`; then the date as `21 Nov, 14:05`, in the local
+ * time zone.
+ */
 export function agoText(ms: number, now: number): string {
   const seconds = Math.round((now - ms) / 1000);
   if (seconds < 5) return 'now';
@@ -37,7 +40,7 @@ export function agoText(ms: number, now: number): string {
   });
 }
 
-/** A moment in full, in the reader's time zone: `21 Nov 2026, 14:05:09`. */
+/** A moment in full, in the local time zone: `21 Nov 2026, 14:05:09`. */
 export function timeText(ms: number): string {
   return new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }

@@ -1,6 +1,6 @@
-// Names of files that are saved.
+// Names of saved files.
 
-/** A title as a name that every system takes: letters, digits and dashes; `fallback` when nothing is left of it. */
+/** A title as a portable file name: letters, digits and dashes; `fallback` when none remain. */
 export function fileName(title: string, fallback: string, ending: string): string {
   const plain = title
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// What is wrong with a request, and at which of its fields.
+// The issues of a request, by field.
 import { isApiError } from '../../sdk/index.ts';
 import { valueAt } from './draft.ts';
 
@@ -8,7 +8,7 @@ export interface Issue {
   message: string;
 }
 
-/** What a check of the contract reports. */
+/** A finding of the contract. */
 interface Finding {
   code: string;
   path: readonly PropertyKey[];
@@ -16,18 +16,18 @@ interface Finding {
   keys?: readonly string[];
 }
 
-/** The issues of a body that the contract has found. */
+/** The issues that the contract found in a body. */
 export function localIssues(findings: readonly Finding[], body: unknown): Issue[] {
   return findings.flatMap(({ code, path, message, keys = [] }) => {
     const at = path.map(String).join('.');
     if (code === 'unrecognized_keys')
       return keys.map((key) => ({ path: at ? `${at}.${key}` : key, message: 'There is no such field.' }));
     const found = at === '' ? body : valueAt(body, at);
-    return [{ path: at, message: found === undefined || found === '' ? 'This is needed.' : message }];
+    return [{ path: at, message: found === undefined || found === '' ? 'This is required.' : message }];
   });
 }
 
-/** The fields that the service named in its refusal; none when it was about something else. */
+/** The fields that a refusal names; none when it is about something else. */
 export function refusedFields(error: unknown): Issue[] {
   if (!isApiError(error)) return [];
   const details: unknown = error.details;

@@ -1,4 +1,4 @@
-// What a refused request says of the limit that it met.
+// Describes the limit that refused a request.
 import { valueAt } from './draft.ts';
 import { durationText, moneyText, timeText } from './figures.ts';
 
@@ -7,7 +7,7 @@ interface Refusal {
   retryAfterMs: number | undefined;
 }
 
-/** The limit and when there is room again, in a sentence; undefined for an error that is about no limit. */
+/** The limit and when it resets, in a sentence; undefined for an error that is not about a limit. */
 export function limitText({ details, retryAfterMs }: Refusal, now: number): string | undefined {
   const number = (name: string) => {
     const value = valueAt(details, name);

@@ -1,7 +1,7 @@
-// What Markdown leaves to its reader: record links, and characters that are written as references.
+// The parts of Markdown that its parser leaves to us: record links and character references.
 import { parseRecordLinks, type RecordLink } from '../../sdk/index.ts';
 
-/** The record link that a text is and nothing beside it. */
+/** The record link, when the text is nothing else. */
 export function onlyRecordLink(raw: string): RecordLink | undefined {
   const [link, ...more] = parseRecordLinks(raw);
   return typeof link === 'object' && more.length === 0 ? link : undefined;
@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
 
-/** A text with its character references read; unknown ones stay as they are. */
+/** A text with character references decoded; unknown ones stay unchanged. */
 export function plainText(text: string): string {
   return text.replace(
     REFERENCE,

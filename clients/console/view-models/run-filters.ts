@@ -1,4 +1,4 @@
-// The filters of the list of runs: how they stand in the address, and what they ask of the service.
+// The filters of the run list: their form in the address, and the query they send.
 import type { ListRuns, RunStatus } from '../../sdk/index.ts';
 import type { Query } from './address.ts';
 
@@ -7,7 +7,7 @@ export const statuses: readonly RunStatus[] = [
 ];
 const IN_FLIGHT = 'pending,running,paused';
 
-/** Kinds of input, as the address and the service name them, and in words. */
+/** Kinds of input, as in the address and the API, and in words. */
 export const kinds = { query: 'Query', plan: 'Plan', preset: 'Dossier' } as const;
 
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const spans: Readonly<Record<string, number>> = {
   '7d': 7 * 24 * 60 * MINUTE_MS,
   '30d': 30 * 24 * 60 * MINUTE_MS,
 };
-/** Spans of time, as the address names them, and in words. */
+/** Time spans, as in the address, and in words. */
 export const sinces = {
   '1h': 'Last hour',
   today: 'Today',
@@ -26,10 +26,10 @@ export const sinces = {
   '30d': 'Last 30 days',
 } as const;
 
-/** The members of the query that are filters. */
+/** The query members that are filters. */
 const names = ['status', 'type', 'since', 'metadata'] as const;
 
-/** Sets of filters with a name of their own. */
+/** Named sets of filters. */
 export const shortcuts: readonly { text: string; query: Query }[] = [
   { text: 'All', query: {} },
   { text: 'In flight', query: { status: IN_FLIGHT } },
@@ -37,19 +37,19 @@ export const shortcuts: readonly { text: string; query: Query }[] = [
   { text: 'Today', query: { since: 'today' } },
 ];
 
-/** The filters alone, in their fixed order, without the page that is shown. */
+/** The filters alone, in fixed order, without the page. */
 export function filtersOf(query: Readonly<Record<string, string | undefined>>): Query {
   return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** Whether two sets of filters ask for the same. */
+/** Whether two sets of filters are equal. */
 export function sameFilters(left: Query, right: Query): boolean {
   return names.every((name) => (left[name] ?? '') === (right[name] ?? ''));
 }
 
 /**
- * What the filters ask of the service; what only the service can judge goes to it as it stands. Throws Error for a span of time that does
- * not exist.
+ * The API query of the filters; what only the service can validate is passed on unchanged. Throws Error for an unknown
+ * time span.
  */
 export function listQuery(query: Query, now: number): ListRuns {
   const { status, type, since, metadata, cursor } = query;
@@ -63,16 +63,16 @@ export function listQuery(query: Query, now: number): ListRuns {
   };
 }
 
-/** When a span began, as epoch ms. */
+/** Start of a time span, as epoch ms. */
 function startOf(since: string, now: number): number {
   if (since === 'today') return new Date(now).setHours(0, 0, 0, 0);
   const span = Object.hasOwn(spans, since) ? spans[since] : undefined;
   if (span === undefined)
-    throw new Error(`There is no span of time "${since}": use ${Object.keys(sinces).join(', ')}.`);
+    throw new Error(`There is no time span "${since}": use ${Object.keys(sinces).join(', ')}.`);
   return now - span;
 }
 
-/** The statuses of a filter after one is switched on or off, in their fixed order; undefined for none. */
+/** The statuses of a filter after toggling one, in fixed order; undefined for none. */
 export function toggled(status: string | undefined, one: RunStatus): string | undefined {
   const set = new Set(status ? status.split(',') : []);
   if (!set.delete(one)) set.add(one);
@@ -81,7 +81,7 @@ export function toggled(status: string | undefined, one: RunStatus): string | un
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What somebody looks for: a run by its id, runs by a pair of their metadata, or neither. */
+/** A search text: a run's id, a metadata pair, or neither. */
 export function readFind(text: string): { run: string } | { metadata: string } | undefined {
   const wanted = text.trim();
   if (UUID.test(wanted)) return { run: wanted };

@@ -1,10 +1,10 @@
-// The rows of the list of runs: their texts, and how a fresh page is merged into the one that is being read.
+// The rows of the run list: their texts, and how a refreshed page is merged into the visible one.
 import type { ListedRun, Run } from '../../sdk/index.ts';
 import { kinds } from './run-filters.ts';
 
 const QUERY_CHARACTERS = 80;
 
-/** What a run is called: the plan's title, the first characters of the query, the name of the entity. */
+/** A run's name: the plan's title, the start of the query, or the name of the entity. */
 export function titleOf({ title, input_type }: Pick<ListedRun, 'title' | 'input_type'>): string {
   if (!title) return `${kinds[input_type]} without a title`;
   const characters = [...title];
@@ -12,7 +12,7 @@ export function titleOf({ title, input_type }: Pick<ListedRun, 'title' | 'input_
   return `${characters.slice(0, QUERY_CHARACTERS).join('')}…`;
 }
 
-/** How long a run has been running or ran, in ms; undefined before it has started. */
+/** How long a run has been running or ran, in ms; undefined before its start. */
 export function durationOf({ started_at, completed_at }: ListedRun, now: number): number | undefined {
   return started_at === undefined ? undefined : Math.max(0, (completed_at ?? now) - started_at);
 }
@@ -21,7 +21,7 @@ export function durationOf({ started_at, completed_at }: ListedRun, now: number)
 export const inFlight = ({ status }: Pick<ListedRun, 'status'>) =>
   status === 'pending' || status === 'running' || status === 'paused';
 
-/** The steps of a run in words, for who does not see the ticks: `3 of 4 steps done, 1 failed`. */
+/** The steps of a run in words, for screen readers: `3 of 4 steps done, 1 failed`. */
 export function stepsText(steps: ListedRun['steps']): string {
   if (steps.length === 0) return 'no steps yet';
   const done = steps.filter(({ status }) => status === 'completed' || status === 'skipped').length;
@@ -29,17 +29,16 @@ export function stepsText(steps: ListedRun['steps']): string {
   return `${done} of ${steps.length} steps done${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
-/** A page of runs as it is read, and how many newer runs wait above it. */
+/** The visible page of runs, and the number of newer runs above it. */
 export interface RunRows {
   rows: ListedRun[];
-  /** Where older runs begin; null when there are none. */
+  /** Where older runs start; null when there are none. */
   older: string | null;
   newer: number;
 }
 
 /**
- * The rows that are being read, each as fresh as it can be, in their places; runs that came since are only counted, so that nothing
- * moves under the reader.
+ * The visible rows, updated in their positions; newer runs are only counted, so that nothing moves under the reader.
  */
 export function merged(shown: RunRows, fresh: RunRows): RunRows {
   if (shown.rows.length === 0) return fresh;
@@ -53,7 +52,7 @@ export function merged(shown: RunRows, fresh: RunRows): RunRows {
   };
 }
 
-/** A row with what a newer envelope of its run says; the envelope has no title. */
+/** A row updated from a newer envelope of its run, which has no title. */
 export function withRun(row: ListedRun, run: Run): ListedRun {
   const { input: _, config: __, ...rest } = run;
   return { ...row, ...rest };

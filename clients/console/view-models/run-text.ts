@@ -1,16 +1,16 @@
 // A run in words.
 import type { Run, RunState } from '../../sdk/index.ts';
 
-/** What the run is about: its plan's title, its query, or its record. */
+/** A run's subject: its plan's title, its query, or its record. */
 function titleOf({ input }: Pick<Run, 'input'>): string {
   if (input.input_type === 'plan') return input.plan.title;
   if (input.input_type === 'query') return input.query;
   return `Dossier of ${Object.values(input.params.entity).join(' ')}`;
 }
 
-/** What a status alone does not say; undefined where it says all. */
+/** What the status does not say; undefined if it says everything. */
 export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>): string | undefined {
-  if (status === 'paused') return 'Maintenance: the run continues by itself.';
+  if (status === 'paused') return 'Maintenance: the run continues automatically.';
   const running = steps.find((step) => step.status === 'running');
   if (status === 'canceled' && running) return `Finishing step ${running.index + 1}, which is still billed.`;
   return undefined;
@@ -18,7 +18,7 @@ export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>
 
 const TITLE_CHARACTERS = 80;
 
-/** A title for a heading: the first line's first characters. */
+/** A title for a heading: the start of the first line. */
 export function shortTitle(run: Pick<Run, 'input'>): string {
   const characters = [...titleOf(run).replace(/\s+/g, ' ').trim()];
   const cut = characters.length > TITLE_CHARACTERS;

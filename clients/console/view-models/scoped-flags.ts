@@ -1,8 +1,8 @@
-// The flags of a run's config that a key needs a scope for.
+// The config flags that require a scope.
 import type { Scope } from '../../sdk/index.ts';
 
 export const scopedFlags = [
-  { name: 'xray', does: 'Also draw on the global workspace', scope: 'config:xray' },
+  { name: 'xray', does: 'Also search the global workspace', scope: 'config:xray' },
   { name: 'global_search', does: 'Search more broadly', scope: 'config:global_search' },
   {
     name: 'unlimited_transform',

@@ -1,4 +1,4 @@
-// Which field of the form each param of a step is written in.
+// Which form field edits each step param.
 import type { ParamsOf, StepKind } from '../contract.ts';
 
 export type FieldKind =
@@ -13,7 +13,7 @@ export type FieldKind =
   | 'measures'
   | 'entities';
 
-/** Every param of every kind of step, in the order of the form. */
+/** Every param of every step kind, in form order. */
 export const stepFields: { [K in StepKind]: { [P in keyof ParamsOf<K>]-?: FieldKind } } = {
   fetch: {
     source: 'text',
@@ -48,7 +48,7 @@ export const stepFields: { [K in StepKind]: { [P in keyof ParamsOf<K>]-?: FieldK
   inject_context: { text: 'area', entities: 'entities', note_ids: 'words', artifact_ids: 'words' },
 };
 
-/** A name of the wire as a label: `steps_to_filter` is `Steps to filter`. */
+/** A wire name as a label: `steps_to_filter` is `Steps to filter`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

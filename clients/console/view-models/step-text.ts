@@ -1,15 +1,15 @@
-// A step in words: what its bar shows, for those who do not see it.
+// A step in words: what its bar shows, for screen readers.
 import type { StepState } from '../../sdk/index.ts';
 import { counted, durationText } from './figures.ts';
 
-/** `filter · 1.6 s · 4 items · 1 retry · attempt 2`; what is not known is left out. */
+/** `filter · 1.6 s · 4 items · 1 retry · attempt 2`; unknown facts are omitted. */
 export function stepFacts(step: StepState, now: number): string[] {
   const { kind, status, attempt, started_at, duration_ms, items_out, progress, retries } = step;
   const lasts =
     status === 'running' && started_at !== undefined ? Math.max(now - started_at, 0) : duration_ms;
   return [
     kind.replaceAll('_', ' '),
-    ...(status === 'skipped' ? ['kept from before'] : []),
+    ...(status === 'skipped' ? ['reused'] : []),
     ...(lasts === undefined ? [] : [durationText(lasts)]),
     ...(progress === undefined ? [] : [`${progress.items_done} of ${counted(progress.items_total, 'item')}`]),
     ...(items_out === undefined ? [] : [counted(items_out, 'item')]),

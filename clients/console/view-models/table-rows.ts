@@ -1,4 +1,4 @@
-// The rows of a table as they are shown: found by words, sorted by a column, page by page.
+// The visible rows of a table: searched by words, sorted by a column, paged.
 import { parseRecordLinks, type Row } from '../../sdk/index.ts';
 
 export interface Sorting {
@@ -6,7 +6,7 @@ export interface Sorting {
   descending: boolean;
 }
 
-/** A row with the text of its cells, made once, as a reader sees them. */
+/** A row with the visible text of its cells, computed once. */
 export interface ReadRow {
   row: Row;
   texts: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface ReadRow {
 
 export const PAGE_ROWS = 200;
 
-/** A cell as plain text: record links as their labels, what is no text as JSON, nothing as nothing. */
+/** A cell as plain text: record links as labels, other values as JSON, null as nothing. */
 export function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return JSON.stringify(cell);
@@ -31,7 +31,7 @@ export function readRows(columns: readonly string[], rows: readonly Row[]): Read
   }));
 }
 
-/** The rows that hold every word somewhere, in any case. */
+/** The rows that contain every word, in any case. */
 export function foundRows(rows: readonly ReadRow[], words: string): readonly ReadRow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return rows;
@@ -43,7 +43,7 @@ export function foundRows(rows: readonly ReadRow[], words: string): readonly Rea
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Numbers by size before texts by letter; empty cells come last either way, and equal ones stay as they were. */
+/** Numbers by size before texts by letter; empty cells come last in either direction. Stable. */
 export function sortedRows(rows: readonly ReadRow[], sorting: Sorting | undefined): readonly ReadRow[] {
   if (!sorting) return rows;
   const { column, descending } = sorting;

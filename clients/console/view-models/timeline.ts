@@ -1,18 +1,18 @@
-// What a timeline shows of a run: when each step was worked on, and an axis of time on which idle gaps are folded.
+// The timeline of a run: the attempts of each step, and a time axis with folded gaps.
 import type { RunEvent, StepState } from '../../sdk/index.ts';
 
-/** One attempt of a step. Times are epoch ms; an attempt that goes on has no `to`. */
+/** One attempt of a step. Times are epoch ms; a running attempt has no `to`. */
 export interface Span {
   attempt: number;
   from: number;
   to?: number;
-  /** `lost`: the attempt never ended, another one began in its place. */
+  /** `lost`: the attempt never ended and another one replaced it. */
   outcome: 'running' | 'completed' | 'failed' | 'canceled' | 'lost';
-  /** When model calls that failed in passing were tried again. */
+  /** When transiently failed model calls were retried. */
   retries: number[];
 }
 
-/** The attempts of each step, by its index; from the steps alone where the log is older than what is kept. */
+/** The attempts of each step, by its index; derived from the steps alone when the log has expired. */
 export function spansOf(steps: readonly StepState[], events: readonly RunEvent[]): Map<number, Span[]> {
   const spans = new Map<number, Span[]>();
   for (const event of events) takeIn(spans, event);
@@ -60,7 +60,7 @@ function end(span: Span, outcome: Span['outcome'], at: number): void {
   span.outcome = outcome;
 }
 
-/** A part of the axis: real time from `from` to `to`, drawn from `start` on as long as `length`. */
+/** A part of the axis: real time from `from` to `to`, drawn from `start` with this `length`. */
 interface Piece {
   from: number;
   to: number;
@@ -76,11 +76,11 @@ export interface Axis {
 }
 
 const SHORTEST_FOLD_MS = 1000;
-/** A gap longer than this part of all work is folded, to the other part of it. */
+/** A gap longer than this share of all work is folded to this share. */
 const LONG_GAP = 1 / 4;
 const FOLDED_GAP = 1 / 16;
 
-/** The axis from `from` to `to` for these spans: what is idle for long takes little room. */
+/** The axis from `from` to `to` for these spans, with long idle gaps folded. */
 export function foldedAxis(spans: readonly Span[], from: number, to: number): Axis {
   const busy = merged(spans.map((span) => ({ from: span.from, to: span.to ?? to })));
   const work = busy.reduce((sum, one) => sum + one.to - one.from, 0);
@@ -91,7 +91,7 @@ export function foldedAxis(spans: readonly Span[], from: number, to: number): Ax
   let start = 0;
   for (const [i, edge] of edges.entries()) {
     if (edge <= at) continue;
-    // Before the first span and after every second edge nothing is worked on.
+    // Before the first span and after every second edge, no step is running.
     const folded = i % 2 === 0 && edge - at > longest;
     const length = folded ? Math.max(work * FOLDED_GAP, 1) : edge - at;
     pieces.push({ from: at, to: edge, start, length, folded });
@@ -111,7 +111,7 @@ function merged(spans: readonly { from: number; to: number }[]): { from: number;
   return joined;
 }
 
-/** Where a moment is drawn: 0 is the beginning of the axis, 1 its end. */
+/** The position of a moment: 0 is the start of the axis, 1 its end. */
 export function positionOn({ pieces, length }: Axis, at: number): number {
   const piece = pieces.find(({ to }) => at <= to) ?? pieces.at(-1);
   if (!piece) return 0;
@@ -119,7 +119,7 @@ export function positionOn({ pieces, length }: Axis, at: number): number {
   return (piece.start + within * piece.length) / length;
 }
 
-/** A time on the axis: ms since its beginning. */
+/** A time on the axis: ms since its start. */
 export interface Mark {
   elapsed: number;
   position: number;
@@ -145,7 +145,7 @@ const INTERVALS = [
 const MOST_MARKS = 6;
 const CLOSEST = 0.1;
 
-/** Round times where something is drawn at its real length, not too near to each other. */
+/** Round times on unfolded parts of the axis, not too close together. */
 export function marksOn(axis: Axis): Mark[] {
   const begin = axis.pieces[0]?.from ?? 0;
   const interval = INTERVALS.find((one) => axis.length / one <= MOST_MARKS) ?? 24 * HOUR;

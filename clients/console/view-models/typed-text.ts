@@ -1,4 +1,5 @@
-// How the text of a field becomes the value that is sent, and back. A text that is no such value is sent as it is: the check names it.
+// Converts a field's text to the value that is sent, and back. Text that does not convert is sent unchanged: validation
+// reports it.
 import { isObject } from './draft.ts';
 
 /** A way to write values of a type. */
@@ -31,12 +32,12 @@ const list = (separator: string, joined: string): Writing => ({
   },
   write: (value) => (Array.isArray(value) ? value.map(asText).join(joined) : asText(value)),
 });
-/** Texts with commas between them. */
+/** Texts separated by commas. */
 export const wordList = list(',', ', ');
-/** Texts, one a line. */
+/** Texts, one per line. */
 export const lineList = list('\n', '\n');
 
-/** Pairs, one a line: `key: value`. */
+/** Pairs, one per line: `key: value`. */
 export const pairList: Writing = {
   read(text) {
     const pairs = text.split('\n').flatMap((line) => {
@@ -53,7 +54,7 @@ export const pairList: Writing = {
       : asText(value),
 };
 
-/** Scalars of a condition: numbers and yes or no are known by how they are written, anything else is a text. Quotes make a text of anything. */
+/** Scalars of a condition: numbers, true and false are recognized; anything else is text. Quotes force text. */
 export const scalarText: Writing = {
   read(text) {
     const trimmed = text.trim();
@@ -69,7 +70,7 @@ export const scalarText: Writing = {
   },
 };
 
-/** Several scalars with commas between them. */
+/** Scalars separated by commas. */
 export const scalarList: Writing = {
   read: (text) =>
     text

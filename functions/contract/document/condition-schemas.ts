@@ -1,4 +1,5 @@
-// Conditions and sorts as JSON Schema: their checks pick a variant by hand, which no generator can read.
+// Conditions and sorts as JSON Schema, written by hand: their variants are selected in code, which no generator can
+// read.
 import type { oas31 } from 'zod-openapi';
 import { conditionLimits, sortWords } from '../conditions.ts';
 
@@ -17,7 +18,7 @@ const field: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const ordered: JsonSchema = { type: ['string', 'number'] };
 
-/** Values that are no words, with names that generators may give them. */
+/** Names for values that are not words, for code generators. */
 const symbols = (named: Record<string, string>): JsonSchema => ({
   ...words(...Object.keys(named)),
   'x-enum-varnames': Object.values(named),
@@ -34,7 +35,7 @@ const enums: Record<string, JsonSchema> = {
 const description =
   'A condition over fields, or `and`, `or`, `not` of conditions; at most 50 conditions, nested at most 5 deep. `field` is a path into the fields of a record (`address.city`) or `id`, `name`, `type`, `external_uri`, `external_id`, `source`, `created_at`, `updated_at`. Values are compared only with values of the same kind: `5` is not `"5"`.';
 
-/** The components `Where` and `Sort` with their parts. `suffix` ends their names; `open` ones may grow members. */
+/** The components `Where` and `Sort` with their parts. `suffix` ends their names; `open` ones may gain members. */
 export function conditionSchemas(suffix: string, open: boolean): Record<string, JsonSchema> {
   const ref = (name: string) => refTo(name + suffix);
   const object = (required: string[], properties: Record<string, Referable>): JsonSchema => ({

@@ -1,9 +1,9 @@
-// The error envelope as clients read it: a union by code, so that each code has the details of its own row.
+// The error envelope as clients read it: a union by code, each with the details of its row.
 import * as z from 'zod';
 import { componentName } from '../component-name.ts';
 import { type ErrorCode, ErrorType, errorCodes, errors } from '../errors.ts';
 
-/** Errors that the gateway may answer by itself, and then without details. */
+/** Errors that the gateway may return itself, without details. */
 export const gatewayErrors: readonly ErrorCode[] = [
   'payload_too_large',
   'rate_limit_exceeded',
@@ -20,7 +20,7 @@ const common = {
 };
 const withoutDetails = errorCodes.filter((code) => !errors[code].details);
 
-/** The name of the component that holds the `details` of a code. */
+/** The component name of a code's `details`. */
 export function detailsName(code: ErrorCode): string | undefined {
   const { details } = errors[code];
   return details && (details.meta()?.id ?? componentName(code, 'Details'));

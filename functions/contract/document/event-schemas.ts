@@ -1,4 +1,4 @@
-// The events as clients read them: a union by type, so that each has the data of its own row.
+// The events as clients read them: a union by type, each with the data of its row.
 import * as z from 'zod';
 import { componentName } from '../component-name.ts';
 import { type EventType, eventData, eventTypes, RunEvent } from '../events.ts';

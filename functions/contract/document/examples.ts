@@ -1,4 +1,4 @@
-// Request bodies that a reader can paste, and what the service answered to them.
+// Request bodies to paste, and the service's recorded replies.
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { RouteName } from '../routes.ts';
@@ -37,13 +37,13 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
 
 const replies: Readonly<Record<string, Readonly<Record<string, object>>>> = recorded;
 
-/** What an operation answered with a status, as the keyword of a media type; empty when nothing was recorded. */
+/** A recorded reply of an operation, as the keyword of a media type; empty when none was recorded. */
 export function exampleOf(operation: string, status: string): { example?: object } {
   const example = replies[operation]?.[status];
   return example ? { example } : {};
 }
 
-/** The first of these errors that was recorded, likewise. */
+/** The first recorded example of these errors, likewise. */
 export function errorExample(codes: readonly ErrorCode[]): { example?: object } {
   const example = codes.map((code) => replies.errors?.[code]).find((one) => one !== undefined);
   return example ? { example } : {};

@@ -1,4 +1,4 @@
-// Descriptions and defaults of the fields whose names are not self-explanatory.
+// Descriptions and defaults of fields whose names do not explain themselves.
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
@@ -143,8 +143,8 @@ const event: Record<string, FieldText> = {
 };
 
 /**
- * Puts the texts into the schemas, and into their forms as sent, whose names have the suffix. Throws for a text whose component or field
- * does not exist.
+ * Adds the texts to the schemas and to their as-sent forms, whose names have the suffix. Throws for a text whose
+ * component or field does not exist.
  */
 export function annotate(schemas: Schemas, asSent: string): void {
   const events = Object.fromEntries(

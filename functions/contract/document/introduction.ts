@@ -18,7 +18,7 @@ const creditLines = [...stepCredits, ...Object.entries(credits)].map(
   ([name, amount]) => `- \`${name}\`: ${amount}`,
 );
 
-/** Markdown of paragraphs, `##` headings, `-` lists and code spans only. */
+/** Uses only paragraphs, `##` headings, `-` lists and code spans. */
 export const introduction = `A client posts work as a run. The answer comes at once, and the work continues in the background. Follow a run by reading it, by its event log (pages or server-sent events), or by the signed webhook that is sent when it ends.
 
 ## Addresses and values

@@ -18,7 +18,7 @@ import { sitePages } from './site-pages.ts';
 import { type DocumentedRoute, documentedRoutes, routeTexts } from './texts.ts';
 import { tidy } from './tidy.ts';
 
-/** The security scheme describes it. */
+/** Described by the security scheme. */
 const SIGNATURE_HEADER = 'X-Webhook-Signature';
 type Replies = Record<`${2 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
 type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>;
@@ -27,7 +27,7 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const requestIdParameter = { $ref: '#/components/parameters/X-Request-Id' };
 const requestId = { 'X-Request-Id': header('X-Request-Id') };
 
-/** The `paths` of the document: each route once, and what programs read of the site. */
+/** The `paths` of the document: each route once, and the site's pages for programs. */
 export function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
   const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
@@ -94,7 +94,7 @@ function pathParameters(name: RouteName, path: string): Parameters {
   return keys.map((key) => parameter(name, 'path', key, /^(bridge_)?id$/.test(key) ? Uuid : z.string()));
 }
 
-/** A parameter is documented as the value it is read as, so a number in a query has the type `integer`. */
+/** A parameter is documented as the parsed value, so a number in a query has the type `integer`. */
 function parameter(
   route: RouteName,
   location: 'path' | 'query' | 'header',
@@ -110,10 +110,10 @@ function parameter(
     name,
     in: location,
     description,
-    // Without its token the stream is 401, but that is said by another check than that of parameters.
+    // Without its token the stream is 401, which another check than that of parameters decides.
     required: name === 'event_token' || !z.safeParse(schema, undefined).success,
     schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },
-    // A list is sent as one value with commas.
+    // A list is one comma-separated value.
     ...(typeof json === 'object' && 'items' in json && { style: 'form' as const, explode: false }),
     ...(example && { example }),
   };
@@ -158,7 +158,7 @@ function contentOf(
   };
 }
 
-/** The errors of a route, one reply for each status, which lists its codes under `x-error-codes`. */
+/** The errors of a route: one reply per status, which lists its codes under `x-error-codes`. */
 function failures(name: RouteName, own: readonly ErrorCode[]): Replies {
   const codes = [...new Set([...own, ...gatewayErrors])];
   const statuses = new Set(codes.map((code) => errors[code].status));

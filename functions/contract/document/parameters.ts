@@ -55,7 +55,7 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   GetNote: { id: { description: 'Id of the note.' } },
 };
 
-/** Text of a route's parameter. Throws when there is none: no parameter goes undocumented. */
+/** Text of a route's parameter. Throws when there is none: every parameter is documented. */
 export function parameterText(route: RouteName, name: string): ParameterText {
   const text = own[route]?.[name] ?? common[name];
   if (!text) throw new Error(`parameter ${name} of ${route} has no text in document/parameters.ts`);

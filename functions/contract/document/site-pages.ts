@@ -1,4 +1,4 @@
-// What programs read of the site's paths; the pages for people are not part of the document.
+// The site's paths for programs; pages for people are not part of the document.
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { API_VERSION } from '../limits.ts';
@@ -18,7 +18,7 @@ const Addresses = z
   })
   .meta({ id: 'SiteAddresses' });
 
-/** Operations by path, without what all operations have. */
+/** Operations by path, without the members that all operations share. */
 export const sitePages: Readonly<Record<string, ZodOpenApiOperationObject>> = {
   '/api/': {
     operationId: 'GetSite',

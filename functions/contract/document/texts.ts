@@ -1,4 +1,4 @@
-// The description of each route, and the meaning of each of its successes.
+// The description of each route and of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import { type RouteName, routeNames } from '../routes.ts';
@@ -10,7 +10,7 @@ interface RouteText {
   replies: Readonly<Record<number, string>>;
 }
 
-/** A page for integrators: Markdown with code blocks. */
+/** A guide for integrators: Markdown with code blocks. */
 const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, import.meta.url), 'utf8').trim();
 
 /** Markdown by tag; the tag's operations follow it. */

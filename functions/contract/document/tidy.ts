@@ -1,10 +1,10 @@
-// Makes generated schemas say what they say in the words that most readers of them understand.
+// Rewrites generated schemas into the keywords that most tools understand.
 
 interface Described {
   [keyword: string]: unknown;
 }
 
-/** Drops the bounds of safe integers, the pattern that a `uuid` format stands for, and other empty keywords. */
+/** Drops the bounds of safe integers, patterns that a `uuid` format implies, and other empty keywords. */
 export function tidy(schema: Described): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -15,13 +15,13 @@ export function tidy(schema: Described): void {
   if (Array.isArray(schema.anyOf)) joinNull(schema, schema.anyOf);
 }
 
-/** A constant number as bounds: some generators fail on a negative one. */
+/** A constant number becomes bounds: some generators fail on a negative one. */
 function boundConstant(schema: Described, constant: number): void {
   delete schema.const;
   Object.assign(schema, { type: 'integer', minimum: constant, maximum: constant });
 }
 
-/** What may be null is spelled as a list of types, never as a union. */
+/** A nullable type becomes a list of types, never a union. */
 function joinNull(schema: Described, variants: Described[]): void {
   const [value, nothing] = variants;
   if (variants.length !== 2 || nothing?.type !== 'null' || typeof value?.type !== 'string') return;

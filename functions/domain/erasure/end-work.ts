@@ -1,4 +1,4 @@
-// Ending what a workspace has under way, before it is erased.
+// Ends a workspace's work in progress before it is erased.
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { readSlots, reconcileSlots } from '#domain/runs/slots.ts';
@@ -10,8 +10,8 @@ import * as runs from '#store/runs/runs.ts';
 const POLL_MS = 500;
 
 /**
- * Cancels the runs of a workspace and waits until they and its compaction have ended, and `settledAt` (epoch ms) has passed; then no run can
- * begin any more. `ended` is false when that takes longer than `until` (epoch ms). Safe to repeat.
+ * Cancels the runs of a workspace and waits until they and its compaction have ended and `settledAt` (epoch ms) has
+ * passed; no run can start after that. `ended` is false when that takes longer than `until` (epoch ms). Safe to repeat.
  */
 export async function endWork(
   workspaceId: string,
@@ -35,7 +35,7 @@ async function cancelAll(workspaceId: string): Promise<number> {
   return open.length;
 }
 
-/** Whether nothing is under way: a run holds a slot until it is finalized, and without counters none gets one. */
+/** Whether no work is in progress: a run has a slot until it is finalized, and without counters none gets one. */
 async function isOver(workspaceId: string, nowMs: number): Promise<boolean> {
   await reconcileSlots(workspaceId);
   const head = await heads.get(workspaceId);

@@ -1,7 +1,7 @@
-// Taking a workspace out of the bridges that push into it.
+// Removes a workspace from the bridges that push into it.
 import * as bridges from '#store/records/bridges.ts';
 
-/** Those of the bridges that serve the workspace serve it no longer; one that served no other is deleted. Safe to repeat. */
+/** Removes the workspace from these bridges; a bridge without workspaces is deleted. Safe to repeat. */
 export async function leaveBridges(workspaceId: string, bridgeIds: string[]): Promise<void> {
   for (const id of bridgeIds) {
     const bridge = await bridges.get(id);

@@ -1,4 +1,4 @@
-// Purging a workspace: nobody gets in, its work ends, then everything it has is deleted for good (rules.md: retention 3).
+// Purges a workspace: closes it, ends its work, then deletes all its data for good (rules.md: retention 3).
 import * as z from 'zod';
 import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { indexFile } from '#domain/records/index-file.ts';
@@ -13,7 +13,7 @@ import * as workspaces from '#store/workspaces/workspaces.ts';
 import { endWork } from './end-work.ts';
 import { leaveBridges } from './leave-bridges.ts';
 
-/** What a call did; the next one goes on from `next`. Without it the workspace is gone. */
+/** The result of a call; the next call continues from `next`. Without it the workspace is gone. */
 export interface Purged {
   workspace_id: string;
   purged: boolean;
@@ -25,9 +25,9 @@ export interface Purged {
 }
 
 export interface PurgeSetting {
-  /** A request that was let in before the workspace closed may write for so long after it. */
+  /** A request accepted before the workspace closed may write for this long after it. */
   settle_ms: number;
-  /** How long one call goes on. */
+  /** How long one call may take. */
   call_ms: number;
 }
 
@@ -38,14 +38,14 @@ interface Asked {
 }
 
 /**
- * Does a part of the purge: closes the workspace until its work has ended, then deletes its objects, its vectors and its items, last the
- * workspace itself. Every part may be repeated, so that after a crash a purge that is begun again ends the same; that of a workspace that is gone
- * finds nothing. `after` is the `next` of the call before. Throws AdminError `invalid_arguments`.
+ * One part of the purge: closes the workspace until its work has ended, then deletes its objects, vectors and items,
+ * and finally the workspace itself. Every part is repeatable, so a purge that crashed can be restarted; purging a
+ * deleted workspace finds nothing. `after` is the `next` of the previous call. Throws AdminError `invalid_arguments`.
  */
 export async function purgeWorkspace(asked: Asked, { settle_ms, call_ms }: PurgeSetting): Promise<Purged> {
   const { workspace_id, confirm, after = 'close' } = asked;
   if (confirm !== workspace_id)
-    throw new AdminError('invalid_arguments', 'A purge cannot be taken back: --confirm repeats the id.');
+    throw new AdminError('invalid_arguments', 'A purge cannot be undone: repeat the id in --confirm.');
   const [name = '', cursor] = after.split(' ');
   const perform = parts[name];
   if (!perform) throw new AdminError('invalid_arguments', `A purge has no part ${name}.`);
@@ -55,7 +55,7 @@ export async function purgeWorkspace(asked: Asked, { settle_ms, call_ms }: Purge
 
 interface Call {
   workspaceId: string;
-  /** Where the part goes on; undefined: it begins. */
+  /** Where the part continues; undefined at its start. */
   cursor: string | undefined;
   /** Epoch ms when the call should end. */
   until: number;
@@ -63,7 +63,7 @@ interface Call {
 }
 type Part = Omit<Purged, 'workspace_id' | 'purged'>;
 
-/** In the order in which they follow each other. */
+/** In execution order. */
 const parts: Readonly<Record<string, (call: Call) => Promise<Part>>> = {
   close,
   objects: deleteObjects,
@@ -71,7 +71,7 @@ const parts: Readonly<Record<string, (call: Call) => Promise<Part>>> = {
   items: deleteItemsAndWorkspace,
 };
 
-/** Lets nobody in any more, and ends what is under way. The keys go first: their callers hear 401 from then on. */
+/** Closes the workspace and ends its work. Keys go first: from then on their callers get 401. */
 async function close({ workspaceId, until, settle_ms }: Call): Promise<Part> {
   const workspace = await workspaces.get(workspaceId);
   if (!workspace) return { next: 'objects' };
@@ -106,7 +106,7 @@ async function deleteVectors({ workspaceId, cursor, until }: Call): Promise<Part
   return { vectors_deleted, next: 'items' };
 }
 
-/** Where a part goes on, as text without a blank. */
+/** The position within a part, as text without spaces. */
 const Cursor = {
   encode: (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url'),
   decode: <T>(shape: z.ZodType<T>, text: string) =>

@@ -1,4 +1,4 @@
-// From a query to a plan: a model drafts it, and the rules of a client's plan apply to it.
+// Turns a query into a plan: a model drafts it, and the rules for client plans apply to it.
 import { ApiError } from '#contract/errors.ts';
 import type { RunError } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -10,10 +10,13 @@ import type { SavedPlan } from '#store/runs/inputs.ts';
 import { validatePlan } from './validate-plan.ts';
 import { outlineOf } from './workspace-outline.ts';
 
-/** How long planning waits for the index of the records; the task is tried again afterwards. */
+/** How long planning waits for the record index; the task is retried afterwards. */
 const INDEX_BUDGET_MS = 20_000;
 
-/** The plan of a query run, or the error that the run ends with. Makes one model call. Throws every error that is not the model's. */
+/**
+ * The plan of a query run, or the error that the run ends with. One model call. Throws every error that is not the
+ * model's.
+ */
 export async function planQuery(
   asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,

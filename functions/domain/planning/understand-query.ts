@@ -1,4 +1,4 @@
-// Understands a query before its run exists: an unclear one is refused or taken at its best reading.
+// Understands a query before its run exists: an ambiguous one is refused or interpreted.
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -7,10 +7,10 @@ import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts
 import type { ConfiguredModel } from '#models/configured-model.ts';
 import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
+import { withRetry } from '#models/retry.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
-import { jitter, pause } from '#platform/pause.ts';
 import { addCost } from '#store/money/costs.ts';
 import type { Spent } from '#store/runs/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
@@ -24,17 +24,17 @@ export interface Understanding {
 
 type Verdict = OutputOf<'understand'>;
 
-/** A query, how it is to be read, and who pays for the reading. */
+/** A query, how to read it, and who pays. */
 interface Asked {
   workspace_id: string;
   key_id: string;
-  /** As in a caller. */
+  /** As in `Caller`. */
   sharded_until?: number | undefined;
   query: string;
   strict_mode: boolean;
 }
 
-/** Asks the model; every answer it gives, usable or not, adds to `usages`. */
+/** Asks the model; every reply, usable or not, adds to `usages`. */
 async function ask(
   model: Model,
   { workspace_id, query, strict_mode }: Asked,
@@ -45,30 +45,16 @@ async function ask(
     throw requestError(error);
   });
   const input = { query, strict_mode, ...outline };
-  for (let tried = 1; ; tried += 1) {
-    try {
-      const reply = await model.call(
-        'understand',
-        input,
-        { step_attempt: 1, calls_before: tried - 1 },
-        signal,
-      );
-      usages.push(...reply.usages);
-      return reply.output;
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      usages.push(...error.usages);
-      const delay = limits.model_retry_delays_ms[tried - 1];
-      if (signal.aborted || !error.transient || delay === undefined) throw error;
-      await pause(jitter(delay), signal);
-    }
-  }
+  return withRetry(
+    (attempt) => model.call('understand', input, { step_attempt: 1, calls_before: attempt - 1 }, signal),
+    { onUsages: (answered) => usages.push(...answered), signal },
+  );
 }
 
-/** A sentence of the model: kept in the record of the run, which must not grow by it. */
+/** Bounds a sentence of the model, which the run record stores. */
 const bounded = (sentence: string) => cut(sentence, limits.query_max_characters);
 
-/** Under strict mode an ambiguous query is refused; otherwise it goes on with a warning (rules.md: query 2, query 3). */
+/** Strict mode refuses an ambiguous query; otherwise it proceeds with a warning (rules.md: query 2, query 3). */
 function judge(verdict: Verdict, strict: boolean): Warning[] {
   if (verdict.verdict === 'clear') return [];
   if (!strict) return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }];
@@ -78,13 +64,15 @@ function judge(verdict: Verdict, strict: boolean): Warning[] {
   throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
 }
 
-/** The error of a query that was not understood within 45 s (rules.md: query 1). */
+/** The error of a query not understood within 45 s (rules.md: query 1). */
 export function tooLate(): Error {
   const timeout_ms = limits.understanding_timeout_ms;
   return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
 }
 
-/** The reply of `ask`, if it arrives before `dueAt` (epoch ms). Throws upstream_timeout otherwise, even when `ask` ignores the signal. */
+/**
+ * The result of `ask` by `dueAt` (epoch ms). Throws upstream_timeout after that, even when `ask` ignores the signal.
+ */
 export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
   const left = Math.max(0, dueAt - Date.now());
   const signal = AbortSignal.timeout(left);
@@ -95,9 +83,9 @@ export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt:
 }
 
 /**
- * Understands a query before `dueAt` (epoch ms). The call is counted on the run that follows; what it costs is spent at once, since a refused
- * request has paid for it too (rules.md: usage 6). Throws query_ambiguous, entity_ambiguous, upstream_timeout (of the model or the records),
- * model_unavailable.
+ * Understands a query by `dueAt` (epoch ms). The run that follows counts the call, but its cost is spent at once: a
+ * refused request pays too (rules.md: usage 6). Throws query_ambiguous, entity_ambiguous, upstream_timeout (model or
+ * records), model_unavailable.
  */
 export async function understandQuery(
   asked: Asked,

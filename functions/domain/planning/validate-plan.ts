@@ -1,4 +1,4 @@
-// The rules of a plan that its schema cannot state: order of indexes, references to earlier steps, sizes.
+// The rules for a plan that its schema cannot express: order of indexes, references to earlier steps, sizes.
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
@@ -96,8 +96,9 @@ function checkParams(step: PlanStep, i: number, unlimited: boolean): Issue[] {
 }
 
 /**
- * The plan ready to run. Throws schema_validation_failed for indexes that do not ascend, references to no earlier step, params over 64 KB,
- * a transform beyond its cap, nothing to inject, conditions and groups that do not fit their step (rules.md: plan, records 12).
+ * The plan, ready to run. Throws schema_validation_failed for indexes that do not ascend, references that are not to
+ * earlier steps, params over 64 KB, a transform over its cap, an empty injection, and conditions or groups that do not
+ * fit their step (rules.md: plan, records 12).
  */
 export function validatePlan(plan: Plan, unlimitedTransform: boolean): SavedPlan {
   const saved = savedPlan(plan);

@@ -1,16 +1,17 @@
-// What a model gets to know of a workspace when it understands or plans a query: types, fields, and the values and records that the query names.
+// What a model is shown of a workspace to understand or plan a query: types, fields, and the values and records that
+// the query names.
 import { openIndex } from '#domain/records/open-index.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import * as entities from '#store/records/entities.ts';
 
-/** The types with most records are shown. */
+/** The types with the most records are shown. */
 const TYPES_MAX = 100;
 const CANDIDATES_MAX = 20;
 const VALUES_MAX = 50;
 
 /**
- * The outline of a workspace for one query: read from the index, whatever the number of records. Throws RecordsBehind when the index needs
- * longer than `budgetMs` to take in what was written before.
+ * The outline of a workspace for one query, read from the index at a cost independent of the number of records. Throws
+ * RecordsBehind when the index needs more than `budgetMs` to catch up.
  */
 export async function outlineOf(
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Bridges: which outside system may push into which workspaces, and how its fields land there (rules.md: sync).
+// Bridges: which external system may push into which workspaces, and how its fields are mapped (rules.md: sync).
 import { randomBytes } from 'node:crypto';
 import type { BridgeFile } from '#contract/sync.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
@@ -9,12 +9,12 @@ import { seal } from '#platform/sealed.ts';
 import type { BridgeRecord } from '#store/records/bridges.ts';
 import * as bridges from '#store/records/bridges.ts';
 
-/** A bridge as administrators see it: without its secret. */
+/** A bridge as administrators see it, without its secret. */
 export type BridgeReport = Omit<BridgeRecord, 'sealed_secret'>;
 
 /**
- * Makes an active bridge. Only the answer ever contains its secret; the SHA-256 in hex, which verifies signatures, is kept
- * encrypted (rules.md: sync 12). Throws AdminError `workspace_not_found`, `forbidden_feature`.
+ * Creates an active bridge. Only this reply contains the secret; its SHA-256 in hex, which verifies signatures, is
+ * stored encrypted (rules.md: sync 12). Throws AdminError `workspace_not_found`, `forbidden_feature`.
  */
 export async function createBridge(file: BridgeFile): Promise<{ bridge_id: string; secret: string }> {
   const { name, workspaces } = await checked(file);
@@ -32,7 +32,7 @@ export async function createBridge(file: BridgeFile): Promise<{ bridge_id: strin
   return { bridge_id, secret };
 }
 
-/** Changes a bridge's status, or all that its file says; its secret stays. Throws AdminError. */
+/** Changes a bridge's status, or everything in its file; the secret does not change. Throws AdminError. */
 export async function updateBridge(
   bridgeId: string,
   change: { status?: BridgeRecord['status'] | undefined; bridge?: BridgeFile | undefined },

@@ -1,4 +1,4 @@
-// Pull mode: the data of a message is fetched from the address that its sender gives.
+// Pull mode: fetches the data of a message from the address that its sender gives.
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncData, type SyncMessage } from '#contract/sync.ts';
@@ -7,12 +7,12 @@ import { readShape } from './read-message.ts';
 import { SyncError } from './sync-error.ts';
 import { syncSignature } from './verify.ts';
 
-/** The object itself, or wrapped as it would be in a push. */
+/** The object itself, or wrapped as in a push. */
 const Pulled = z.union([SyncData, z.object({ data: SyncData }).transform(({ data }) => data)]);
 
 /**
- * GETs `url`, signed over its exact text with the key of the bridge, and reads the resource's data. The address rules are those of
- * callbacks; redirects are not followed. Throws SyncError invalid_payload on every failure (rules.md: sync 11).
+ * GETs `url`, signed over its exact text with the bridge's key, and parses the resource's data. The address rules for
+ * callbacks apply; redirects are not followed. Throws SyncError invalid_payload on every failure (rules.md: sync 11).
  */
 export async function pullData(
   url: string,

@@ -1,4 +1,4 @@
-// From raw bytes to a sync message: encoding, syntax, depth and storable values, then the schema.
+// Parses raw bytes into a sync message: encoding, syntax, depth and storable values, then the schema.
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
@@ -7,17 +7,17 @@ import { isStorable, isStorableName, type JsonPath, walkJson } from '#platform/w
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** Type and id are part of keys of the table, which end at 2048 bytes. */
+/** Type and id are part of table keys, which have at most 2048 bytes. */
 const MAX_IDENTITY_BYTES = 1500;
 
-/** Whether a resource of this type and id can exist at all. */
+/** Whether a resource of this type and id can exist. */
 export function isIdentity(type: string, id: string): boolean {
   return id !== '' && Buffer.byteLength(type) + Buffer.byteLength(id) <= MAX_IDENTITY_BYTES;
 }
 
 /**
- * The message in a body. Throws SyncError invalid_payload: malformed UTF-8 or JSON, a value that cannot be kept, a missing or wrong
- * field, data that belongs to another resource, a create or update without data (rules.md: sync 10).
+ * The message in a body. Throws SyncError invalid_payload for malformed UTF-8 or JSON, a value that cannot be stored, a
+ * missing or invalid field, data of another resource, and a create or update without data (rules.md: sync 10).
  */
 export function readMessage(body: Uint8Array): SyncMessage {
   const message = readShape(SyncMessage, body);
@@ -37,7 +37,7 @@ export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.o
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
-  const message = `${path}: ${issue?.message ?? 'wrong shape'}`;
+  const message = `${path}: ${issue?.message ?? 'invalid shape'}`;
   throw new SyncError('invalid_payload', cut(message, limits.error_message_max_characters));
 }
 

@@ -1,4 +1,4 @@
-// Inbound sync: from a signed message to every workspace that its bridge serves.
+// Inbound sync: applies a signed message to every workspace that its bridge serves.
 import { limits } from '#contract/limits.ts';
 import type { BridgeResource, SyncMessage } from '#contract/sync.ts';
 import { type Send, send } from '#outbound/request.ts';
@@ -9,7 +9,7 @@ import * as bridges from '#store/records/bridges.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { deleteEntity, type Embed, upsertEntity } from './apply-entity.ts';
 import { deleteRelationship, upsertRelationship } from './apply-relationship.ts';
-import { type Change, retryIfChanged } from './change.ts';
+import { type Change, isStale, retryIfChanged } from './change.ts';
 import { pullData } from './pull.ts';
 import { readMessage } from './read-message.ts';
 import { SyncError } from './sync-error.ts';
@@ -29,9 +29,10 @@ interface Target {
 }
 
 /**
- * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and takes the resource type.
- * Returns the number of workspaces where it was applied. One workspace's failure does not stop the others; the sender then gets
- * internal_error and may repeat. Throws SyncError for the first check that fails (rules.md: sync 1).
+ * Applies a message in every active workspace of the bridge that has the feature WEBHOOK_INTEGRATION and accepts the
+ * resource type. Returns the number of workspaces where it was applied. One workspace's failure does not stop the
+ * others; the sender then gets internal_error and may retry. Throws SyncError for the first check that fails (rules.md:
+ * sync 1).
  */
 export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Send = send): Promise<number> {
   const { bridge, secret } = await authentic(request);
@@ -48,7 +49,7 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
 }
 
-/** The bridge of a request whose signature and age are valid (rules.md: sync 2, sync 3). */
+/** The bridge of a request with a valid signature and age (rules.md: sync 2, sync 3). */
 async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
   const { bridge_id, signature, timestamp, body } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
@@ -62,7 +63,7 @@ async function authentic(request: SyncRequest): Promise<{ bridge: bridges.Bridge
   return { bridge, secret };
 }
 
-/** The workspaces that take the resource type. Throws unknown_resource_type when none does. */
+/** The workspaces that accept the resource type. Throws unknown_resource_type when none does. */
 function targetsOf(bridge: bridges.BridgeRecord, type: string): Target[] {
   const targets = bridge.workspaces.flatMap(({ workspace_id, resources }) => {
     const resource = resources.find((one) => one.type === type);
@@ -92,11 +93,13 @@ async function attributesOf(
   return (await pullData(fetch_url, resource, secret, fetch)).attributes;
 }
 
-/** A change without attributes removes the resource; any other creates or updates it (rules.md: sync 4). */
-function apply(change: Change, resource: BridgeResource, embed: Embed): Promise<boolean> {
+/** Skips a stale change. One without attributes deletes the resource; any other creates or updates it (rules.md: sync 4). */
+async function apply(change: Change, resource: BridgeResource, embed: Embed): Promise<boolean> {
+  const state = await bridges.getState(change.key);
+  if (isStale(change, state)) return false;
   if (resource.kind === 'entity')
-    return change.attributes ? upsertEntity(change, resource, embed) : deleteEntity(change);
-  return change.attributes ? upsertRelationship(change, resource) : deleteRelationship(change);
+    return change.attributes ? upsertEntity(change, state, resource, embed) : deleteEntity(change, state);
+  return change.attributes ? upsertRelationship(change, state, resource) : deleteRelationship(change, state);
 }
 
 function throwFailures(results: PromiseSettledResult<boolean>[], targets: Target[], bridge_id: string): void {

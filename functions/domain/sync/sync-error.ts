@@ -1,4 +1,4 @@
-// Why a sync message was refused, with the message that its sender gets.
+// Why a sync message was refused, with the message for its sender.
 import type { SyncErrorCode } from '#contract/sync.ts';
 
 const messages: Record<SyncErrorCode, string> = {

@@ -7,8 +7,8 @@ import { ConditionFailed } from '#store/table/table.ts';
 const IN_PARALLEL = 10;
 
 /**
- * Removes every relationship that touches the record. None can be added meanwhile, because the write of one
- * checks that both ends exist; one that was moved to other ends meanwhile stays. Safe to repeat.
+ * Deletes every relationship that touches the record. None can be added in the meantime, because every write of one
+ * checks both ends; one that was moved to other ends stays. Safe to repeat.
  */
 export async function unlink(workspaceId: string, entityId: string): Promise<void> {
   const linked = await relationships.ofEntities(workspaceId, [entityId]);

@@ -3,15 +3,15 @@ import { limits } from '#contract/limits.ts';
 import { type Bytes, constantTimeEqual, hmacSha256Hex } from '#platform/crypto.ts';
 
 /**
- * The value that `X-Webhook-Signature` must have; the key of the MAC is the hex text of the secret's digest (rules.md: sync 2).
+ * The expected value of `X-Webhook-Signature`; the MAC key is the hex text of the secret's digest (rules.md: sync 2).
  */
 export function syncSignature(body: Bytes, secretSha256Hex: string): string {
   return `sha256=${hmacSha256Hex(secretSha256Hex, body)}`;
 }
 
 /**
- * Whether the header signs exactly these bytes. Takes the same time whatever the difference; anything but
- * `sha256=` and 64 lowercase hex characters is refused (rules.md: sync 2).
+ * Whether the header signs exactly these bytes, in constant time; anything but `sha256=` and 64 lowercase hex
+ * characters is refused (rules.md: sync 2).
  */
 export function verifySyncSignature(
   header: string | undefined,
@@ -32,9 +32,7 @@ const timestampForm = new RegExp(
   ].join(''),
 );
 
-/**
- * Judges `X-Webhook-Timestamp`: ISO 8601 with date, time and zone, at most five minutes off the clock either way (rules.md: sync 3).
- */
+/** Checks `X-Webhook-Timestamp`: ISO 8601 with date, time and zone, at most five minutes off (rules.md: sync 3). */
 export function checkTimestamp(header: string | undefined, nowMs: number): TimestampVerdict {
   if (header === undefined || header === '') return 'missing';
   const sentMs = epochMsOf(header);

@@ -4,8 +4,8 @@ import type { Outcome } from '#outbound/request.ts';
 export type AttemptClass = 'delivered' | 'retry' | 'failed';
 
 /**
- * 2xx is delivered; connection errors, 408, 429 and 5xx are tried again; everything else has failed for good,
- * redirects and blocked addresses too (rules.md: webhooks 3).
+ * 2xx is delivered; connection errors, 408, 429 and 5xx are retried; everything else is final, including redirects and
+ * blocked addresses (rules.md: webhooks 3).
  */
 export function classifyAttempt(outcome: Outcome): AttemptClass {
   if (outcome.kind === 'blocked') return 'failed';

@@ -1,4 +1,4 @@
-// One attempt to deliver a webhook: claimed, posted, recorded, and the next one put on the queue.
+// One attempt to deliver a webhook: claimed, posted, recorded, and the next attempt enqueued.
 import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import type { DeliveryAttempt } from '#contract/webhooks.ts';
@@ -11,13 +11,13 @@ import { classifyAttempt } from './classify.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecret } from './signing-secret.ts';
 
-/** Longer than the function may run: when a lease is over, its holder is dead. */
+/** Longer than the function's timeout: the owner of an expired lease is dead. */
 const LEASE_MS = 30_000;
 
 /**
- * Makes the attempt that a message names, once: `done` when the attempt was made, by this call or an earlier one; `busy` while another
- * invocation may be making it, so that the message must stay. A crash after the POST repeats it with the same event
- * id. Throws when the secret or the queue cannot be reached (rules.md: webhooks).
+ * Makes the attempt that a message names, once: `done` when this or an earlier call made it; `busy` while another
+ * invocation may be making it, so the message must stay on the queue. A crash after the POST repeats it with the same
+ * event id. Throws when the secret or the queue is unavailable (rules.md: webhooks).
  */
 export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
   const { attempt, ...key } = message;
@@ -61,7 +61,7 @@ async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Pr
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };
 }
 
-/** The entry of an attempt in the delivery log: a status code or an error, never a response body. */
+/** An attempt in the delivery log: a status code or an error, never a response body. */
 function logEntry(outcome: Outcome, at: number): DeliveryAttempt {
   const { duration_ms } = outcome;
   switch (outcome.kind) {

@@ -9,7 +9,7 @@ export async function listDeliveries(workspaceId: string, runId: string | undefi
   return (await deliveries.list(workspaceId, run.id)).map(toDelivery);
 }
 
-/** A delivery without its private parts: body, key and claim. */
+/** A delivery without its private fields: body, key and claim. */
 export function toDelivery(record: deliveries.DeliveryRecord): Delivery {
   const { event_id, event_type, url, status, attempts } = record;
   return { event_id, event_type, url, status, attempts };

@@ -8,7 +8,7 @@ import * as deliveries from '#store/runs/deliveries.ts';
 import { toDelivery } from './list-deliveries.ts';
 
 /**
- * Makes one new attempt due at once, with the same event id; a delivery that is still pending is returned as it is. Throws
+ * Schedules one more attempt now, with the same event id; a pending delivery is returned unchanged. Throws
  * run_not_found, delivery_not_found (rules.md: webhooks 4).
  */
 export async function redeliver(

@@ -1,26 +1,26 @@
-// Signatures and headers of a delivery: our own scheme, and beside it that of Standard Webhooks.
+// Signatures and headers of a delivery: the service's scheme and that of Standard Webhooks.
 import { type Bytes, hmacSha256, hmacSha256Hex } from '#platform/crypto.ts';
 
 /** What is signed, and when. The secret is the lowercase hex SHA-256 of the API key that created the run. */
 export interface Signing {
   secretHex: string;
-  /** The exact bytes that are sent. */
+  /** The exact bytes sent. */
   body: Bytes;
   /** Of this attempt, not of the event. */
   timestampSeconds: number;
 }
 
 /**
- * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<64 lowercase hex>`. The key of the MAC is the 64
- * characters of the secret as text, not the 32 bytes they stand for (rules.md: webhooks 2).
+ * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<64 lowercase hex>`. The MAC key is the secret's 64
+ * characters as text, not the 32 bytes they encode (rules.md: webhooks 2).
  */
 export function signWebhook({ secretHex, body, timestampSeconds }: Signing): string {
   return `t=${timestampSeconds},v1=${hmacSha256Hex(secretHex, signedText(`${timestampSeconds}.`, body))}`;
 }
 
 /**
- * The three headers that any Standard Webhooks verifier reads. Its secret for the same run is
- * `standardWebhooksSecret`; the event id is the message id, so repeated attempts carry the same one.
+ * The three headers that any Standard Webhooks verifier reads. Its secret is `standardWebhooksSecret`; the event id is
+ * the message id, so retries carry the same one.
  */
 export function standardWebhooksHeaders(eventId: string, signing: Signing): Record<string, string> {
   const { secretHex, body, timestampSeconds } = signing;
@@ -33,14 +33,14 @@ export function standardWebhooksHeaders(eventId: string, signing: Signing): Reco
 }
 
 /**
- * The signing secret in the form that Standard Webhooks libraries take: `whsec_` and the base64 of the hex
- * text. They decode it to those 64 bytes, so both schemes share one key.
+ * The signing secret as Standard Webhooks libraries take it: `whsec_` and the base64 of the hex text. They decode it to
+ * those 64 bytes, so both schemes share one key.
  */
 export function standardWebhooksSecret(secretHex: string): string {
   return `whsec_${Buffer.from(secretHex, 'utf8').toString('base64')}`;
 }
 
-/** All headers of one attempt to deliver an event, signed for that attempt (rules.md: webhooks 2). */
+/** All headers of one attempt, signed for that attempt (rules.md: webhooks 2). */
 export function webhookHeaders(
   event: { eventId: string; apiVersion: string },
   signing: Signing,

@@ -1,4 +1,4 @@
-// The secret that a run's webhooks are signed with: that of the key which created the run, revoked or not.
+// The secret that signs a run's webhooks, derived from the key that created the run, revoked or not.
 import { unseal } from '#platform/sealed.ts';
 import { sealedSecretOf } from '#store/workspaces/api-keys.ts';
 
@@ -6,8 +6,8 @@ const sealedSecrets = new Map<string, string>();
 const MAX_KEPT = 1000;
 
 /**
- * Lowercase hex SHA-256 of the API key. The sealed form is kept in memory, as it never changes; `unseal` keeps the opened one.
- * Throws when the key never existed (rules.md: keys 6).
+ * Lowercase hex SHA-256 of the API key. The sealed form never changes and is cached here; `unseal` caches the opened
+ * one. Throws when the key never existed (rules.md: keys 6).
  */
 export async function signingSecret(keyId: string): Promise<string> {
   const kept = sealedSecrets.get(keyId);

@@ -1,4 +1,4 @@
-// The errors of administrators' commands.
+// The errors of admin commands.
 
 export type AdminErrorCode =
   | 'invalid_arguments'
@@ -11,7 +11,7 @@ export type AdminErrorCode =
   | 'model_unavailable'
   | 'import_interrupted';
 
-/** A failure that the administrator may see: a code for scripts, a message that says what to do. */
+/** A failure that the administrator sees: a code for scripts, a message that says what to do. */
 export class AdminError extends Error {
   readonly code: AdminErrorCode;
   constructor(code: AdminErrorCode, message: string) {

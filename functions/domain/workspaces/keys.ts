@@ -19,8 +19,8 @@ export interface NewKey {
 }
 
 /**
- * Creates a key. Only the answer ever contains `api_key`: the table keeps a keyed hash to find it by and, encrypted, the signing secret
- * that is derived from it (rules.md: keys 6). Throws AdminError `workspace_not_found`.
+ * Creates a key. Only this reply contains `api_key`: the table stores a keyed hash for look-ups and, encrypted, the
+ * signing secret derived from it (rules.md: keys 6). Throws AdminError `workspace_not_found`.
  */
 export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);
@@ -39,14 +39,14 @@ export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: str
   return { ...key, api_key };
 }
 
-/** Revokes a key at once. Repeating it changes nothing. Throws AdminError `key_not_found`. */
+/** Revokes a key at once. Idempotent. Throws AdminError `key_not_found`. */
 export async function revokeKey(keyId: string): Promise<ApiKey> {
   const key = await apiKeys.revoke(keyId, Date.now());
   if (!key) throw new AdminError('key_not_found', `There is no key ${keyId}.`);
   return key;
 }
 
-/** The keys of a workspace, revoked ones too, without anything secret. Throws AdminError `workspace_not_found`. */
+/** The keys of a workspace, including revoked ones, without secrets. Throws AdminError `workspace_not_found`. */
 export async function listKeys(workspaceId: string): Promise<{ keys: ApiKey[] }> {
   await requireWorkspace(workspaceId);
   return { keys: await apiKeys.list(workspaceId) };

@@ -1,4 +1,5 @@
-// Maintenance, of the whole service or of one workspace: runs pause before their next step, and go on when it is over (rules.md: maintenance).
+// Maintenance of the service or of one workspace: runs pause before their next step and continue afterwards (rules.md:
+// maintenance).
 import { wake } from '#orchestration/executions.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/money/counters.ts';
@@ -9,14 +10,14 @@ import * as workspaces from '#store/workspaces/workspaces.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
 /**
- * `active`: maintenance of the scope or of the whole service is on. `runs` counts the runs that were asked to pause or to continue. The
- * report on the service covers a page of its workspaces; `next` is the `after` of the next one.
+ * `active`: maintenance of the scope or of the whole service is on. `runs` counts the runs asked to pause or continue.
+ * The service's report covers one page of workspaces; `next` is the `after` of the next page.
  */
 export interface MaintenanceReport {
   active: boolean;
   scope: 'service' | 'workspace';
   workspace_id?: string;
-  /** Workspaces under a maintenance of their own; in the report on the service. */
+  /** Workspaces with their own maintenance; in the service's report. */
   workspaces?: string[];
   runs?: number;
   next?: string | undefined;
@@ -28,12 +29,12 @@ interface Covered {
   next: string | undefined;
 }
 
-/** How many workspaces are worked on at once. */
+/** Concurrent workspaces. */
 const AT_ONCE = 20;
 
 /**
- * Starts maintenance: from now on no run of the scope begins a step. Of the service, runs are asked to pause a page of workspaces a call,
- * from after `after`. Repeating it is harmless. Throws AdminError `workspace_not_found`.
+ * Starts maintenance: no run of the scope starts a step from now on. For the service, one page of workspaces after
+ * `after` is paused per call. Safe to repeat. Throws AdminError `workspace_not_found`.
  */
 export async function startMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
   if (after === undefined) await setFlag(workspaceId, true);
@@ -43,9 +44,9 @@ export async function startMaintenance(workspaceId?: string, after?: string): Pr
 }
 
 /**
- * Ends maintenance: paused runs continue, unless the other kind is still on; of the service a page of workspaces a call, as it starts. The
- * flag is cleared before any run is read: a run that parks at this moment stores its token and then reads the flag, so one of the two
- * always wakes it.
+ * Ends maintenance: paused runs continue unless the other scope is still in maintenance; for the service one page of
+ * workspaces per call. The flag is cleared before any run is read: a run that parks now stores its token and then reads
+ * the flag, so one of the two always wakes it.
  */
 export async function endMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
   if (after === undefined) await setFlag(workspaceId, false);
@@ -78,7 +79,7 @@ async function report(workspaceId: string | undefined, covered: Covered): Promis
   };
 }
 
-/** Applies `act` to each run in flight of the workspaces, and counts those that it changed. */
+/** Applies `act` to each run in flight of the workspaces; counts the runs it changed. */
 async function inEach(covered: Workspace[], act: (run: RunRecord) => Promise<boolean>): Promise<number> {
   const changed = await settleAll(covered, AT_ONCE, ({ workspace_id }) => eachRunInFlight(workspace_id, act));
   return changed.reduce((sum, one) => sum + one, 0);
@@ -99,7 +100,7 @@ export async function inMaintenance(workspaceId: string): Promise<boolean> {
   return service || workspace?.maintenance === true;
 }
 
-/** Applies `act` to each run that has a slot, and counts those that it changed. */
+/** Applies `act` to each run that has a slot; counts the runs it changed. */
 async function eachRunInFlight(
   workspaceId: string,
   act: (run: RunRecord) => Promise<boolean>,

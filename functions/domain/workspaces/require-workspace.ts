@@ -1,4 +1,4 @@
-// The workspace that a command is about.
+// The workspace that a command names.
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { GLOBAL_WORKSPACE_ID, type Workspace } from '#store/workspaces/workspaces.ts';
 import { AdminError } from './admin-error.ts';
@@ -19,7 +19,7 @@ export async function requireLivingWorkspace(workspaceId: string): Promise<Works
   return workspace;
 }
 
-/** The workspace that every service has: its records are what `xray` and `global_search` draw from. Safe to repeat. */
+/** The workspace of every service, whose records `xray` and `global_search` read. Safe to repeat. */
 async function createGlobalWorkspace(): Promise<void> {
   const workspace: Workspace = {
     workspace_id: GLOBAL_WORKSPACE_ID,

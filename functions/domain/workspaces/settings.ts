@@ -12,13 +12,13 @@ export interface Settings {
   tier?: Workspace['tier'] | undefined;
   status?: Workspace['status'] | undefined;
   features?: Feature[] | undefined;
-  /** Credits left to spend, beyond those reserved by runs; a workspace that never got any draws none. */
+  /** Unreserved credits; a workspace that never had any draws none. */
   credits?: number | undefined;
   max_concurrent_runs?: number | undefined;
   daily_cost_cap_usd?: number | undefined;
 }
 
-/** Creates an active workspace, of the tier `free` by default. A workspace that has the id already stays unchanged. */
+/** Creates an active workspace, in the tier `free` by default. An existing workspace of that id stays unchanged. */
 export async function createWorkspace(
   settings: Settings & { name: string },
   id = newId(),
@@ -39,7 +39,7 @@ export async function createWorkspace(
   return showWorkspace(id);
 }
 
-/** Changes the given settings and keeps the others. Throws AdminError `workspace_not_found`. */
+/** Changes the given settings only. Throws AdminError `workspace_not_found`. */
 export async function updateWorkspace(workspaceId: string, settings: Settings): Promise<WorkspaceReport> {
   await requireWorkspace(workspaceId);
   const { credits, ...rest } = settings;

@@ -12,7 +12,7 @@ export interface WorkspaceReport
   cost_today_usd: number;
 }
 
-/** A workspace with its counters as of now. Throws AdminError `workspace_not_found`. */
+/** A workspace with its current counters. Throws AdminError `workspace_not_found`. */
 export async function showWorkspace(workspaceId: string): Promise<WorkspaceReport> {
   const workspace = await requireWorkspace(workspaceId);
   const [standing, spent] = await Promise.all([standingOf(workspace), spentToday(workspaceId, Date.now())]);

@@ -1,8 +1,8 @@
-// What a workspace may use and what it uses, as of now.
+// What a workspace may use and what it uses now.
 import { readSlots } from '#domain/runs/slots.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
-/** Limits are the ones in force: the workspace's own, else its tier's. Credits are null where runs draw none. */
+/** Limits are the effective ones: the workspace's own, or else its tier's. Credits are null where runs draw none. */
 export interface Standing {
   credits_left: number | null;
   credits_held: number | null;
@@ -11,7 +11,7 @@ export interface Standing {
   daily_cost_cap_usd: number;
 }
 
-/** Reads only: what ended runs still hold counts as released already. */
+/** Read only: reservations of ended runs count as released. */
 export async function standingOf(workspace: Workspace): Promise<Standing> {
   const { in_flight, stale, credits_free = 0 } = await readSlots(workspace.workspace_id);
   const returned = stale.reduce((sum, { held, used }) => sum + held - used, 0);

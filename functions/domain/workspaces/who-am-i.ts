@@ -1,10 +1,10 @@
-// Who a caller is: the key and its workspace (rules.md: keys 7).
+// Describes the caller: the key and its workspace (rules.md: keys 7).
 import type { Me } from '#contract/me.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { picoToUsd } from '#models/pricing.ts';
 import { standingOf } from './standing.ts';
 
-/** The caller's key, what it may do, and what its workspace may use and uses. */
+/** The caller's key, its permissions, and the limits and usage of its workspace. */
 export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
   return {

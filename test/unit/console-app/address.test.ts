@@ -1,7 +1,7 @@
 // Addresses in the console.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fragmentOf, readPlace } from '../../../clients/console/view-models/address.ts';
+import { fragmentOf, readRoute } from '../../../clients/console/view-models/address.ts';
 
 test.each([
   ['', 'runs', ''],
@@ -17,7 +17,7 @@ test.each([
   ['#/toString', 'missing', ''],
   ['#/runs/%', 'run', '%'],
 ])('%j is the page %s', (fragment, page, id) => {
-  expect(readPlace(fragment)).toMatchObject({ page, id });
+  expect(readRoute(fragment)).toMatchObject({ page, id });
 });
 
 test('what is put into an address comes out of it', () => {
@@ -27,7 +27,7 @@ test('what is put into an address comes out of it', () => {
   );
   fc.assert(
     fc.property(query, (sent) => {
-      expect(readPlace(fragmentOf('new', sent))).toEqual({ page: 'new', id: '', query: { ...sent } });
+      expect(readRoute(fragmentOf('new', sent))).toEqual({ page: 'new', id: '', query: { ...sent } });
     }),
   );
 });

@@ -94,9 +94,9 @@ describe('what is wrong', () => {
 
   test('is said at its field, in the words of the form', () => {
     expect(issues({ input_type: 'query', query: '' })).toEqual([
-      { path: 'query', message: 'This is needed.' },
+      { path: 'query', message: 'This is required.' },
     ]);
-    expect(issues({ input_type: 'query' })).toEqual([{ path: 'query', message: 'This is needed.' }]);
+    expect(issues({ input_type: 'query' })).toEqual([{ path: 'query', message: 'This is required.' }]);
     expect(issues({ input_type: 'query', query: 'q', extra: 1 })).toEqual([
       { path: 'extra', message: 'There is no such field.' },
     ]);

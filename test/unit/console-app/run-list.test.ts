@@ -39,7 +39,7 @@ test('today begins at midnight where the reader is', () => {
 });
 
 test.each(['yesterday', 'toString'])('the span of time %s is refused, not passed over', (since) => {
-  expect(() => listQuery({ since }, NOW)).toThrow(`There is no span of time "${since}"`);
+  expect(() => listQuery({ since }, NOW)).toThrow(`There is no time span "${since}"`);
 });
 
 test('a status is switched on and off, in a fixed order', () => {

@@ -2,10 +2,11 @@
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
 import type { Model } from '#models/model.ts';
+import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { JournaledCall } from '#store/runs/journal.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
-import { callWithRetry, type Retry } from './call-with-retry.ts';
+import { callWithRetry } from './call-with-retry.ts';
 import { type CallOutcome, journaledCalls, outcomeOf } from './journaled-calls.ts';
 import { createUsageCounter, type UsageCounter } from './usage-counter.ts';
 
