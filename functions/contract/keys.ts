@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const RunKey = z.object({ workspace_id: z.string(), run_id: z.string() });
 export type RunKey = z.infer<typeof RunKey>;
 
-/** A run and the execution that asks; `execution` is absent in calls from outside the state machine. */
+/** A run and the execution that works on it; without a name, its newest one. */
 export const ExecutionKey = RunKey.extend({ execution: z.string().optional() });
 export type ExecutionKey = z.infer<typeof ExecutionKey>;
 

@@ -1,5 +1,5 @@
 // rules.md: capacity 2, usage 5. What a day has cost is read exactly, from one item unless many runs are in flight.
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { insertRun } from '#domain/commands/insert-run.ts';
@@ -117,19 +117,6 @@ test('a create reads each of the following days exactly, however long a run of t
     ['sum', 1],
     ['sum', 1],
   ]);
-});
-
-test('a workspace from before the sum is read whole on the day of the change, and by one item two days after its next claim', async () => {
-  const Key = keys.counters(id);
-  const forget = { TableName: tableName(), Key, UpdateExpression: 'REMOVE shards_until' };
-  await table.send(new UpdateCommand(forget));
-  await costs({ ...(await creates()), sharded_until: Number.POSITIVE_INFINITY }, 9n);
-  expect(await reads()).toBe(9n);
-  await table.send(new UpdateCommand(forget));
-  expect(await reads()).toBe(9n);
-  await creates();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * DAY_MS });
-  expect(await readsOf(async () => expect(await reads()).toBe(0n))).toEqual([4]);
 });
 
 test('without counters, as in a purge, the day is read whole', async () => {

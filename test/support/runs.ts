@@ -3,6 +3,7 @@ import type { EventBody, RunEvent } from '#contract/events.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { PlanStep } from '#contract/plans.ts';
 import type { Caller, CallerWithCosts } from '#domain/access/authenticate.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
 import { newId } from '#platform/ids.ts';
@@ -21,7 +22,6 @@ export async function caller(credits?: number): Promise<CallerWithCosts> {
     status: 'active' as const,
     features: [],
     credits: credits !== undefined,
-    narrow_run_lists: true,
     created_at: Date.now(),
   };
   await workspaces.create(workspace, credits);
@@ -41,10 +41,10 @@ export async function caller(credits?: number): Promise<CallerWithCosts> {
 }
 
 /** The record of a run that is running, apart from the change. */
-export function runRecord(change: Partial<runs.RunRecord> = {}): runs.RunRecord {
+export function runRecord(change: runs.RunChange = {}): runs.RunRecord {
   const id = newId();
   const now = Date.now();
-  return {
+  const running: runs.RunRecord = {
     id,
     workspace_id: newId(),
     status: 'running',
@@ -69,8 +69,8 @@ export function runRecord(change: Partial<runs.RunRecord> = {}): runs.RunRecord 
     version: 1,
     last_sequence: 0,
     last_event_at: now,
-    ...change,
   };
+  return runs.changedRun(running, change);
 }
 
 const created: EventBody = { event_type: 'run.created', data: { status: 'pending', input_type: 'plan' } };
@@ -80,7 +80,7 @@ const analysis: PlanStep[] = [{ index: 0, kind: 'analyze', title: 'One', instruc
 /** A run as a create leaves it, with its slot and hold. */
 export async function givenRun(
   by: Caller,
-  { change, steps = analysis }: { change?: Partial<runs.RunRecord>; steps?: PlanStep[] } = {},
+  { change, steps = analysis }: { change?: runs.RunChange; steps?: PlanStep[] } = {},
 ): Promise<runs.RunRecord> {
   const plan = { title: 'Plan', steps };
   const id = newId();
@@ -100,6 +100,12 @@ export async function givenRun(
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
   return change ? runs.commit(made, { change }) : made;
+}
+
+/** A run that must have ended. */
+export function endedRun(run: runs.RunRecord): runs.EndedRun {
+  if (!isTerminal(run)) throw new Error(`run ${run.id} is ${run.status}`);
+  return run;
 }
 
 /** Events after a sequence, at most `limit`. */

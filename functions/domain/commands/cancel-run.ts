@@ -7,7 +7,7 @@ import { canceled } from '#domain/runs/transitions.ts';
 import { wake } from '#orchestration/executions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { RunView } from '#store/runs/run-views.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 
 /** Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws run_not_found. */
@@ -31,12 +31,12 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
     });
   }
   const ended = await runs.commit(run, canceled(run, null, [], now));
-  await releaseCanceled(run, ended);
+  if (isTerminal(ended)) await releaseCanceled(run, ended);
   return ended;
 }
 
 /** Frees what the run held. A failure changes nothing: a parked execution also ends by its timeout, and a create that needs the slot takes it. */
-async function releaseCanceled(before: RunRecord, ended: RunRecord): Promise<void> {
+async function releaseCanceled(before: RunRecord, ended: EndedRun): Promise<void> {
   try {
     await releaseReservation(ended);
     if (before.task_token)

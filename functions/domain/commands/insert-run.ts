@@ -38,7 +38,7 @@ export interface RunDraft {
   /** The most credits that the run can draw. */
   credits: number;
   /** What differs from a new run: the cost of understanding its query, which its day already includes, or inherited steps. */
-  state: Partial<RunRecord>;
+  state: runs.RunChange;
   events: EventBody[];
 }
 
@@ -53,7 +53,7 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   checkPrice(pricing);
   const id = idempotency ? runIdOf(idempotency) : newId();
   const reserved = reservedCredits(caller.workspace, draft.credits);
-  const run = { ...newRun({ ...draft, id, reserved }), ...draft.state };
+  const run = runs.changedRun(newRun({ ...draft, id, reserved }), draft.state);
   const claimSlot = async () => {
     const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, id, reserved);

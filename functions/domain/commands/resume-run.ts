@@ -86,7 +86,7 @@ function resumed(
   { config }: ResumeRun,
   reserved: number | undefined,
   now: number,
-): Partial<RunRecord> {
+): runs.RunChange {
   const resume_count = run.resume_count + 1;
   const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {

@@ -9,7 +9,7 @@ import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
 import { finalizeRun } from './finalize-run.ts';
@@ -69,12 +69,9 @@ function hasRunningStep(run: RunRecord): boolean {
 }
 
 /** Finalizes a run that has ended, in case a crash prevented it. */
-async function finalizeEnded(run: RunRecord): Promise<'end'> {
-  if (run.log_finished) {
-    await finalizeRun(run);
-    return 'end';
-  }
-  await finalizeRun(await runs.commit(run, canceled(run, null, [], Date.now())));
+async function finalizeEnded(run: EndedRun): Promise<'end'> {
+  const ended = run.log_finished ? run : await runs.commit(run, canceled(run, null, [], Date.now()));
+  if (isTerminal(ended)) await finalizeRun(ended);
   return 'end';
 }
 
@@ -83,7 +80,7 @@ function started(
   run: RunRecord,
   plan: SavedPlan | undefined,
   now: number,
-): { change: Partial<RunRecord>; events: EventBody[] } {
+): { change: RunChange; events: EventBody[] } {
   const event: EventBody = {
     event_type: 'run.started',
     data: { status: 'running', step_count: plan ? plan.steps.length : null, ...resumeReason(run) },

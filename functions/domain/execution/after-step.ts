@@ -5,7 +5,7 @@ import { appended } from '#domain/runs/appended.ts';
 import { beginStep, completedStep, failedStep, stepAt } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused, succeeded } from '#domain/runs/transitions.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
-import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import { changedRun, type RunChange, type RunRecord, type Transition } from '#store/runs/runs.ts';
 import type { SavedOutput } from './save-output.ts';
 
 /** A step that is done. */
@@ -23,7 +23,7 @@ export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Tran
   const { position, saved } = done;
   const at = stepAt(run.steps, plan, position);
   const completed = completedStep(run, plan, at, { ...done, now });
-  const change: Partial<RunRecord> = {
+  const change: RunChange = {
     steps: run.steps.with(position, completed.record),
     position: position + 1,
     journal_spent: undefined,
@@ -33,7 +33,7 @@ export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Tran
     warnings: appended(run.warnings, saved.warnings, limits.run_warnings_max),
     message: saved.message ?? run.message,
   };
-  const next = nextOf({ ...run, ...change }, plan, at.step.index, [...saved.events, completed.event], now);
+  const next = nextOf(changedRun(run, change), plan, at.step.index, [...saved.events, completed.event], now);
   return {
     ...next,
     change: { ...change, ...next.change },

@@ -10,7 +10,7 @@ import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
-import { type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
+import { changedRun, type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
@@ -145,7 +145,7 @@ async function commitTransition(
     const warnings = appended(before.warnings, warned, limits.run_warnings_max);
     const errors = appended(before.errors, outcome.errors, limits.run_errors_max);
     const change = { ...counted.change, warnings, errors };
-    const transition = transitionOf({ ...before, ...change });
+    const transition = transitionOf(changedRun(before, change));
     return { ...transition, change: { ...change, ...transition.change }, cost: counted.cost };
   });
 }

@@ -20,11 +20,11 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
     log.error('run given up', { run_id: key.run_id, reason });
     if (!run || isReplaced(run, key)) return undefined;
     const usage = await runningStepUsage(run);
-    const transition = lastTransition({ ...run, ...usage.change });
+    const transition = lastTransition(runs.changedRun(run, usage.change));
     if (!transition) return run;
     return runs.commit(run, followedBy(usage, transition));
   });
-  if (ended) await finalizeRun(ended);
+  if (ended && isTerminal(ended)) await finalizeRun(ended);
 }
 
 /** Failed, or canceled where a client had canceled the run; undefined when its log is finished. */

@@ -3,13 +3,13 @@ import { releaseReservation } from '#domain/billing/reservations.ts';
 import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { eventId } from '#store/runs/events.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun } from '#store/runs/runs.ts';
 
 /**
  * Releases the slot and unused credits of an ended run, if its last commit did not, and queues its webhook. Safe to repeat. After a crash
  * before this, the next create that needs the slot releases it, and the sweep queues the webhook.
  */
-export async function finalizeRun(run: RunRecord): Promise<void> {
+export async function finalizeRun(run: EndedRun): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';
   const message = {
     workspace_id: run.workspace_id,

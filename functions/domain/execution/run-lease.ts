@@ -89,5 +89,5 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
 }
 
 function withStart(run: RunRecord, { change, events = [] }: Transition): RunRecord {
-  return { ...run, ...change, last_sequence: run.last_sequence + events.length };
+  return { ...runs.changedRun(run, change), last_sequence: run.last_sequence + events.length };
 }

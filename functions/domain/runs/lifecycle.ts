@@ -1,17 +1,22 @@
 // What the state of a run permits.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { terminalStatuses } from '#contract/runs.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
 import { isWorkable } from '#store/table/expiry.ts';
 
 /** Whether the run has ended; the last step of a canceled run may still be running. */
-export function isTerminal(run: Pick<RunRecord, 'status'>): boolean {
+export function isTerminal(run: RunRecord): run is EndedRun {
   return terminalStatuses.includes(run.status);
 }
 
-/** Whether the run can be resumed: it failed, and its plan is saved (rules.md: envelope 3) for as long as that may take. */
+/** Whether the plan of the run is saved, and the run lives long enough for more work. */
+export function hasLastingPlan(run: RunRecord): boolean {
+  return run.plan_fingerprint !== undefined && isWorkable(run, Date.now());
+}
+
+/** Whether the run can be resumed: it failed, and its plan is saved (rules.md: envelope 3). */
 export function isResumable(run: RunRecord): boolean {
-  return run.status === 'failed' && run.plan_fingerprint !== undefined && isWorkable(run, Date.now());
+  return run.status === 'failed' && hasLastingPlan(run);
 }
 
 /**

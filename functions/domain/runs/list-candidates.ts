@@ -4,7 +4,6 @@ import { readCounters } from '#store/money/counters.ts';
 import type { ListPage, ListRange, RunListName } from '#store/runs/run-list.ts';
 import * as runList from '#store/runs/run-list.ts';
 import * as runs from '#store/runs/runs.ts';
-import type { Workspace } from '#store/workspaces/workspaces.ts';
 
 export interface RunFilter {
   status?: RunStatus[] | undefined;
@@ -18,30 +17,25 @@ const TYPED_LOOK = 250;
 
 /** Runs that may pass the filter, newest first, at most `limit`; `downTo` as in a page of a list. */
 export async function candidates(
-  workspace: Workspace,
+  workspaceId: string,
   filter: RunFilter,
   range: ListRange,
   limit: number,
 ): Promise<ListPage> {
-  const { workspace_id } = workspace;
   const inputType = filter.input_type;
   const look = inputType ? Math.max(limit, TYPED_LOOK) : limit;
   const pages = await Promise.all(
-    listsFor(workspace, filter).map((list) =>
+    listsFor(filter).map((list) =>
       list === 'in flight'
-        ? inFlight(workspace_id, range)
-        : runList.page(workspace_id, { ...range, limit: look, list, inputType }),
+        ? inFlight(workspaceId, range)
+        : runList.page(workspaceId, { ...range, limit: look, list, inputType }),
     ),
   );
   return merged(pages, limit);
 }
 
 /** A run in flight holds a slot, so the slots are the list of those. */
-function listsFor(
-  { narrow_run_lists }: Workspace,
-  { status, metadata }: RunFilter,
-): (RunListName | 'in flight')[] {
-  if (!narrow_run_lists) return ['all'];
+function listsFor({ status, metadata }: RunFilter): (RunListName | 'in flight')[] {
   if (metadata !== undefined) return [{ pair: metadata }];
   if (!status) return ['all'];
   const ends = [...new Set(status)].filter((one) => terminalStatuses.includes(one));

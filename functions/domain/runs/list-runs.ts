@@ -63,7 +63,7 @@ export async function listRuns(workspace: Workspace, query: ListQuery): Promise<
   const found: Found[] = [];
   let more = true;
   for (let looked = 0; more && pageOf(found, limit).length === found.length && looked < LOOK_MAX; ) {
-    const page = await candidates(workspace, query, { from, before }, atOnce);
+    const page = await candidates(workspace_id, query, { from, before }, atOnce);
     found.push(...(await readListed(workspace_id, page.listed, query)));
     looked += atOnce;
     before = page.downTo;

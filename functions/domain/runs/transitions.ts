@@ -7,7 +7,7 @@ import { eventId } from '#store/runs/events.ts';
 import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import type { Write } from '#store/table/table.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
-import { isResumable } from './lifecycle.ts';
+import { hasLastingPlan } from './lifecycle.ts';
 import { runError } from './run-error.ts';
 import { webhookBody } from './webhook-body.ts';
 
@@ -120,7 +120,7 @@ export function failed(
         status: 'failed',
         error,
         ...(stepIndex !== undefined && { step_index: stepIndex }),
-        resumable: isResumable({ ...run, status: 'failed' }),
+        resumable: hasLastingPlan(run),
         duration_ms: Math.max(0, now - run.created_at),
       },
     },

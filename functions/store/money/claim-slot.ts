@@ -68,17 +68,20 @@ export async function claimSlot(
 function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' | 'apart'): CountersChange {
   const at = Date.now();
   const credits = reservation(runId, at, reserved);
-  // Workspaces from before shards were told of have no such time, and are read as if they had some today.
-  const shards = how === 'apart' ? ':shards' : 'if_not_exists(shards_until, :shards)';
+  // A run that is written with its slot adds its costs to the sum of the day.
+  const shards =
+    how === 'apart'
+      ? { set: ['shards_until = :shards'], values: { ':shards': shardsReadUntil(at) } }
+      : { set: [], values: {} };
   return {
-    set: ['slots.#run = :slot', `shards_until = ${shards}`, ...credits.set],
+    set: ['slots.#run = :slot', ...shards.set, ...credits.set],
     when: `attribute_not_exists(slots.#run) AND size(slots) < :limit AND ${NO_SLOT_ITEMS}${credits.when}`,
     names: { '#run': runId },
     values: {
       ':slot': { held: reserved ?? 0, at },
       ':limit': Math.min(limit, slotsInCounters.max),
       ':zero': 0,
-      ':shards': shardsReadUntil(at),
+      ...shards.values,
       ...credits.values,
     },
     entry: credits.entry,

@@ -139,9 +139,9 @@ export async function spentOnDay(
   sum: Item | undefined,
 ): Promise<DaySpent> {
   const read = sum ? [sum] : [];
-  // A workspace from before the sum existed has no such time until its next claim: its day may lie in the shards.
-  const { shards_until = Number.POSITIVE_INFINITY } = counters ?? {};
-  if (atMs < Number(shards_until)) read.push(...(await getItems(shardKeys(workspaceId, atMs))));
+  // Without counters, as in a purge, nothing says that the shards are empty.
+  const readUntil = counters ? Number(counters.shards_until) : Number.POSITIVE_INFINITY;
+  if (atMs < readUntil) read.push(...(await getItems(shardKeys(workspaceId, atMs))));
   const day = utcDay(atMs);
   const total = (name: string, counted: string) =>
     read.reduce((sum, item) => sum + toBigInt(item[name]), toBigInt(counters?.[counted]));

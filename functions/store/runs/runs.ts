@@ -1,8 +1,8 @@
 // Runs: the stored state of one, and `commit`, the only way it changes.
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { EventBody } from '#contract/events.ts';
-import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
+import { type EventBody, RunError } from '#contract/events.ts';
+import { InputType, RerunOf, RunConfig, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
@@ -45,21 +45,19 @@ export const Spent = z.object({
 export type Spent = z.infer<typeof Spent>;
 export const nothingSpent: Spent = Spent.parse({});
 
-export const RunRecord = z.object({
+const RunFields = z.object({
   id: z.string(),
   workspace_id: z.string(),
-  status: RunStatus,
   api_version: z.string(),
   created_at: z.number(),
   started_at: z.number().optional(),
-  completed_at: z.number().optional(),
   input_type: InputType,
-  /** What a list calls the run; absent on runs from before titles were kept. */
+  /** The title of the plan, the query or the subject of the dossier. */
   title: z.string().optional(),
   config: RunConfig,
   metadata: z.record(z.string(), z.string()).optional(),
   request_id: z.string(),
-  /** Of the request that created the run; absent on runs from before traces were kept. */
+  /** Of the request that created the run. */
   trace_id: z.string().optional(),
   key_id: z.string(),
   /** Empty until a plan exists. */
@@ -95,8 +93,6 @@ export const RunRecord = z.object({
   owner: z.string().optional(),
   /** Name of the newest execution. */
   execution: z.string(),
-  /** Task token of the parked execution, while paused. */
-  task_token: z.string().optional(),
   pause_requested: z.boolean().optional(),
   /** False until the last event is written, which can come after a terminal status. */
   log_finished: z.boolean().default(false),
@@ -111,7 +107,38 @@ export const RunRecord = z.object({
   /** When the run goes, with all that belongs to it; absent where the stage keeps runs. */
   expires_at_seconds: z.number().optional(),
 });
-export type RunRecord = z.infer<typeof RunRecord>;
+
+const never = z.undefined().optional();
+const ended = { completed_at: z.number(), task_token: never };
+
+/** What the status of a run implies. */
+const RunState = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['pending', 'running']), completed_at: never, task_token: never }),
+  z.object({
+    status: z.literal('paused'),
+    completed_at: never,
+    /** Task token of the execution, once it is parked. */
+    task_token: z.string().optional(),
+  }),
+  z.object({ status: z.enum(['succeeded', 'canceled']), ...ended }),
+  z.object({ status: z.literal('failed'), ...ended, errors: z.array(RunError).min(1) }),
+]);
+type RunState = z.infer<typeof RunState>;
+
+export type RunRecord = z.infer<typeof RunFields> & RunState;
+/** A run whose status no longer changes, unless it is resumed. */
+export type EndedRun = Extract<RunRecord, { completed_at: number }>;
+
+/** What a transition changes: any fields, or a status together with what it implies. */
+export type RunChange = Partial<z.infer<typeof RunFields>> & Partial<Omit<RunState, 'errors'>>;
+
+/** The run after a change. Throws ZodError when the status and the rest do not belong together. */
+export function changedRun(run: RunRecord, change: RunChange): RunRecord {
+  const { status, completed_at, task_token, ...fields } = { ...run, ...change };
+  // The lists keep their identity, by which a commit knows what changed.
+  const { errors } = fields;
+  return { ...fields, ...RunState.parse({ status, completed_at, task_token, errors }), errors };
+}
 
 /** Another commit changed the run since it was read. Read it again and decide anew. */
 export class StaleRun extends Error {
@@ -123,7 +150,7 @@ export class StaleRun extends Error {
 
 /** How a run changes: what `commit` writes as one. */
 export interface Transition {
-  change: Partial<RunRecord>;
+  change: RunChange;
   events?: EventBody[];
   effects?: Write[];
   /** What it adds to the day's spending, 1e-12 USD. */
@@ -140,7 +167,7 @@ export async function commit(
   before: RunRecord,
   { change, events = [], effects = [], cost = 0n }: Transition,
 ): Promise<RunRecord> {
-  const changed = await withPackedReport({ ...before, ...change }, before);
+  const changed = await withPackedReport(changedRun(before, change), before);
   const now = Date.now();
   const due_at = nextLook(before, changed, now);
   const { after, log } = withEvents(
@@ -151,8 +178,11 @@ export async function commit(
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
   const landsAlone = () => land(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
   // In a crowd, transactions would cancel each other at the counters.
-  const releases = after.log_finished && !before.log_finished && after.sharded_until === undefined;
-  const release = releases ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now }) : undefined;
+  const ends = after.log_finished && !before.log_finished && after.completed_at !== undefined;
+  const release =
+    ends && after.sharded_until === undefined
+      ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now })
+      : undefined;
   const landed = release
     ? await land(before, { ...after, slot_released: true }, others, release).catch((error: unknown) => {
         if (!isUnfulfilled(release, error)) throw error;
@@ -191,9 +221,9 @@ async function land(
 }
 
 /** What the slot of a run that has ended is settled by. */
-export function slotEnd({ credits_at_most, credits_used, completed_at }: RunRecord): SlotEnd {
+export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRun): SlotEnd {
   // A claim made after the end belongs to a resume.
-  return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at ?? 0 };
+  return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at };
 }
 
 /**
@@ -233,7 +263,8 @@ export async function runOf(item: Item): Promise<RunRecord> {
 
 function parse(item: Item): RunRecord {
   const { workspace_id, run_id } = runOfPartition(String(item.pk));
-  return RunRecord.parse({ id: run_id, workspace_id, execution: run_id, ...item });
+  const whole = { id: run_id, workspace_id, execution: run_id, ...item };
+  return { ...RunFields.parse(whole), ...RunState.parse(whole) };
 }
 
 /** The run, or undefined when the workspace has none of this id. */
@@ -252,13 +283,12 @@ export async function getMany(workspaceId: string, runIds: string[]): Promise<Ru
   return runIds.flatMap((id) => found.get(id) ?? []);
 }
 
-const RunTimes = RunRecord.pick({
+const RunTimes = RunFields.pick({
   id: true,
   created_at: true,
-  completed_at: true,
   log_finished: true,
   credits_used: true,
-});
+}).extend({ completed_at: z.number().optional() });
 export type RunTimes = z.infer<typeof RunTimes>;
 
 /** When the runs among the ids began and whether they have ended, in no order; those that do not exist are left out. */

@@ -116,12 +116,12 @@ export const due = {
 } as const;
 export type DueKind = Exclude<(typeof due)[keyof typeof due], typeof due.index>;
 
-/** A partition of an index takes some 1,000 writes a second, and one that grows at its end cannot be split: each kind has so many. */
+/** A partition takes some 1,000 writes a second and a time-ordered one cannot be split, so each kind has several. */
 const DUE_PARTITIONS = 8;
 
-/** The partitions of a kind; the first has the name of the only one that there was once. */
+/** The partitions of a kind. */
 export function duePartitions(kind: DueKind): string[] {
-  return Array.from({ length: DUE_PARTITIONS }, (_, i) => (i === 0 ? kind : `${kind}#${i}`));
+  return Array.from({ length: DUE_PARTITIONS }, (_, i) => `${kind}#${i}`);
 }
 
 /** The partition where an item is due, by the last digit of the random id of its run or workspace. */

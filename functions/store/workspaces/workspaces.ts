@@ -31,8 +31,6 @@ export const Workspace = z.object({
   max_concurrent_runs: z.number().optional(),
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
-  /** Whether its runs are on lists by status and metadata too; those of workspaces from before such lists may not be. */
-  narrow_run_lists: z.boolean().optional(),
   created_at: z.number(),
   /** Since when (epoch ms) a purge lets nobody in. */
   closed_at: z.number().optional(),
@@ -62,7 +60,7 @@ export async function create(workspace: Workspace, credits: number | undefined):
       {
         Put: {
           TableName: tableName(),
-          Item: { ...keys.workspace(workspace.workspace_id), ...workspace, narrow_run_lists: true },
+          Item: { ...keys.workspace(workspace.workspace_id), ...workspace },
           ...isNew,
         },
       },

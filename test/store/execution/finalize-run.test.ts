@@ -9,7 +9,7 @@ import { readCounters } from '#store/money/counters.ts';
 import * as runs from '#store/runs/runs.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, givenRun, logOf } from '../../support/runs.ts';
+import { caller, endedRun, givenRun, logOf } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: CallerWithCosts;
@@ -22,11 +22,11 @@ beforeEach(async () => {
 const counters = () => readCounters(by.workspace.workspace_id);
 
 /** A run of a crowd: its last commit leaves its slot to whoever finalizes it. */
-async function failedRun(): Promise<runs.RunRecord> {
+async function failedRun(): Promise<runs.EndedRun> {
   const sharded_until = Date.now() + 3600_000;
   const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });
   const { change, events } = failed(run, runError('internal_error'), 0, [], Date.now());
-  return runs.commit(run, { change, events });
+  return endedRun(await runs.commit(run, { change, events }));
 }
 
 test('a settlement may be repeated: the hold comes back once', async () => {

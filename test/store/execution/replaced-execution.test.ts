@@ -27,7 +27,7 @@ const setting: SliceSetting = {
   sourcesFor: (run, meter) => sourcesOf(run, (texts) => meter.embed(texts)),
 };
 const now = (run: runs.RunRecord) => runs.get(run.workspace_id, run.id);
-const resumed = (change: Partial<runs.RunRecord>) => ({ change: { ...change, execution: 'second' } });
+const resumed = (change: runs.RunChange) => ({ change: { ...change, execution: 'second' } });
 const first = ({ workspace_id, id: run_id }: runs.RunRecord) => ({
   workspace_id,
   run_id,

@@ -89,11 +89,8 @@ test('a silent run whose execution is gone gets a new one', async () => {
   expect((await now(run))?.execution).toBe(`${run.id}-s1`);
 });
 
-test('the runs of every partition of the index are swept, those of before there were several too', async () => {
+test('the runs of every partition of the index are swept', async () => {
   const many = await Promise.all(Array.from({ length: 40 }, () => givenRun(by)));
-  const [old] = many;
-  if (!old) throw new Error('no run');
-  await runs.commit(old, { change: { due_pk: 'RUN' } });
   await sweepRuns(sweepTime(later()));
   expect(many.flatMap(startedFor).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(new Set(many.map(({ due_pk }) => due_pk)).size).toBeGreaterThan(4);

@@ -148,10 +148,10 @@ test('a long report is packed once, and read back whole', async () => {
     message: `Nothing of the name ${i} is here, however long one looks for it.`,
   }));
   const first = await runs.commit(run, { change: { warnings, message: 'Done.' } });
-  const second = await runs.commit(first, { change: { task_token: 't' } });
+  const second = await runs.commit(first, { change: { position: 1 } });
   expect(second.report).toBe(first.report);
   const stored = await runs.get(run.workspace_id, run.id);
-  expect(stored).toMatchObject({ warnings, message: 'Done.', task_token: 't' });
+  expect(stored).toMatchObject({ warnings, message: 'Done.', position: 1 });
   const third = await runs.commit(second, { change: { warnings: [] } });
   expect(third.report).toBeUndefined();
   expect(await runs.get(run.workspace_id, run.id)).toMatchObject({ warnings: [], message: 'Done.' });

@@ -20,7 +20,7 @@ import { keys } from '#store/table/table-keys.ts';
 import { findBearerWithCosts } from '#store/workspaces/api-keys.ts';
 import { aroundTable } from '../../support/around-table.ts';
 import { replaceStateMachine } from '../../support/fakes.ts';
-import { caller, givenRun } from '../../support/runs.ts';
+import { caller, endedRun, givenRun } from '../../support/runs.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -41,12 +41,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const givenRunning = (change: Partial<runs.RunRecord> = {}) =>
-  givenRun(by, { change: { ...running, ...change } });
-const ends = (run: runs.RunRecord) => {
+const givenRunning = (change: runs.RunChange = {}) => givenRun(by, { change: { ...running, ...change } });
+const ends = async (run: runs.RunRecord) => {
   const used = { ...run, steps: [{ ...done, credits_charged: 5 }] };
   const { change, events, effects } = succeeded(used, [], Date.now());
-  return runs.commit(run, { change: { ...change, steps: used.steps }, events, effects, cost: COST });
+  const transition = { change: { ...change, steps: used.steps }, events, effects, cost: COST };
+  return endedRun(await runs.commit(run, transition));
 };
 /** The counters, and what a create reads of the day. */
 const standing = async () => {

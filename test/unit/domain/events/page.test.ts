@@ -72,7 +72,7 @@ test('keep-open does not wait on a finished log, whether read to its end or past
 });
 
 test('keep-open waits while a canceled run has its step in hand', async () => {
-  const run = await commit(await newRun(), { change: { status: 'canceled' } });
+  const run = await commit(await newRun(), { change: { status: 'canceled', completed_at: 1 } });
   const waiting = page(run, { cursor: await encodeCursor(run.id, 1), 'keep-open': '1' });
   expect(await after(20_000, waiting)).toBeUndefined();
   await ends(run, succeeded);

@@ -144,7 +144,7 @@ test('the stream of a resumed run goes on past the run.failed in mid-log', async
 });
 
 test('after a cancel the stream waits for run.canceled', async () => {
-  const run = await commit(await newRun(), { change: { status: 'canceled' } });
+  const run = await commit(await newRun(), { change: { status: 'canceled', completed_at: 1 } });
   const reader = await follows(run);
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(reader.closed).toBe(false);
