@@ -32,7 +32,7 @@ function checkRef(sent: unknown, i: number): EntityRef {
     expected: '{id}, {external_uri} or {external_id, source}',
     received: typeOf(sent),
     path: ['refs', i],
-    message: 'This is no entity reference',
+    message: 'This is not an entity reference',
   });
 }
 

@@ -1,4 +1,4 @@
-// The console: one HTML page and the assets beside it, as the build left them next to this handler.
+// The console: one HTML page and its assets, which the build puts next to this handler.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from './html.ts';
@@ -11,7 +11,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 const FOREVER = 'public, max-age=31536000, immutable';
-/** The page names its assets, so a reader asks each time whether it is still the same. */
+/** The page names its assets, so a browser revalidates it each time. */
 const REVALIDATED = 'no-cache';
 
 /** What the console's page depends on. */
@@ -20,7 +20,7 @@ export interface AppOptions {
   folder: string;
   /** Address of the API, relative to the folder that the page is in. */
   apiPath: string;
-  /** Address of the event stream, where it has a host of its own. */
+  /** Address of the event stream, if it has a separate host. */
   streamUrl: string | undefined;
 }
 
@@ -52,19 +52,19 @@ export function appPage({ folder, apiPath, streamUrl }: AppOptions): Page {
 `.html;
   return makePage('text/html; charset=utf-8', text, {
     'Cache-Control': REVALIDATED,
-    // Beside its own host it connects to where browsers read the event stream.
+    // Besides its own host, it connects to the host of the event stream.
     'Content-Security-Policy': policyFor(["'self'", ...(streamUrl ? [new URL(streamUrl).origin] : [])]),
   });
 }
 
-/** An asset by its name; undefined where the build made none of that name. */
+/** An asset by name; undefined when the build made none of that name. */
 export function assetPage(folder: string, name: string): Page | undefined {
   const mediaType = mediaTypes[name.split('.').at(-1) ?? ''];
   if (!mediaType || !readdirSync(folder).includes(name)) return undefined;
   return makePage(mediaType, readFileSync(join(folder, name), 'utf8'), { 'Cache-Control': FOREVER });
 }
 
-/** The script of the reference, whose pages are whole without it. */
+/** The script of the reference, whose pages also work without it. */
 export function referenceScript(folder: string): Page {
   return makePage(SCRIPT, readFileSync(join(folder, 'reference.js'), 'utf8'));
 }

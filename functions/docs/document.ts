@@ -1,4 +1,4 @@
-// The committed OpenAPI document, with the types that the pages read it by.
+// The committed OpenAPI document, with the types by which the pages read it.
 import openapi from '#contract/openapi.json' with { type: 'json' };
 
 export interface Schema {
@@ -63,7 +63,7 @@ export interface ErrorEntry {
   message: string;
   remedy: string;
   details?: { $ref: string };
-  /** What each value of `details.reason` says. */
+  /** The meaning of each value of `details.reason`. */
   reasons?: Readonly<Record<string, string>>;
 }
 
@@ -90,7 +90,7 @@ export const errorEntries: Readonly<Record<string, ErrorEntry>> =
 /** Codes of the short error shape of inbound sync. */
 export const syncErrorCodes: readonly string[] = openapi.components.schemas.SyncErrorCode.enum;
 
-/** Host part of the service's address: the paths of the document already start with the stage's name. */
+/** The origin of the service's address: the paths of the document already start with the stage's name. */
 export function hostOf(siteUrl: string): string {
   return siteUrl.replace(/\/api$/, '');
 }

@@ -46,7 +46,10 @@ function detailsOf({ details }: ErrorEntry): Html | undefined {
   return html`<h3>Details</h3>${(schema.anyOf ?? [schema]).map(schemaView)}`;
 }
 
-/** A schema with all that it refers to in place: components have their anchors on another page. Details never refer to themselves. */
+/**
+ * A schema with its references replaced by the components, whose anchors are on another page. Details are never
+ * recursive.
+ */
 function expanded(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     typeof value?.$ref === 'string' ? expanded(componentOf(value.$ref)) : value,

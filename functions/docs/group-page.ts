@@ -1,4 +1,4 @@
-// A page of the reference: what a group of operations is about, its operations, and their schemas.
+// A page of the reference: the subject of a group of operations, the operations, and their schemas.
 import { hostOf } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -21,7 +21,7 @@ function schemaSection({ name, schema }: Group['schemas'][number]): Html {
 `;
 }
 
-/** All groups, and under the one at hand what is on this page. */
+/** All groups, and under the current one the contents of this page. */
 function navigation(current: Group): Html {
   const items = groups.map((group) =>
     group === current

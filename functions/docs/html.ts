@@ -1,4 +1,4 @@
-// HTML templates: interpolated values are escaped unless they are HTML already.
+// HTML templates: interpolated values are escaped unless they are already HTML.
 
 /** A piece of finished markup. */
 export interface Html {
@@ -20,7 +20,7 @@ export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): H
   return { html: markup.map((piece, index) => piece + markupOf(parts[index])).join('') };
 }
 
-/** Pieces with a separator between them. */
+/** Joins pieces with a separator. */
 export function join(pieces: readonly Html[], separator: string): Html {
   return { html: pieces.map((piece) => piece.html).join(escaped(separator)) };
 }

@@ -1,11 +1,11 @@
-// A page or asset as it is sent: with a validator, in an encoding that its reader takes.
+// A page or asset as sent: with a validator, in an encoding that the client accepts.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { HttpRequest } from '#edge/http-request.ts';
 import type { BytesReply, TextReply } from '#edge/replies.ts';
 
 const CACHE_SECONDS = 300;
-/** Nearly the smallest result, in a tenth of the time. */
+/** Almost the smallest result, in a tenth of the time. */
 const BROTLI_QUALITY = 5;
 
 const encoders = {
@@ -18,7 +18,7 @@ type Encoding = keyof typeof encoders;
 export interface Page {
   text: string;
   headers: Readonly<Record<string, string>>;
-  /** Names the text, in whatever encoding. */
+  /** Identifies the text, in any encoding. */
   tag: string;
   encoded: Map<Encoding, Buffer>;
 }
@@ -36,7 +36,10 @@ export function makePage(mediaType: string, text: string, own: Page['headers'] =
   return { text, headers, tag, encoded: new Map() };
 }
 
-/** The reply to a request of the page: 304 where its reader has it, compressed where its reader takes that (rules.md: reads 5). */
+/**
+ * The reply to a request for the page: 304 when the client has it, compressed when the client accepts that (rules.md:
+ * reads 5).
+ */
 export function sendPage(
   page: Page,
   { headers: sent }: Pick<HttpRequest, 'headers'>,
@@ -50,13 +53,13 @@ export function sendPage(
   return { status: 200, bytes, headers: { ...headers, 'Content-Encoding': encoding } };
 }
 
-/** Whether a reader that has the pages of these tags, or any (`*`), has this one. */
+/** Whether a client that has the pages with these tags, or any (`*`), has this one. */
 function isKnown(tag: string, ifNoneMatch = ''): boolean {
   const bare = (one: string) => one.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag));
 }
 
-/** The encoding that the reader likes best of ours; undefined where it takes none of them. */
+/** The client's preferred encoding among ours; undefined when it accepts none of them. */
 function encodingFor(acceptEncoding = ''): Encoding | undefined {
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {

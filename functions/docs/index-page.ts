@@ -1,4 +1,4 @@
-// The first page of the reference: everything that it has, as a list to search in, and the rules of every route.
+// The first page of the reference: a searchable list of everything in it, and the rules of every route.
 import { apiDocument, errorEntries, type Schema } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -7,7 +7,7 @@ import { type Entry, type Group, groups, schemaAnchor } from './reference.ts';
 
 const [lead = '', ...rules] = apiDocument.info.description.split('\n\n');
 
-/** Renders the page. Its entries keep the anchors that they have on their own pages. */
+/** Renders the page. Its entries have the anchors of their own pages. */
 export function indexPage(): string {
   const content = html`${prose(lead)}
 <form id="search" role="search" hidden><label for="words">Search</label> <input id="words" type="search" autocomplete="off" spellcheck="false"> <span id="found" role="status"></span></form>
@@ -18,7 +18,7 @@ ${entriesSection('errors', 'Errors', Object.entries(errorEntries).map(errorEntry
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
 
-/** One thing that the reference has; `words` are found too, though they are not shown. */
+/** An entry of the reference; `words` are searched too, although they are not shown. */
 const entry = (id: string, words: string, content: Html) =>
   html`<li id="${id}" data-words="${words}">${content}</li>
 `;

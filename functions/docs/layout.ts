@@ -1,16 +1,16 @@
-// The frame of every page of the reference: head, skip link, header, content, and the way to the other pages.
+// The frame of every page of the reference: head, skip link, header, content, and navigation.
 import { apiDocument } from './document.ts';
 import { type Html, html } from './html.ts';
 
 export interface Frame {
-  /** Where the page is, seen from the site: `docs`, or `docs/<page>`. */
+  /** The path of the page within the site: `docs`, or `docs/<page>`. */
   at: string;
   title: string;
   navigation: Html;
   content: Html;
 }
 
-/** A whole page as text. Addresses are relative, so that the pages work behind any host and prefix. */
+/** A page as text. Addresses are relative, so that the pages work behind any host and prefix. */
 export function page({ at, title, navigation, content }: Frame): string {
   const { title: service, version } = apiDocument.info;
   const site = at.includes('/') ? '../' : '';

@@ -1,4 +1,4 @@
-// One operation: parameters, body, replies, errors, a command to paste, and what the service answered.
+// One operation: parameters, body, replies, errors, a command to paste, and the service's reply to it.
 import { apiDocument, errorEntries, type Operation, type Parameter, type Reply } from './document.ts';
 import { type Html, html, join } from './html.ts';
 import { codeBlock, inline, prose } from './prose.ts';
@@ -29,7 +29,7 @@ function tryIt({ operationId, requestBody }: Operation): Html | undefined {
 function access({ security }: Operation): Html | undefined {
   const [[scheme, [scope] = []] = []] = security.flatMap((requirement) => Object.entries(requirement));
   if (scheme === undefined) return undefined;
-  // A scope is named in the description.
+  // The description names the scope.
   if (scheme === 'ApiKey') return scope ? undefined : html`<p class="access">Needs an API key.</p>`;
   return html`<p class="access">${inline(apiDocument.components.securitySchemes[scheme]?.description ?? '')}</p>`;
 }
@@ -70,7 +70,7 @@ function replyView(reply: Reply): Html {
   return html`${inline(reply.description)}${content}`;
 }
 
-/** What the service answered, folded away: some answers are long. */
+/** The service's reply, collapsed: some replies are long. */
 function answers({ responses }: Operation): Html[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
     const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;

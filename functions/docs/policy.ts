@@ -1,6 +1,6 @@
-// What browsers let the site's pages do (rules.md: console 2).
+// The content security policy of the site's pages (rules.md: console 2).
 
-/** The policy of a page that may connect to these sources, if to any. */
+/** The policy of a page that may connect to these sources. */
 export const policyFor = (connectsTo: readonly string[] = []): string =>
   [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:",

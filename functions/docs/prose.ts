@@ -1,4 +1,5 @@
-// Renders the Markdown subset of the document's descriptions: paragraphs, `##` headings, `-` lists, code spans, fenced code.
+// Renders the Markdown subset of the document's descriptions: paragraphs, `##` headings, `-` lists, code spans, fenced
+// code.
 import { type Html, html } from './html.ts';
 
 /** Renders a description. Its headings are of the second level and have anchors. */
@@ -23,7 +24,7 @@ export function inline(text: string): Html {
   return html`${spans.map((span, index) => (index % 2 === 1 ? html`<code>${span}</code>` : html`${span}`))}`;
 }
 
-/** Code as it is; a reader who has no mouse can scroll it. */
+/** Literal code; a reader without a mouse can scroll it. */
 export function codeBlock(text: string): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }

@@ -1,20 +1,20 @@
-// The reference, page by page: which operations and which schemas stand on which.
+// The reference, page by page: which operations and schemas are on which page.
 import { apiDocument, type Operation, type Schema } from './document.ts';
 
 export interface Entry {
   method: string;
   path: string;
   operation: Operation;
-  /** We send a webhook, so nobody calls it. */
+  /** The service sends webhooks, so clients never call them. */
   isWebhook: boolean;
 }
 
-/** A page: operations that belong together, and the schemas that they bring up first. */
+/** A page: related operations, and the schemas that they are the first to use. */
 export interface Group {
   /** The last part of its address. */
   slug: string;
   title: string;
-  /** Markdown: what it is about, and its guide. */
+  /** Markdown: its subject, and its guide. */
   description: string;
   entries: Entry[];
   schemas: { name: string; schema: Schema }[];
@@ -27,7 +27,7 @@ const entriesOf = (paths: Record<string, Record<string, Operation>>, isWebhook: 
 const entries = [...entriesOf(apiDocument.paths, false), ...entriesOf(apiDocument.webhooks, true)];
 const { schemas } = apiDocument.components;
 
-/** What was sent differs only in that it may grow, so people read of both in one place. */
+/** The stored form differs only in that it may grow, so both are documented together. */
 const shownName = (name: string) => name.replace(/AsSent$/, '');
 export const nameIn = (ref: string) => shownName(ref.slice(ref.lastIndexOf('/') + 1));
 
@@ -42,14 +42,14 @@ function namesIn(part: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What an operation takes and gives; its errors have a page of their own. */
+/** The inputs and replies of an operation; errors have a separate page. */
 const bodiesOf = ({ parameters, requestBody, responses }: Operation) => [
   parameters,
   requestBody,
   Object.entries(responses).filter(([status]) => /^[23]/.test(status)),
 ];
 
-/** Plans and their steps are parts of runs, and large enough for a page of their own. */
+/** Plans and their steps are parts of runs, and large enough for a separate page. */
 const plans = {
   title: 'Plans',
   description: 'The steps of a plan: their kinds, what each takes, and conditions on records.',
@@ -78,7 +78,7 @@ const [planGroup, ...tagGroups]: readonly Group[] = [
   return { ...group, slug, schemas: own.map(([name, schema]) => ({ name, schema })) };
 });
 
-/** Every page but those of errors, in the order in which one reads of them. */
+/** Every page except the errors page, in reading order. */
 export const groups: readonly Group[] = tagGroups.flatMap((group) =>
   group.title === 'Runs' && planGroup ? [group, planGroup] : [group],
 );
@@ -86,7 +86,7 @@ export const groups: readonly Group[] = tagGroups.flatMap((group) =>
 /** Anchor of a component on its page. */
 export const schemaAnchor = (name: string) => `schema-${name}`;
 
-/** Where a component is described, as an address beside the pages; undefined where errors alone have it. */
+/** The address of a component's description, relative to the pages; undefined when only errors use it. */
 export function homeOf(name: string): string | undefined {
   const slug = homes.get(name);
   return slug && `${slug}#${schemaAnchor(name)}`;

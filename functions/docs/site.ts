@@ -1,4 +1,5 @@
-// Handler of the site's pages (front door, console, reference, error pages, OpenAPI document, health) and of every path and method without a route.
+// Handler of the site's pages (front door, console, reference, error pages, OpenAPI document, health) and of every path
+// and method without a route.
 import { fileURLToPath } from 'node:url';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
@@ -41,7 +42,7 @@ const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
   },
 };
 const rendered = new Map<string, Page>();
-/** What was built for browsers lies beside the bundle of this handler. */
+/** What was built for browsers is next to the bundle of this handler. */
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
 class NotFound extends Error {}
@@ -63,7 +64,7 @@ function render(path: string, apiPath: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path]?.(env('SITE_URL')) : undefined;
 }
 
-/** Below the base address OPTIONS tells browsers what a path takes (rules.md: cors 2). Throws NotFound. */
+/** Below the base address, OPTIONS tells browsers which methods a path accepts (rules.md: cors 2). Throws NotFound. */
 function preflight(resource: string): Reply {
   const methods = resource.startsWith('/v1/') ? apiDocument.paths[`/api${resource}`] : undefined;
   if (!methods) throw new NotFound();
@@ -80,7 +81,10 @@ function answer(request: HttpRequest): Reply | TextReply | BytesReply {
   return sendPage(pageAt(resource.replace('{page}', params.page ?? ''), request), request);
 }
 
-/** Any page may read the replies, for they hold nothing private, but those to inbound sync, which is not for browsers (rules.md: cors 3). */
+/**
+ * Any page may read the replies, which are public, except those to inbound sync, which is not for browsers (rules.md:
+ * cors 3).
+ */
 function headersFor({ resource, params }: HttpRequest): Readonly<Record<string, string>> {
   const path = resource.replace('{proxy+}', params.proxy ?? '');
   return /^\/webhooks(\/|$)/.test(path) ? pageHeaders : { ...pageHeaders, ...corsHeaders };
@@ -94,8 +98,8 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
 }
 
 /**
- * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error envelope
- * (rules.md: request 3).
+ * Answers the site's paths; any other path or method that the API has no route for is 404 `not_found` in the error
+ * envelope (rules.md: request 3).
  */
 export const handler = buffered(
   edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),

@@ -1,4 +1,4 @@
-// The stylesheet of the pages, served as an asset of our own.
+// The stylesheet of the pages, served as an asset.
 
 export const style = `:root { color-scheme: light dark; --text: #1c2430; --muted: #566173; --line: #d8dee8; --back: #ffffff; --soft: #f4f6fa; --accent: #0b57c9; --target: #fff6d6 }
 @media (prefers-color-scheme: dark) {

@@ -4,7 +4,9 @@ import { authenticate, type Caller, claimedWorkspace, requireScope } from '#doma
 import type { Middleware } from './middleware.ts';
 import { inTime } from './too-late.ts';
 
-/** Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw, and TooLate. */
+/**
+ * Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw, and TooLate.
+ */
 export function bearerKey(route: Route): Middleware<{ caller: Caller }> {
   return {
     before: async ({ context }) => {
@@ -19,8 +21,8 @@ export function bearerKey(route: Route): Middleware<{ caller: Caller }> {
 export type Find<Found> = (workspaceId: string, id: string | undefined) => Promise<Found>;
 
 /**
- * As `bearerKey`, and begins to look for what the path names: both reads then share a request. Await `finding` only where every check
- * before it has passed: what was found, or why nothing was, is told to nobody but a caller whose key is right.
+ * As `bearerKey`, and starts to look up what the path names, so that both reads share a request. Await `finding` only
+ * after every check has passed: only an authenticated caller may learn what was found, or why nothing was.
  */
 export function bearerKeyAnd<Found>(
   route: Route,

@@ -34,7 +34,9 @@ function issueOf(value: unknown, path: JsonPath): Issue | undefined {
   return issueAt(path, 'well-formed Unicode', 'a lone surrogate', 'The text is not valid Unicode');
 }
 
-/** The issue of a nesting that is too deep for everything that recurses later, or of an object with too many members. */
+/**
+ * The issue of a nesting that is too deep for everything that recurses later, or of an object with too many members.
+ */
 function excess(value: unknown, path: JsonPath): 'depth' | 'members' | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length >= limits.json_max_depth) return 'depth';
@@ -43,8 +45,8 @@ function excess(value: unknown, path: JsonPath): 'depth' | 'members' | undefined
 }
 
 /**
- * What the store would not return unchanged, at most `most` issues. Ends at the first object with too many members, because a schema makes an
- * issue of each wrong one; a nesting that is too deep is the only issue.
+ * What the store would not return unchanged, at most `most` issues. Ends at the first object with too many members,
+ * because a schema makes an issue of each wrong one; a nesting that is too deep is the only issue.
  */
 function unstorable(root: unknown, most: number): Issue[] {
   const issues: Issue[] = [];
@@ -74,8 +76,9 @@ export function isKeepable(value: unknown): boolean {
 }
 
 /**
- * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or schema_validation_failed for
- * nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not finite, lone surrogates and `__proto__`.
+ * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or
+ * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not
+ * finite, lone surrogates and `__proto__`.
  */
 export function readJson(request: HttpRequest): unknown {
   if (request.body.length > limits.body_max_bytes)

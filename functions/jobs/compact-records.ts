@@ -1,4 +1,5 @@
-// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear of.
+// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear
+// of.
 import { type Audit, auditRecords } from '#domain/records/audit-records.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';

@@ -1,6 +1,6 @@
 // Walks JSON values of any depth, and says what the store cannot return unchanged.
 
-/** Names of members and indexes of elements, from the root on. */
+/** Names of members and indexes of elements, starting at the root. */
 export type JsonPath = (string | number)[];
 
 /** An object or array being walked. An array has no names. */
@@ -12,8 +12,9 @@ interface Open {
 }
 
 /**
- * Yields a value and every value in it, each before its members, in the order of the text. `path` is where the value last yielded is; one
- * array serves all of them, because a copy for each would take longer than the walk. Not recursive: hostile nesting would overflow the stack.
+ * Yields a value and every value in it, each before its members, in the order of the text. `path` is where the value
+ * last yielded is; one array serves all of them, because a copy for each would take longer than the walk. Not
+ * recursive: hostile nesting would overflow the stack.
  */
 export function* walkJson(root: unknown, path: JsonPath = []): Generator<unknown, void> {
   const open: Open[] = [];
@@ -42,7 +43,9 @@ export function* walkJson(root: unknown, path: JsonPath = []): Generator<unknown
   }
 }
 
-/** Whether the store returns a number or text unchanged. True for every other value: its members are judged one by one. */
+/**
+ * Whether the store returns a number or text unchanged. True for every other value: its members are judged one by one.
+ */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'string' || value.isWellFormed();

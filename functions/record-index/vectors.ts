@@ -1,13 +1,13 @@
-// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only says which of their places count.
+// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only selects positions in them.
 import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
 
 const CHUNK = 1024;
-/** In the place of a length: no vector here. */
+/** Instead of a length: no vector at this position. */
 const NONE = -1;
 
 interface Chunk {
-  /** Length of each vector as quantized; NONE where there is none. */
+  /** The length of each quantized vector; NONE without one. */
   lengths: Float32Array;
   components: Int8Array;
 }
@@ -37,7 +37,7 @@ function fromBytes(data: unknown): Chunk | undefined {
 }
 
 export interface VectorWriter {
-  /** Sets the vector of a record, or takes it away. */
+  /** Sets or removes the vector of a record. */
   put(rid: number, vector: ArrayLike<number> | undefined): void;
   flush(): void;
 }
@@ -99,7 +99,10 @@ export interface Near {
   score: number;
 }
 
-/** The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that count; undefined: all. */
+/**
+ * The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that
+ * count; undefined: all.
+ */
 export function nearestVectors(
   database: DatabaseSync,
   query: ArrayLike<number>,
@@ -148,7 +151,7 @@ function dot(left: Int8Array, right: Int8Array, offset: number): number {
   return sum;
 }
 
-/** Keeps the best; of equal scores the older record. */
+/** Collects the best hits; of equal scores the older record wins. */
 function bestOf(limit: number, minScore: number) {
   const kept: Near[] = [];
   let floor = minScore;

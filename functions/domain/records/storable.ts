@@ -28,7 +28,10 @@ export function whyNotStorable(fields: unknown): string | undefined {
   return bytes > FIELDS_MAX_BYTES ? `larger than ${FIELDS_MAX_BYTES} bytes of JSON` : undefined;
 }
 
-/** The bytes of a value in the table without its members: text in UTF-8, two digits per byte, one byte per member of an object or list. */
+/**
+ * The bytes of a value in the table without its members: text in UTF-8, two digits per byte, one byte per member of an
+ * object or list.
+ */
 function storedBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);
