@@ -13,7 +13,7 @@ export function operationView({ method, path, operation, isWebhook }: Entry, hos
 <p class="line"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${prose(description)}
 ${access(operation)}${parameters(operation)}${body(operation)}${replies(operation)}
-${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, operation))}${tryIt(operation)}`}${answers(operation)}
+${!isWebhook && html`<h3>Example</h3>${codeBlock(example(host, method, path, operation))}${tryIt(operation)}`}${exampleReplies(operation)}
 </section>
 `;
 }
@@ -71,7 +71,7 @@ function replyView(reply: Reply): Html {
 }
 
 /** The service's reply, collapsed: some replies are long. */
-function answers({ responses }: Operation): Html[] {
+function exampleReplies({ responses }: Operation): Html[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
     const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;
     if (shown === undefined) return [];

@@ -72,7 +72,7 @@ function preflight(resource: string): Reply {
   return reply(204, undefined, preflightHeaders(names));
 }
 
-function answer(request: HttpRequest): Reply | TextReply | BytesReply {
+function serve(request: HttpRequest): Reply | TextReply | BytesReply {
   const { method, resource, params } = request;
   if (method === 'OPTIONS') return preflight(resource);
   if (method !== 'GET' && method !== 'HEAD') throw new NotFound();
@@ -102,5 +102,5 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
  * envelope (rules.md: request 3).
  */
 export const handler = buffered(
-  edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),
+  edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => serve(request)),
 );

@@ -100,7 +100,7 @@ export function streamApi<N extends RouteName>(
   handle: (call: TokenCall<Routes[N]>) => Promise<ReplyOf<Routes[N]> | StreamedReply<200>>,
 ) {
   const route = routes[name];
-  const answer: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
+  const stream: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
     .use(matchRoute(route, ['GET', 'HEAD']))
     .use(readQuery(route))
     .use(eventToken())
@@ -114,6 +114,6 @@ export function streamApi<N extends RouteName>(
     .use(matchRoute(route, ['OPTIONS']))
     .handler(async () => reply(204, undefined, preflightHeaders([route.method])));
   return streamed<Reply | StreamedReply>((event, context) =>
-    methodOf(event) === 'OPTIONS' ? preflight(event, context) : answer(event, context),
+    methodOf(event) === 'OPTIONS' ? preflight(event, context) : stream(event, context),
   );
 }

@@ -23,4 +23,4 @@ export type Middleware<Added = unknown> = MiddlewareObj<
  * A complete stack, as Lambda calls it. middy's types require the caller to pass what the middlewares add to the
  * context; the parameters of a method are compared loosely enough to ignore that.
  */
-export type Stack<R> = { answer(event: GatewayEvent, context: Context): Promise<R> }['answer'];
+export type Stack<R> = { handle(event: GatewayEvent, context: Context): Promise<R> }['handle'];

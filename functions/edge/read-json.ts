@@ -71,7 +71,7 @@ function unstorable(root: unknown, most: number): Issue[] {
 }
 
 /** Whether the store returns a JSON value unchanged. */
-export function isKeepable(value: unknown): boolean {
+export function isStorableJson(value: unknown): boolean {
   return unstorable(value, 1).length === 0;
 }
 

@@ -31,7 +31,7 @@ async function scopesOf(service: RunService, requestId: string): Promise<readonl
 }
 
 /** Serves each request with a new server: no state lasts between requests (rules.md: agents). */
-async function answer(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
+async function serve(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
   checkOrigin(request);
   checkMethod(request);
   const service = new RunService({
@@ -40,21 +40,21 @@ async function answer(request: HttpRequest, requestId: string): Promise<TextRepl
   });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = readJson(request);
-  let trouble: Error | undefined;
-  const door = createMcpHandler(() => createServer(service, scopes), {
+  let failure: Error | undefined;
+  const mcp = createMcpHandler(() => createServer(service, scopes), {
     // A subscription would keep the function running in vain: the tools of a key do not change.
     maxSubscriptions: 0,
     onerror: (error) => {
-      trouble = error;
+      failure = error;
     },
   });
-  const response = await door.fetch(requestOf(request), { parsedBody });
-  if (response.status >= 500) throw trouble;
+  const response = await mcp.fetch(requestOf(request), { parsedBody });
+  if (response.status >= 500) throw failure;
   return replyOf(response);
 }
 
 export const handler = streamed(
   edge<TextReply | StreamedReply>(renderRefusal).handler((_event, { request, request_id }) =>
-    answer(request, request_id),
+    serve(request, request_id),
   ),
 );

@@ -37,7 +37,7 @@ export function mentionedRecords(
 }
 
 /** A value in the field of a slot. */
-interface Placed {
+interface SlottedValue {
   slot: number;
   value: string;
 }
@@ -67,7 +67,7 @@ const valueRuns = (text: string) =>
     Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
   );
 
-function fromVocabulary(database: DatabaseSync, runs: string[]): Placed[] {
+function fromVocabulary(database: DatabaseSync, runs: string[]): SlottedValue[] {
   return database
     .prepare('SELECT t.slot, t.value FROM json_each(?) run JOIN texts t ON t.key = run.value')
     .all(JSON.stringify(runs))
@@ -75,7 +75,7 @@ function fromVocabulary(database: DatabaseSync, runs: string[]): Placed[] {
 }
 
 /** The same for fields with too many texts for a vocabulary: found on the records that have the words. */
-function fromRecords(database: DatabaseSync, text: string): Placed[] {
+function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
   const slots = database
     .prepare('SELECT slot FROM fields WHERE texts > ? AND slot < ?')
     .all(TEXTS_MAX, COLUMN_SLOTS)

@@ -71,10 +71,10 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
       clear(rid);
       if (!vector || vector.length === 0) return;
       const { lengths, components } = chunkOf(vector.length, rid);
-      const place = rid % CHUNK;
+      const position = rid % CHUNK;
       const bytes = quantize(vector);
-      components.set(bytes, place * bytes.length);
-      lengths[place] = lengthOf(bytes);
+      components.set(bytes, position * bytes.length);
+      lengths[position] = lengthOf(bytes);
       remember.run(rid, vector.length);
     },
     flush() {
@@ -113,15 +113,15 @@ export function nearestVectors(
   const components = quantize(query);
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
-  const scan = (number: number, chunk: Chunk, places: Iterable<number>) => {
-    for (const place of places) {
-      const own = chunk.lengths[place] ?? NONE;
+  const scan = (number: number, chunk: Chunk, positions: Iterable<number>) => {
+    for (const position of positions) {
+      const own = chunk.lengths[position] ?? NONE;
       if (own === NONE) continue;
       const score =
         own === 0 || length === 0
           ? 0
-          : dot(components, chunk.components, place * dimensions) / (own * length);
-      best.add(number * CHUNK + place, Math.max(-1, Math.min(1, score)));
+          : dot(components, chunk.components, position * dimensions) / (own * length);
+      best.add(number * CHUNK + position, Math.max(-1, Math.min(1, score)));
     }
   };
   if (!rids) {
@@ -153,22 +153,22 @@ function dot(left: Int8Array, right: Int8Array, offset: number): number {
 
 /** Collects the best hits; of equal scores the older record wins. */
 function bestOf(limit: number, minScore: number) {
-  const kept: Near[] = [];
+  const hits: Near[] = [];
   let floor = minScore;
   const order = (left: Near, right: Near) => right.score - left.score || left.rid - right.rid;
   const cut = () => {
-    kept.sort(order).splice(limit);
-    if (kept.length === limit) floor = Math.max(minScore, kept.at(-1)?.score ?? minScore);
+    hits.sort(order).splice(limit);
+    if (hits.length === limit) floor = Math.max(minScore, hits.at(-1)?.score ?? minScore);
   };
   return {
     add(rid: number, score: number) {
       if (score < floor) return;
-      kept.push({ rid, score });
-      if (kept.length >= limit * 2 + 64) cut();
+      hits.push({ rid, score });
+      if (hits.length >= limit * 2 + 64) cut();
     },
     sorted() {
       cut();
-      return kept;
+      return hits;
     },
   };
 }

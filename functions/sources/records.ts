@@ -84,10 +84,10 @@ export async function groupRecords(
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
   const { group_by, measures, sort, limit } = query;
-  const asked = { ...records.selection, group_by, measures };
+  const grouping = { ...records.selection, group_by, measures };
   const [only, ...others] = records.views;
-  if (only && others.length === 0) return only.group({ ...asked, first: { sort, limit } });
-  const parts = await Promise.all(records.views.map((view) => view.group(asked)));
+  if (only && others.length === 0) return only.group({ ...grouping, first: { sort, limit } });
+  const parts = await Promise.all(records.views.map((view) => view.group(grouping)));
   const rows = mergeGroups(
     parts.map((part) => part.rows),
     measures,

@@ -1,4 +1,4 @@
-// Resolves references: one answer per reference, also for an unknown one (rules.md: resolve 1).
+// Resolves references: one result per reference, even for an unknown one (rules.md: resolve 1).
 import type { EntityRef, ResolveResult } from '#contract/entities.ts';
 import { errors } from '#contract/errors.ts';
 import * as entities from '#store/records/entities.ts';
