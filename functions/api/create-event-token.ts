@@ -9,7 +9,7 @@ export const handler = api('CreateEventToken', async ({ caller, params }) => {
   const run = await findRun(caller.workspace.workspace_id, params.id);
   const token = await createEventToken(run.id, caller.key.key_id);
   const base = optionalEnv('STREAM_URL');
-  // A function URL has no time limit of the gateway.
+  // A function URL is not subject to the gateway's time limit.
   const stream_url = base && new URL(`api/v1/runs/${run.id}/events/stream`, base).href;
   return reply(200, { ...token, ...(stream_url && { stream_url }) });
 });

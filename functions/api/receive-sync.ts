@@ -10,7 +10,9 @@ import type { HttpRequest } from '#edge/http-request.ts';
 import { type Reply, type ReplyOf, reply } from '#edge/replies.ts';
 import { describe, log, logAbout } from '#platform/log.ts';
 
-/** Renders the error body of inbound sync, which is not the API's envelope; logs unexpected errors (rules.md: sync 1). */
+/**
+ * Renders the error body of inbound sync, which is not the API's envelope; logs unexpected errors (rules.md: sync 1).
+ */
 function renderSyncError(thrown: unknown, requestId: string): Reply {
   if (!(thrown instanceof SyncError))
     log.error('sync failed', { request_id: requestId, error: describe(thrown) });
@@ -28,7 +30,7 @@ async function receive({ headers, params, body }: HttpRequest): Promise<ReplyOf<
   return reply(200, { success: true, processed_workspaces: await receiveSync(message, embedRecords) });
 }
 
-/** Receives a change of a record from an outside system, which proves itself by a signature over the raw body (rules.md: sync 2). */
+/** Receives a change of a record from an outside system, which signs the raw body (rules.md: sync 2). */
 export const handler = buffered(
   edge(renderSyncError).handler((_event, { request, request_id }) =>
     logAbout({ request_id }, () => receive(request)),

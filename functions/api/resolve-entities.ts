@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { resolveRefs } from '#domain/records/resolve-entities.ts';
 import { api } from '#edge/api.ts';
 import { check, invalid, typeOf } from '#edge/check.ts';
-import { isKeepable } from '#edge/read-json.ts';
+import { isStorableJson } from '#edge/read-json.ts';
 import { reply } from '#edge/replies.ts';
 
 const Refs = z.array(z.unknown()).min(1).max(limits.resolve_max_refs);
@@ -26,13 +26,13 @@ function parse(refs: string): unknown {
 /** One reference, checked. Throws schema_validation_failed with `param` `refs.<i>` (rules.md: resolve 2). */
 function checkRef(sent: unknown, i: number): EntityRef {
   const ref = EntityRef.safeParse(sent);
-  if (ref.success && isKeepable(ref.data)) return ref.data;
+  if (ref.success && isStorableJson(ref.data)) return ref.data;
   throw invalid(`refs.${i}`, {
     code: 'invalid_reference',
     expected: '{id}, {external_uri} or {external_id, source}',
     received: typeOf(sent),
     path: ['refs', i],
-    message: 'This is no entity reference',
+    message: 'This is not an entity reference',
   });
 }
 

@@ -1,4 +1,4 @@
-// HTML templates: interpolated values are escaped unless they are HTML already.
+// HTML templates: interpolated values are escaped unless they are already HTML.
 
 /** A piece of finished markup. */
 export interface Html {

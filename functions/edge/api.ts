@@ -1,4 +1,4 @@
-// The routes of the API: what stands before each handler, in order, and how its reply is sent.
+// The routes of the API: the checks before each handler, in order, and how its reply is sent.
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { type Route, type RouteName, routes } from '#contract/routes.ts';
 import {
@@ -24,7 +24,7 @@ import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
 
-/** What the handler of a route is given: everything is checked but the body, whose order of checks is the handler's. */
+/** The input of a route's handler: all of it is checked except the body, which the handler checks. */
 interface Call<R extends Route> extends Received {
   params: HttpRequest['params'];
   query: QueryOf<R>;
@@ -47,14 +47,14 @@ type KeyHandler<N extends RouteName, C extends Caller = Caller> = (
 
 const LONG_BODY_BYTES = 64 * 1024;
 
-/** To read a long body takes a turn of the event loop of its own; the schema's check of it is another. A short one waits for no turn. */
+/** The JSON value of a body. Reading a long one and checking it against a schema are separate turns. */
 async function jsonOf(request: HttpRequest): Promise<unknown> {
   const value = readJson(request);
   if (request.body.length > LONG_BODY_BYTES) await nextTurn();
   return value;
 }
 
-/** Programs call with a key. The order is: who calls, the query, the handler. */
+/** A route for callers with a key: authenticates, reads the query, then calls the handler. */
 function withKey<N extends RouteName, C extends Caller>(
   name: N,
   identify: Authenticate<C>,
@@ -81,7 +81,7 @@ export function apiWithCosts<N extends RouteName>(name: N, handle: KeyHandler<N,
   return buffered(withKey(name, authenticateWithCosts, handle));
 }
 
-/** A route for callers with a key whose answer may be larger, or take longer, than a buffered one may. */
+/** A route for callers with a key whose reply may be larger or take longer than a buffered one. */
 export function slowApi<N extends RouteName>(name: N, handle: KeyHandler<N>) {
   return streamed(withKey(name, authenticate, handle));
 }
@@ -91,13 +91,16 @@ export function slowApiWithCosts<N extends RouteName>(name: N, handle: KeyHandle
   return streamed(withKey(name, authenticateWithCosts, handle));
 }
 
-/** A route for pages of any origin, which bring an event token. What fails before the first piece is the envelope. */
+/**
+ * A route for pages of any origin, which send an event token. A failure before the first piece becomes the error
+ * envelope.
+ */
 export function streamApi<N extends RouteName>(
   name: N,
   handle: (call: TokenCall<Routes[N]>) => Promise<ReplyOf<Routes[N]> | StreamedReply<200>>,
 ) {
   const route = routes[name];
-  const answer: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
+  const stream: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
     .use(matchRoute(route, ['GET', 'HEAD']))
     .use(readQuery(route))
     .use(eventToken())
@@ -106,11 +109,11 @@ export function streamApi<N extends RouteName>(
         handle({ request, request_id, params: request.params, query, workspace_id }),
       ),
     );
-  // A REST API sends these elsewhere; a function URL has no other function.
+  // A REST API answers preflight requests itself; a function URL does not.
   const preflight: Stack<Reply> = edge(renderError, () => corsHeaders)
     .use(matchRoute(route, ['OPTIONS']))
     .handler(async () => reply(204, undefined, preflightHeaders([route.method])));
   return streamed<Reply | StreamedReply>((event, context) =>
-    methodOf(event) === 'OPTIONS' ? preflight(event, context) : answer(event, context),
+    methodOf(event) === 'OPTIONS' ? preflight(event, context) : stream(event, context),
   );
 }

@@ -1,4 +1,5 @@
-// Bounds what an error reply repeats of a request: values, the number of issues, their paths and texts (rules.md: errors 5).
+// Bounds what an error reply repeats of a request: values, the number of issues, their paths and texts (rules.md:
+// errors 5).
 import type { Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { cut } from '#platform/cut.ts';

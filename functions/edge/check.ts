@@ -1,4 +1,4 @@
-// Checks a value against a schema and reports failures in the form of the error envelope (rules.md: errors 3).
+// Checks a value against a schema and reports failures as the issues of an error (rules.md: errors 3).
 import type * as z from 'zod';
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
@@ -56,7 +56,7 @@ function receivedOf(issue: z.core.$ZodIssue, found: unknown): string {
   return typeOf(found);
 }
 
-/** The issues that the contract knows, at most `most`, of one that the schema found. */
+/** At most `most` issues in the form of the contract, for one that the schema found. */
 function toIssues(issue: z.core.$ZodIssue, value: unknown, most: number): Issue[] {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
   if (issue.code === 'unrecognized_keys')
@@ -79,7 +79,7 @@ function toIssues(issue: z.core.$ZodIssue, value: unknown, most: number): Issue[
   ];
 }
 
-/** The first issues that the schema found, as many as a reply tells of. */
+/** The first issues that the schema found, as many as a reply contains. */
 function firstIssues(found: readonly z.core.$ZodIssue[], value: unknown): Issue[] {
   const issues: Issue[] = [];
   for (const issue of found) {
@@ -101,7 +101,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root: Path
     ...issue,
     path: [...root, ...issue.path],
   }));
-  // A rule of our own names its member itself, also an absent one.
+  // Custom rules name the member themselves, even an absent one.
   const missing = issues.find(
     (issue) => issue.code !== 'custom' && issue.received === 'undefined' && issue.path.length > root.length,
   );

@@ -18,8 +18,9 @@ const early = {
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /**
- * The stack of every HTTP function. Add further middlewares with `use` and the handler with `handler`; `render` makes the reply of whatever
- * they throw. Every reply carries the headers that `headersFor` returns for its request. `Other`: reply types besides JSON.
+ * The stack of every HTTP function. Add further middlewares with `use` and the handler with `handler`; `render` makes
+ * the reply of whatever they throw. Every reply carries the headers that `headersFor` returns for its request. `Other`:
+ * reply types besides JSON.
  */
 export function edge<Other extends AnyReply = never>(
   render: RenderError,

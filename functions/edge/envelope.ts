@@ -1,4 +1,5 @@
-// The body of the API's error envelope. Light on purpose: the pages use it too, and they carry neither zod nor the logger.
+// The body of the API's error envelope. Imports little on purpose: the pages use it too, and bundle neither zod nor the
+// logger.
 import type { ErrorCode } from '#contract/errors.ts';
 import { docUrl } from '#domain/runs/doc-url.ts';
 

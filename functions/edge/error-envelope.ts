@@ -1,11 +1,11 @@
-// Middleware: whatever was thrown becomes a reply, in the form that the callers of a function are promised.
+// Middleware: turns whatever is thrown into the error reply that the function's callers expect.
 import type { Middleware } from './middleware.ts';
 import type { Reply } from './replies.ts';
 
-/** Makes the reply of whatever was thrown; logs what the caller must not see. */
+/** Makes the reply for whatever was thrown; logs what the caller must not see. */
 export type RenderError = (thrown: unknown, requestId: string) => Reply;
 
-/** Turns an error into a reply. Nothing that is used after it fails an invocation. */
+/** Turns an error into a reply. Errors of later middlewares and the handler do not fail the invocation. */
 export function errorEnvelope(render: RenderError): Middleware {
   return {
     onError: (call) => {

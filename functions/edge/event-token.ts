@@ -8,7 +8,10 @@ interface Reader {
   workspace_id: string;
 }
 
-/** Adds the workspace in which the token of the query may read the run of the path. Throws what `checkEventToken` throws. */
+/**
+ * Adds the workspace in which the token of the query may read the run of the path. Throws what `checkEventToken`
+ * throws.
+ */
 export function eventToken(): Middleware<Reader> {
   return {
     before: async ({ context }) => {

@@ -1,4 +1,4 @@
-// A request in one form, whichever gateway brought it.
+// A request in one form for all gateways.
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 
 /** A REST API's event (format 1.0) or a function URL's (2.0). */
@@ -13,7 +13,7 @@ export interface HttpRequest {
   method: string;
   /** The path as the gateway knows it: a REST API's resource (`/docs/{page}`), the path itself at a function URL. */
   resource: string;
-  /** The path as it was sent, with the stage where the address has one. */
+  /** The path as sent, with the stage if the address has one. */
   path: string;
   /** Names in lower case; of a repeated header the last value. */
   headers: Record<string, string | undefined>;

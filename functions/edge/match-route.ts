@@ -1,4 +1,4 @@
-// Middleware: the route behind a function URL, which hands its function requests of any path and method.
+// Middleware: the route behind a function URL, which passes requests of any path and method to its function.
 import { fail } from '#contract/errors.ts';
 import type { Route } from '#contract/routes.ts';
 import type { Middleware } from './middleware.ts';
@@ -9,7 +9,10 @@ function pathParams(path: string, template: string): Record<string, string | und
   return new RegExp(`^${pattern}$`).exec(path)?.groups;
 }
 
-/** Reads the path parameters of a function URL; a REST API has done both already. Throws not_found for another path or method. */
+/**
+ * Reads the path parameters of a function URL; a REST API has done both already. Throws not_found for another path or
+ * method.
+ */
 export function matchRoute({ path }: Route, methods: readonly string[]): Middleware {
   return {
     before: ({ event, context }) => {

@@ -1,17 +1,17 @@
-// The form of every middleware of the edge, and what the first two leave for all others.
+// The type of every middleware of the edge, and what the first two add for all others.
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { GatewayEvent, HttpRequest } from './http-request.ts';
 import type { AnyReply } from './replies.ts';
 
-/** What every handler and every later middleware finds on the context of the invocation. */
+/** What every handler and every later middleware finds in the context of the invocation. */
 export interface Received {
   request: HttpRequest;
   /** The caller's X-Request-Id when it is well-formed, else a new one. */
   request_id: string;
 }
 
-/** A middleware that adds `Added` to the context; it finds there what those before it have added. */
+/** A middleware that adds `Added` to the context, which has what earlier ones have added. */
 export type Middleware<Added = unknown> = MiddlewareObj<
   GatewayEvent,
   AnyReply,
@@ -20,7 +20,7 @@ export type Middleware<Added = unknown> = MiddlewareObj<
 >;
 
 /**
- * A finished stack, as Lambda calls it. middy's types ask the caller for what the middlewares add to the context; the parameters of a
- * method are compared loosely enough to pass over that.
+ * A complete stack, as Lambda calls it. middy's types require the caller to pass what the middlewares add to the
+ * context; the parameters of a method are compared loosely enough to ignore that.
  */
-export type Stack<R> = { answer(event: GatewayEvent, context: Context): Promise<R> }['answer'];
+export type Stack<R> = { handle(event: GatewayEvent, context: Context): Promise<R> }['handle'];

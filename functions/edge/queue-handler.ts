@@ -1,10 +1,14 @@
-// Handlers of queues: the messages of a batch in parallel; SQS delivers again those that were not handled, in the end to the dead letters.
+// Handlers of queues: process the messages of a batch in parallel. SQS redelivers those that fail, finally to the dead
+// letters.
 import type { SQSBatchResponse, SQSEvent, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
 import * as z from 'zod';
 import { describe, log, logAbout } from '#platform/log.ts';
 import { traceIn } from '#platform/trace.ts';
 
-/** `handle` gets the JSON of a message and says whether it is done with it. A message that fails or cannot be read is not. */
+/**
+ * `handle` receives the JSON of a message and returns whether it is done. A message that fails or cannot be parsed is
+ * not.
+ */
 export function queueHandler(
   handle: (message: unknown) => Promise<boolean>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
@@ -25,7 +29,7 @@ export function queueHandler(
   };
 }
 
-/** The ids that a message may carry for the log. */
+/** The ids in a message that go into the log. */
 const About = z.object({
   trace_id: z.string().optional(),
   request_id: z.string().optional(),
@@ -33,7 +37,7 @@ const About = z.object({
   run_id: z.string().optional(),
 });
 
-/** What a message is about; without a trace of its own it is part of its sender's, for a batch has another one. */
+/** What a message is about. Without a trace in the body it belongs to its sender's trace: the batch has another one. */
 function aboutOf(body: string, { AWSTraceHeader }: SQSRecordAttributes): z.infer<typeof About> {
   const { trace_id = traceIn(AWSTraceHeader), ...ids } = About.safeParse(readable(body)).data ?? {};
   return { trace_id, ...ids };

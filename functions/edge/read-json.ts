@@ -21,6 +21,46 @@ function decode(request: HttpRequest): string {
   }
 }
 
+/** What a scan of a JSON text finds before it is parsed. */
+interface Extent {
+  /** How deep its arrays and objects nest. */
+  depth: number;
+  /** The text up to the end of the first object with too many members, with what closes it; else the whole text. */
+  text: string;
+  whole: boolean;
+}
+
+/** Ends the text at the object with too many members: parsing all of them would block the thread for 50 ms. */
+function extentOf(text: string): Extent {
+  /** For each open object the number of members that have ended; NaN for an array. */
+  const open: number[] = [];
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 0x5c) i += 1;
+      else if (c === 0x22) inString = false;
+    } else if (c === 0x22) inString = true;
+    else if (c === 0x2c) {
+      const ended = (open.pop() ?? 0) + 1;
+      open.push(ended);
+      if (ended > limits.json_object_max_members)
+        return { depth, text: closed(text.slice(0, i), open), whole: false };
+    } else if (c === 0x5b || c === 0x7b) {
+      open.push(c === 0x7b ? 0 : Number.NaN);
+      if (open.length > depth) depth = open.length;
+    } else if (c === 0x5d || c === 0x7d) open.pop();
+  }
+  return { depth, text, whole: true };
+}
+
+/** The beginning of a text, with the brackets that close it. */
+function closed(beginning: string, open: number[]): string {
+  const brackets = open.map((ended) => (Number.isNaN(ended) ? ']' : '}'));
+  return beginning + brackets.toReversed().join('');
+}
+
 function issueAt(path: JsonPath, expected: string, received: string, message: string): Issue {
   const wellFormed = path.map((key) => (typeof key === 'string' ? key.toWellFormed() : key));
   return { code: 'custom', expected, received, path: wellFormed, message };
@@ -34,62 +74,63 @@ function issueOf(value: unknown, path: JsonPath): Issue | undefined {
   return issueAt(path, 'well-formed Unicode', 'a lone surrogate', 'The text is not valid Unicode');
 }
 
-/** The issue of a nesting that is too deep for everything that recurses later, or of an object with too many members. */
-function excess(value: unknown, path: JsonPath): 'depth' | 'members' | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length >= limits.json_max_depth) return 'depth';
-  const isObject = !Array.isArray(value);
-  return isObject && Object.keys(value).length > limits.json_object_max_members ? 'members' : undefined;
+function tooManyMembers(path: JsonPath): Issue {
+  const expected = `at most ${limits.json_object_max_members} members`;
+  return issueAt(path, expected, 'more', 'The object has too many members');
 }
 
 /**
- * What the store would not return unchanged, at most `most` issues. Ends at the first object with too many members, because a schema makes an
- * issue of each wrong one; a nesting that is too deep is the only issue.
+ * What the store would not return unchanged, at most `most` issues. Ends at the first object with too many members,
+ * because a schema makes an issue of each wrong one.
  */
 function unstorable(root: unknown, most: number): Issue[] {
   const issues: Issue[] = [];
-  const add = (issue: Issue | undefined) => {
-    if (issue && issues.length < most) issues.push(issue);
-  };
-  const path: JsonPath = [];
-  for (const value of walkJson(root, path)) {
+  walkJson(root, (value, path) => {
     const key = path.at(-1);
     if (typeof key === 'string' && !isStorableName(key))
-      add(issueAt(path, 'another name', 'a reserved name', 'This name is not allowed'));
-    add(issueOf(value, path));
-    const exceeded = excess(value, path);
-    if (exceeded === 'depth')
-      return [issueAt([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply')];
-    if (exceeded === undefined) continue;
-    const expected = `at most ${limits.json_object_max_members} members`;
-    add(issueAt(path, expected, 'more', 'The object has too many members'));
-    break;
-  }
-  return issues;
+      issues.push(issueAt(path, 'another name', 'a reserved name', 'This name is not allowed'));
+    const issue = issueOf(value, path);
+    if (issue) issues.push(issue);
+    const isLarge = hasTooManyMembers(value);
+    if (isLarge) issues.push(tooManyMembers(path));
+    return isLarge || issues.length >= most ? 'end' : undefined;
+  });
+  return issues.slice(0, most);
+}
+
+function hasTooManyMembers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).length > limits.json_object_max_members;
 }
 
 /** Whether the store returns a JSON value unchanged. */
-export function isKeepable(value: unknown): boolean {
+export function isStorableJson(value: unknown): boolean {
   return unstorable(value, 1).length === 0;
 }
 
 /**
- * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or schema_validation_failed for
- * nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not finite, lone surrogates and `__proto__`.
+ * The JSON value of a body. Throws payload_too_large, invalid_json (encoding, media type, syntax), or
+ * schema_validation_failed for nesting beyond 64 levels, objects of more than 1,000 members, numbers that are not
+ * finite, lone surrogates and `__proto__`.
  */
 export function readJson(request: HttpRequest): unknown {
   if (request.body.length > limits.body_max_bytes)
     throw fail('payload_too_large', {
       details: { max_bytes: limits.body_max_bytes, received_bytes: request.body.length },
     });
-  const value = parse(decode(request));
+  const { text, depth, whole } = extentOf(decode(request));
+  const value = parse(text);
+  // Schemas recurse, so the depth is checked before them.
+  if (depth > limits.json_max_depth) {
+    const issue = issueAt([], `at most ${limits.json_max_depth} levels`, 'more', 'The body nests too deeply');
+    throw fail('schema_validation_failed', { details: { issues: [issue] } });
+  }
   const issues = unstorable(value, limits.issues_max);
+  // A name that repeats is one member of the value, but many of the text.
+  if (!whole && issues.length === 0) issues.push(tooManyMembers([]));
   const [first] = issues;
-  if (!first) return value;
-  throw fail('schema_validation_failed', {
-    ...(first.path.length > 0 && { param: first.path.join('.') }),
-    details: { issues },
-  });
+  if (first) throw fail('schema_validation_failed', { param: first.path.join('.'), details: { issues } });
+  return value;
 }
 
 function parse(text: string): unknown {

@@ -5,12 +5,15 @@ import { check, invalid } from './check.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Middleware } from './middleware.ts';
 
-/** The query of a route as its handler reads it. */
+/** The query of a route, as its handler receives it. */
 export type QueryOf<R extends Route> = R['query'] extends z.ZodType
   ? z.output<R['query']>
   : Record<never, never>;
 
-/** The one value of a parameter; none when it was not sent. Throws schema_validation_failed when it was sent more than once. */
+/**
+ * The one value of a parameter; none when it was not sent. Throws schema_validation_failed when it was sent more than
+ * once.
+ */
 function sentValue(request: HttpRequest, name: string): string | undefined {
   const [value, ...more] = request.query[name] ?? [];
   if (more.length === 0) return value;
@@ -22,7 +25,10 @@ function sentValue(request: HttpRequest, name: string): string | undefined {
   });
 }
 
-/** Adds the query; parameters that the route does not know are ignored. Throws schema_validation_failed, missing_required_field. */
+/**
+ * Adds the query; parameters that the route does not know are ignored. Throws schema_validation_failed,
+ * missing_required_field.
+ */
 export function readQuery<R extends Route>(route: R): Middleware<{ query: QueryOf<R> }> {
   const schema: z.ZodObject = route.query ?? z.strictObject({});
   return {

@@ -1,4 +1,4 @@
-// Middleware: one form of request, whichever gateway brought it, a REST API (event format 1.0) or a function URL (2.0).
+// Middleware: reads the request of a REST API (event format 1.0) or a function URL (2.0) into one form.
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { GatewayEvent, HttpRequest } from './http-request.ts';
 import type { Middleware } from './middleware.ts';
@@ -39,7 +39,7 @@ function fromRest(event: APIGatewayProxyEvent): HttpRequest {
   };
 }
 
-/** Adds the request. Never throws: later checks judge what it holds. */
+/** Adds the request. Never throws: later middlewares check it. */
 export function readRequest(): Middleware {
   return {
     before: ({ event, context }) => {

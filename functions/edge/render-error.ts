@@ -19,25 +19,31 @@ function retryAfter(error: ApiError): Record<string, string> {
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-/** After all its tries a client marks what it throws, also what came from the network. */
+/** A client marks what it throws after its last attempt, including errors of the network. */
 function isSdkError(thrown: unknown): thrown is SdkError {
   return thrown instanceof Error && '$metadata' in thrown;
 }
 
-/** An AWS service that is away or has no capacity left, or a machine that is too slow for the moment: it passes by itself. */
-function isServiceAway(thrown: unknown): boolean {
+/**
+ * An AWS service that is unavailable or has no capacity left, or a machine that is too slow for the moment: a retry
+ * helps.
+ */
+function isTransient(thrown: unknown): boolean {
   if (thrown instanceof TooLate) return true;
   return isSdkError(thrown) && (isTransientError(thrown) || isThrottlingError(thrown));
 }
 
-/** The envelope of whatever was thrown; anything but an ApiError is logged and shows as service_unavailable or internal_error. */
+/**
+ * The envelope for whatever was thrown; anything but an ApiError is logged and becomes service_unavailable or
+ * internal_error.
+ */
 export function renderError(thrown: unknown, requestId: string): Reply<number, ErrorEnvelope> {
   if (!(thrown instanceof ApiError))
     log.error('request failed', { request_id: requestId, error: describe(thrown) });
   const error =
     thrown instanceof ApiError
       ? thrown
-      : fail(isServiceAway(thrown) ? 'service_unavailable' : 'internal_error');
+      : fail(isTransient(thrown) ? 'service_unavailable' : 'internal_error');
   const { status, type } = errors[error.code];
   const { code } = error;
   const message = cut(error.message, limits.error_message_max_characters);

@@ -1,13 +1,14 @@
-// The replies that handlers give: JSON, text as it is, or a body piece by piece. The edge adds the headers that all replies share.
+// The replies of handlers: JSON, text, bytes, or a body piece by piece. The edge adds the headers that all replies
+// share.
 import type * as z from 'zod';
 import type { Route } from '#contract/routes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Work that the invocation finishes after a streamed reply was sent; it never rejects. */
+/** Work that the invocation completes after it has sent a streamed reply; it never rejects. */
 type Unfinished = Promise<void> | undefined;
 
-/** A reply with a JSON body; without a body when it is undefined. */
+/** A reply with a JSON body; undefined sends none. */
 export interface Reply<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
@@ -15,7 +16,7 @@ export interface Reply<Status extends number = number, Body = unknown> {
   unfinished?: Unfinished;
 }
 
-/** A reply whose body is sent as it is. */
+/** A reply whose body is finished text. */
 export interface TextReply {
   status: number;
   text: string;
@@ -23,14 +24,14 @@ export interface TextReply {
   unfinished?: Unfinished;
 }
 
-/** A reply whose body is no text. */
+/** A reply whose body is bytes. */
 export interface BytesReply {
   status: number;
   bytes: Buffer;
   headers?: Headers;
 }
 
-/** A reply whose body comes piece by piece. */
+/** A reply whose body is sent piece by piece. */
 export interface StreamedReply<Status extends number = number> {
   status: Status;
   stream: AsyncIterable<string>;
@@ -54,7 +55,10 @@ export function reply<Status extends number, Body>(
   return { status, body, headers };
 }
 
-/** The reply of a create: 202 for a new run, 200 for the one that the same request made before (rules.md: idempotency 1). */
+/**
+ * The reply of a create: 202 for a new run, 200 for the one that an earlier, equal request made (rules.md: idempotency
+ * 1).
+ */
 export function created<Body>(body: Body, replayed: boolean): Reply<200, Body> | Reply<202, Body> {
   return replayed ? reply(200, body, { 'Idempotency-Replayed': 'true' }) : reply(202, body);
 }

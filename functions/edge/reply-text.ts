@@ -1,4 +1,4 @@
-// Middleware: writes the JSON of a reply where a failure to do so still becomes the error envelope.
+// Middleware: writes the JSON of a reply early, so that a failure to do so still becomes the error envelope.
 import { writeJson } from '#platform/json.ts';
 import type { Middleware } from './middleware.ts';
 

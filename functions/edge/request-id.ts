@@ -1,4 +1,4 @@
-// Middleware: the id of a request, on the context for handlers and logs and on every reply as X-Request-Id.
+// Middleware: the id of a request, in the context for handlers and logs and in every reply as X-Request-Id.
 import { limits } from '#contract/limits.ts';
 import { newId } from '#platform/ids.ts';
 import type { Middleware } from './middleware.ts';
@@ -6,7 +6,7 @@ import { addHeaders } from './reply-headers.ts';
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${limits.request_id_max_characters}}$`);
 
-/** Keeps the caller's X-Request-Id when it is well-formed, else makes one (rules.md: request 2). */
+/** Uses the caller's X-Request-Id when it is well-formed, else a new one (rules.md: request 2). */
 export function requestId(): Middleware {
   const mark: Middleware['after'] = (call) => addHeaders(call, { 'X-Request-Id': call.context.request_id });
   return {

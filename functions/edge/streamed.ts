@@ -1,4 +1,4 @@
-// Sends a reply through Lambda's response stream: no limit of 6 MB or 29 s, and a body may come piece by piece.
+// Sends a reply through Lambda's response stream: without the limits of 6 MB and 29 s, and piece by piece.
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, log, logAbout } from '#platform/log.ts';
@@ -8,12 +8,13 @@ import type { Stack } from './middleware.ts';
 import { type AnyReply, type BytesReply, bodyText } from './replies.ts';
 
 /**
- * The Lambda handler of a stack whose replies stream. A body of pieces must end by itself: Lambda does not tell that its reader has left.
- * What fails after the first piece fails the invocation, so that the connection breaks and the client resumes.
+ * The Lambda handler of a stack whose replies stream. A body of pieces must end by itself: Lambda does not report a
+ * client that disconnects. A failure after the first piece fails the invocation, so that the connection breaks and the
+ * client resumes.
  */
 export function streamed<R extends Exclude<AnyReply, BytesReply>>(stack: Stack<R>) {
   return awslambda.streamifyResponse<GatewayEvent>(async (event, output, context) => {
-    // Else an idle connection's timer would keep the environment, and its bill, after the end of the reply.
+    // Otherwise the timer of an idle connection would keep the environment running, and billed, after the reply.
     context.callbackWaitsForEmptyEventLoop = false;
     await logAbout({ trace_id: requestTrace() }, async () =>
       send(await stack(event, context), output, methodOf(event) === 'HEAD'),
@@ -21,7 +22,7 @@ export function streamed<R extends Exclude<AnyReply, BytesReply>>(stack: Stack<R
   });
 }
 
-/** Opens the reply and sends it. Only a `write` makes Lambda send status and headers: an `end` alone would lose them. */
+/** Sends the reply. Lambda sends status and headers only with a `write`: an `end` alone would lose them. */
 async function send(
   reply: Exclude<AnyReply, BytesReply>,
   output: Writable,
@@ -30,10 +31,10 @@ async function send(
   const head = { statusCode: reply.status, headers: { ...reply.headers } };
   const opened = awslambda.HttpResponseStream.from(output, head);
   if (!('stream' in reply) || headOnly) {
-    // A gateway sends no body to HEAD, but a stream would keep the function running.
+    // A gateway sends no body for HEAD, but a stream would keep the function running.
     opened.write('stream' in reply ? '' : bodyText(reply));
     opened.end();
-    // The client has its answer; the environment lives on until the handler is done.
+    // The client has its reply; the environment runs until the handler is done.
     if ('unfinished' in reply) await reply.unfinished;
     return;
   }

@@ -1,4 +1,5 @@
-// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear of.
+// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what
+// operators must know.
 import { type Audit, auditRecords } from '#domain/records/audit-records.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
 import { releaseIndex } from '#domain/records/index-home.ts';
@@ -14,7 +15,7 @@ const counted: Partial<Record<Compaction | Audit | 'gone', string>> = {
   different: 'record_index_different',
 };
 
-/** Does the job of each message; one that fails is tried again. */
+/** Performs the job of each message; SQS redelivers one that fails. */
 export const handler = queueHandler(async (message) => {
   const job = RecordJob.parse(message);
   try {
@@ -33,7 +34,7 @@ export const handler = queueHandler(async (message) => {
 
 async function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit | 'gone'> {
   const workspace = await workspaces.get(workspace_id);
-  // What is being purged must not be written anew.
+  // Nothing may write to a workspace that is being purged.
   if (!workspace || workspace.closed_at !== undefined) return 'gone';
   return job === 'compact' ? compactRecords(workspace_id, Date.now()) : auditRecords(workspace_id);
 }

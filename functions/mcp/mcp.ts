@@ -1,4 +1,5 @@
-// The door for agents over HTTP (Model Context Protocol). It is a client of the API like any other: one place judges keys, scopes and requests.
+// The HTTP endpoint for agents (Model Context Protocol). It is a client of the API, which alone checks keys, scopes and
+// requests.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ApiError, fail } from '#contract/errors.ts';
 import { bearerKeyOf } from '#domain/access/authenticate.ts';
@@ -14,10 +15,10 @@ import { checkMethod, checkOrigin } from './checks.ts';
 import { renderRefusal } from './refusal.ts';
 import { replyOf, requestOf } from './web.ts';
 
-/** What the API may take to say who the key is; after it a whole call still fits into the time of the function. */
+/** How long the API may take to identify the key; a whole call then still fits into the function's time. */
 const WHO_TIMEOUT_MS = 20_000;
 
-/** The scopes of the key. Throws what the API refuses it with, and service_unavailable when the API does not answer. */
+/** The scopes of the key. Throws the API's refusal, and service_unavailable when the API does not reply. */
 async function scopesOf(service: RunService, requestId: string): Promise<readonly string[]> {
   try {
     const { scopes } = await service.me({ requestId, timeoutMs: WHO_TIMEOUT_MS, maxRetries: 0 });
@@ -29,8 +30,8 @@ async function scopesOf(service: RunService, requestId: string): Promise<readonl
   }
 }
 
-/** Serves one request by a server of its own: nothing is kept between two (rules.md: agents). */
-async function answer(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
+/** Serves each request with a new server: no state lasts between requests (rules.md: agents). */
+async function serve(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
   checkOrigin(request);
   checkMethod(request);
   const service = new RunService({
@@ -39,21 +40,21 @@ async function answer(request: HttpRequest, requestId: string): Promise<TextRepl
   });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = readJson(request);
-  let trouble: Error | undefined;
-  const door = createMcpHandler(() => createServer(service, scopes), {
-    // A subscription would hold the function for nothing: the tools of a key do not change.
+  let failure: Error | undefined;
+  const mcp = createMcpHandler(() => createServer(service, scopes), {
+    // A subscription would keep the function running in vain: the tools of a key do not change.
     maxSubscriptions: 0,
     onerror: (error) => {
-      trouble = error;
+      failure = error;
     },
   });
-  const response = await door.fetch(requestOf(request), { parsedBody });
-  if (response.status >= 500) throw trouble;
+  const response = await mcp.fetch(requestOf(request), { parsedBody });
+  if (response.status >= 500) throw failure;
   return replyOf(response);
 }
 
 export const handler = streamed(
   edge<TextReply | StreamedReply>(renderRefusal).handler((_event, { request, request_id }) =>
-    answer(request, request_id),
+    serve(request, request_id),
   ),
 );

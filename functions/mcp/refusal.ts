@@ -1,11 +1,11 @@
-// A refusal as agents read it: an HTTP status with an error of JSON-RPC, whose data is the error of the API.
+// Refusals for agents: an HTTP status with a JSON-RPC error, whose data is the API's error.
 import { renderError } from '#edge/render-error.ts';
 import { type Reply, reply } from '#edge/replies.ts';
 
-/** For errors of the transport, which JSON-RPC leaves to the server. */
+/** The code of transport errors, which JSON-RPC leaves to the server. */
 const SERVER_ERROR = -32_000;
 
-/** A refusal that only this door knows. */
+/** A refusal that only this endpoint makes. */
 export class Refused extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,12 +17,15 @@ export class Refused extends Error {
   }
 }
 
-/** What a 401 must say of how to authenticate (RFC 6750). A REST API renames the header, which only what stands before it can undo. */
+/**
+ * How to authenticate, which a 401 must say (RFC 6750). A REST API renames the header; only a proxy in front of it can
+ * undo that.
+ */
 function challenge(code: string): string {
   return code === 'auth_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
-/** The reply to a request that is not served; logs what the caller must not see. */
+/** The reply to a refused request; logs what the caller must not see. */
 export function renderRefusal(thrown: unknown, requestId: string): Reply {
   if (thrown instanceof Refused)
     return reply(thrown.status, errorOf(thrown.message, { request_id: requestId }), thrown.headers);

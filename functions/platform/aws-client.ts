@@ -1,4 +1,4 @@
-// What the clients of all AWS services share.
+// Settings that the clients of all AWS services share.
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /** AWS services that functions call through the SDK, by the names that requests are signed for. */
@@ -9,20 +9,20 @@ export type ClientSettings = Pick<
 >;
 
 declare global {
-  /** Stands in for HTTPS to AWS where a runtime holds the services in its own process; on AWS it is not defined. */
+  /** Replaces HTTPS to AWS where a runtime has the services in its own process; not defined on AWS. */
   var awsInProcess: ((service: AwsServiceName) => ClientSettings) | undefined;
 }
 
 /**
- * A connection that died while the environment was frozen answers never: without a limit a call on it would last as long as the function
- * may. A call that is cut off is tried again by the SDK. The silence of a socket counts, not the wait for a free one: where many requests
- * share a process, that wait is no sign of trouble.
+ * A connection that died while the environment was frozen never replies: without a limit, a call on it would last as
+ * long as the function may run. The SDK retries a call that is cut off. The limit applies to a silent socket, not to
+ * the wait for a free one: where many requests share a process, that wait is normal.
  */
 const overHttps: ClientSettings = {
   requestHandler: { socketTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
 };
 
-/** The settings of a client: how its requests reach the service. */
+/** The settings of a client. */
 export function clientSettings(service: AwsServiceName): ClientSettings {
   return globalThis.awsInProcess?.(service) ?? overHttps;
 }

@@ -7,8 +7,9 @@ interface Calls<T> {
 }
 
 /**
- * Runs `work` at most once at a time per key. A call that arrives while another one runs may need what happened since that one started, so
- * it shares the next run with all that arrive until then. The next run gets the `input` of its first caller.
+ * Runs `work` at most once at a time per key. A call that arrives while another one runs may need what happened since
+ * that one started, so it shares the next run with all that arrive until then. The next run gets the `input` of its
+ * first caller.
  */
 export function coalesce<I, T>(
   work: (key: string, input: I) => Promise<T>,

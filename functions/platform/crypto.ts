@@ -29,10 +29,7 @@ export function constantTimeEqual(left: Bytes, right: Bytes): boolean {
   return timingSafeEqual(sha256(left), sha256(right));
 }
 
-/**
- * The bytes of an unpadded base64url text, or undefined unless it is the one canonical spelling of those
- * bytes.
- */
+/** The bytes of an unpadded base64url text, or undefined unless it is the one canonical spelling of those bytes. */
 export function base64urlDecode(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
@@ -40,7 +37,7 @@ export function base64urlDecode(text: string): Buffer | undefined {
 
 /**
  * JSON with the keys of every object in UTF-16 order and no spacing (the form of RFC 8785), so that equal
- * values have equal text. As in JSON, properties that are undefined are left out. Throws TypeError for a
+ * values have equal text. As in JSON, undefined properties are omitted. Throws TypeError for a
  * value that JSON cannot hold faithfully: a number that is not finite, a bigint, a function, a symbol,
  * undefined at the top or in an array.
  */
@@ -69,8 +66,8 @@ export function fingerprint(value: unknown): string {
 }
 
 /**
- * A UUID made of the first 16 bytes, of version 8 by default: equal bytes of a digest give equal ids. Throws RangeError on
- * fewer bytes.
+ * A UUID made of the first 16 bytes, of version 8 by default: equal bytes of a digest give equal ids. Throws RangeError
+ * on fewer bytes.
  */
 export function uuidFrom(bytes: Uint8Array, version: 7 | 8 = 8): string {
   if (bytes.length < 16) throw new RangeError('a UUID takes 16 bytes');

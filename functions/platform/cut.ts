@@ -1,6 +1,6 @@
 // Cutting a text to a bound without breaking a character.
 
-/** The text if it has at most `maximum` code points (at least 1), else the first of them, the last one replaced by an ellipsis. */
+/** The text if it has at most `maximum` code points (at least 1), else the first of them, ending in an ellipsis. */
 export function cut(text: string, maximum: number): string {
   // A code point takes at most two units, so a long text is never spread as a whole.
   if (text.length <= maximum) return text;

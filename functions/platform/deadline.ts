@@ -1,6 +1,9 @@
 // Deadlines: work that has to settle in time.
 
-/** The result of `work`; rejects with what `late` returns when `ms` milliseconds pass first. The work itself is not stopped. */
+/**
+ * The result of `work`; rejects with what `late` returns when `ms` milliseconds pass first. The work itself is not
+ * stopped.
+ */
 export async function withinTime<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {

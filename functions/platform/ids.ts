@@ -5,14 +5,14 @@ import { uuidFrom } from './crypto.ts';
 /** A random UUID (version 4). */
 export const newId: () => string = randomUUID;
 
-/** So many random hex characters, at most 24. Node keeps random bytes in stock for UUIDs alone. */
+/** Random hex characters, at most 24. Taken from a UUID because Node buffers random bytes only for those. */
 export function randomHex(length: number): string {
   const uuid = randomUUID();
-  // The third and the fourth group also tell the version and the variant.
+  // The third and the fourth group also contain the version and the variant.
   return `${uuid.slice(0, 8)}${uuid.slice(9, 13)}${uuid.slice(24)}`.slice(0, length);
 }
 
-/** Eight random characters that tell the few writers of one item apart; short, because every write carries them. */
+/** Eight random characters that distinguish the few writers of an item; short, because every write carries them. */
 export function newNonce(): string {
   return randomHex(8);
 }

@@ -1,13 +1,14 @@
-// Ranking of texts by the words of a query (BM25): one notion of likeness for the step `fetch` and the offline model.
+// Ranking of texts by the words of a query (BM25): one measure of similarity for the step `fetch` and the offline
+// model.
 import { contentWords, wordsOf } from './words.ts';
 
-/** How far a word's repetition counts, and how much long texts are held back (the usual constants of BM25). */
+/** How much repeating a word counts, and how much long texts are penalized (the usual constants of BM25). */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
 /**
- * The documents that contain one of the query's words or more, best first (BM25; equals stay in the order given), scores above 0.
- * A query without any word matches nothing.
+ * The documents that contain at least one word of the query, best first (BM25; ties in the given order), scores above
+ * 0. A query without any word matches nothing.
  */
 export function rankByWords(
   query: string,

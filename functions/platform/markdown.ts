@@ -1,14 +1,14 @@
-// Safe text: Markdown that leaves the service. Strings of records are escaped, and of what models write only links to known records stay
-// links (rules.md: artifacts 5, artifacts 6).
+// Safe text: Markdown that leaves the service. Strings of records are escaped; in what models write, only links to
+// known records stay links (rules.md: artifacts 5, artifacts 6).
 
 type LinkKind = 'entity' | 'note' | 'artifact';
 
-/** Of a run of tildes all that may be a fence. */
+/** The part of a run of tildes that may be a fence. */
 const SIGNS = /[\\`[\]]|(?<=\])\(|~(?=~~)|(?<=~)~(?=~)|(?<=~~)~/g;
 
 /**
- * A plain string as Markdown that shows it as it is: no reader finds a link, an image, code or HTML in it. `<` becomes a character
- * reference, so that it is harmless even where Markdown is taken for HTML.
+ * A plain string as Markdown that shows it literally, without a link, an image, code or HTML. `<` becomes a character
+ * reference, so that it is harmless even where Markdown is parsed as HTML.
  */
 export function asMarkdown(text: string): string {
   return text
@@ -17,12 +17,12 @@ export function asMarkdown(text: string): string {
     .replace(SIGNS, '\\$&');
 }
 
-/** The plain string that `asMarkdown` was given. */
+/** The plain string behind the result of `asMarkdown`. */
 export function asPlainText(markdown: string): string {
   return markdown.replace(/\\([\\`[\]()~])|&(?:(lt)|amp);/g, (_, sign, lt) => sign ?? (lt ? '<' : '&'));
 }
 
-/** `[label](kind=id)`, which no label can break. */
+/** `[label](kind=id)`; no label can break it. */
 export function recordLink(kind: LinkKind, id: string, label: string): string {
   return `[${asMarkdown(label.replace(/\s+/g, ' '))}](${kind}=${id})`;
 }
@@ -33,7 +33,7 @@ const TARGET = `(?:${KIND})=${ID}`;
 const SOLE_LINK = new RegExp(String.raw`^\[((?:\\.|[^\\[\]])*)\]\((${KIND})=(${ID})\)$`);
 const LINK_END = new RegExp(String.raw`\]\((${TARGET})\)`, 'g');
 
-/** Label, kind and id of a text that is one record link and nothing else, as a table's first cell is. */
+/** Label, kind and id of a text that is a single record link, such as a table's first cell. */
 export function soleLink(text: string): { label: string; kind: string; id: string } | undefined {
   const [, label, kind, id] = SOLE_LINK.exec(text) ?? [];
   if (label === undefined || kind === undefined || id === undefined) return undefined;
@@ -45,7 +45,7 @@ export function linkTargets(markdown: string): string[] {
   return [...markdown.matchAll(LINK_END)].flatMap(([, target]) => target ?? []);
 }
 
-/** A part of a text as it goes out, and the signs that would mean something else beside another of their kind. */
+/** A part of the output, and the characters that would change their meaning next to another of their kind. */
 interface Piece {
   text: string;
   starts?: Sign;
@@ -57,7 +57,7 @@ type Sign = '`' | '~' | '!';
 interface Reading {
   known: ReadonlySet<string>;
   pieces: Piece[];
-  /** The pieces that are brackets still open in this paragraph, by index. */
+  /** The indexes of pieces that are open brackets of this paragraph. */
   open: number[];
   /** The piece that began the last link: links do not nest. */
   linked: number;
@@ -67,9 +67,9 @@ const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
 /**
- * What a model wrote, with headings, lists, emphasis, tables and code as they are, and with links only to known targets (`kind=id`): any
- * other link or image is reduced to its label; HTML and references show as text. Code is what stands within one line, or between fences at
- * the start of lines. Applied again it changes nothing; its time grows with the length alone.
+ * What a model wrote, with headings, lists, emphasis, tables and code unchanged, and with links only to known targets
+ * (`kind=id`): any other link or image is reduced to its label; HTML and references show as text. Code is within one
+ * line, or between fences at the start of lines. Idempotent; takes linear time.
  */
 export function withKnownLinks(markdown: string, known: ReadonlySet<string>): string {
   const reading: Reading = { known, pieces: [], open: [], linked: -1 };
@@ -83,13 +83,13 @@ export function withKnownLinks(markdown: string, known: ReadonlySet<string>): st
     if (begun !== undefined) fence = begun;
     else if (fence !== '' && FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = '';
   });
-  // What comes after the text must not be taken for its code.
+  // What follows the text must not be parsed as its code.
   if (fence !== '') reading.pieces.push({ text: `\n${fence}` });
   return joined(reading.pieces);
 }
 
 const TOKEN = /\\[!-/:-@[-`{-~]|`+|~+|(?:[^\\`~!<[\]]|<(?=[ \t]))+|./gs;
-/** Longer runs of backticks are no code, so that looking for their ends stays short. */
+/** Longer runs of backticks do not open code, which bounds the search for their ends. */
 const TICKS_MAX = 8;
 
 function readLine(reading: Reading, line: string): void {
@@ -118,7 +118,7 @@ function pieceOf(token: string): Piece {
   return token.length > 2 ? { text: asMarkdown(token) } : { text: token, starts: '~', ends: '~' };
 }
 
-/** The code that a run of backticks opens. A bar in it may end a cell of a table, and the code with it. */
+/** The code that a run of backticks opens. A bar in it may end a table cell, and the code with it. */
 function codeAt(line: string, start: number, ticks: number): string | undefined {
   const runs = /`+/g;
   runs.lastIndex = start + ticks;
@@ -133,7 +133,9 @@ function codeAt(line: string, start: number, ticks: number): string | undefined 
 const TAIL = /\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)/y;
 const EXACT = new RegExp(`^${TARGET}$`);
 
-/** Ends the innermost open bracket: a known link stays, another one leaves its label; returns where the line goes on. */
+/**
+ * Closes the innermost open bracket: a known link stays, any other leaves its label; returns where the line continues.
+ */
 function closeBracket(reading: Reading, line: string, after: number): number {
   const { known, pieces, open } = reading;
   const at = open.pop();
@@ -157,7 +159,7 @@ function closeBracket(reading: Reading, line: string, after: number): number {
   return after + all.length;
 }
 
-/** The pieces as one text, those a space apart that would otherwise become something else together. */
+/** The pieces as one text, with a space between those that would change their meaning together. */
 function joined(pieces: Piece[]): string {
   let text = '';
   let ends: Sign | undefined;

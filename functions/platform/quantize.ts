@@ -1,4 +1,4 @@
-// Vectors as bytes: what is kept of them, and compared.
+// Vectors as bytes: the form in which they are stored and compared.
 
 /** The vector scaled to bytes, its greatest component to 127. Quantizing the result again changes nothing. */
 export function quantize(vector: ArrayLike<number>): Int8Array<ArrayBuffer> {

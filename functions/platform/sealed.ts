@@ -20,7 +20,7 @@ export async function seal(secret: string, owner: string): Promise<string> {
   return Buffer.from(CiphertextBlob).toString('base64');
 }
 
-/** The secret that `seal` was given; cached in memory because it never changes. Throws when it was sealed for another owner. */
+/** The sealed secret; cached in memory because it never changes. Throws when it was sealed for another owner. */
 export async function unseal(sealed: string, owner: string): Promise<string> {
   const known = opened.get(`${owner} ${sealed}`);
   if (known !== undefined) return known;

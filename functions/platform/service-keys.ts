@@ -19,8 +19,8 @@ async function readRoot(): Promise<string> {
 }
 
 /**
- * 32-byte key for one purpose: `api-key` for the look-up of keys, `cursor` and `event-token` for the MACs of what clients send back.
- * The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
+ * 32-byte key for one purpose: `api-key` to look up keys, `cursor` and `event-token` for the MACs of what clients send
+ * back. The root is read once per process. Throws when Secrets Manager cannot be read; the next call tries again.
  */
 export async function serviceKey(purpose: Purpose): Promise<KeyObject> {
   const known = derived.get(purpose);

@@ -1,6 +1,6 @@
-// Trouble of AWS services, told from errors of our own: it passes, so work is tried again for long before it is given up.
+// Trouble of AWS services, as opposed to errors of our own: it passes, so work is retried for a long time.
 
-/** A service did not answer, failed or refused for want of capacity. The state machine knows it by its name. */
+/** A service did not reply, failed, or refused for lack of capacity. The state machine matches the name. */
 export class ServiceTrouble extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -8,10 +8,10 @@ export class ServiceTrouble extends Error {
   }
 }
 
-/** Refusals that pass by themselves, though the services put them down to the caller. */
+/** Refusals that pass by themselves, although the services blame the caller. */
 const PASSING = /Throttl|Throughput|TooManyRequests|LimitExceeded|Conflict|InProgress|TransactionCanceled/;
 
-/** Whether an error is such trouble: our own ServiceTrouble, or what the SDK throws when its tries are used up. */
+/** Whether an error is such trouble: our own ServiceTrouble, or what the SDK throws after its last attempt. */
 export function isServiceTrouble(error: unknown): error is Error {
   if (error instanceof ServiceTrouble) return true;
   if (!(error instanceof Error) || !('$metadata' in error)) return false;
@@ -19,7 +19,7 @@ export function isServiceTrouble(error: unknown): error is Error {
   return status === undefined || status >= 500 || PASSING.test(error.name);
 }
 
-/** The HTTP status of the last answer; undefined when none came. */
+/** The HTTP status of the last reply; undefined without one. */
 function statusOf(metadata: unknown): number | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined;
   return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;

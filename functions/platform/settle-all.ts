@@ -1,6 +1,6 @@
-// Work on many subjects, some at a time, in which one failure holds up none of the others.
+// Work on many items, some at a time, in which a failure does not stop the others.
 
-/** What `act` gives for each item, `atOnce` of them at a time. Throws the first failure after all items were tried. */
+/** The result of `act` for each item, `atOnce` items at a time. Throws the first failure after trying all items. */
 export async function settleAll<T, R>(
   items: T[],
   atOnce: number,

@@ -1,4 +1,4 @@
-// Trace ids: one leads from a request through its run to the webhook, in every line of the log on the way.
+// Trace ids: one id connects a request, its run and the webhook, in every line that they log.
 import { optionalEnv } from './env.ts';
 import { randomHex } from './ids.ts';
 
@@ -7,7 +7,7 @@ export function traceIn(header: string | undefined): string | undefined {
   return header?.match(/Root=([^;]+)/)?.[1];
 }
 
-/** The trace of the request at hand: the one that X-Ray has for this invocation, else a new one of the same form. */
+/** The trace of the current request: that of X-Ray for this invocation, else a new one of the same form. */
 export function requestTrace(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
   return traceIn(optionalEnv('_X_AMZN_TRACE_ID')) ?? `1-${seconds}-${randomHex(24)}`;

@@ -1,4 +1,5 @@
-// Long work in turns. Here each invocation has its own thread and works straight on; a build for shared threads replaces this module.
+// Long work in turns. Here each invocation has its own thread and takes no turns; a build for shared threads replaces
+// this module.
 
 /** Lets other work on this thread go first. */
 export async function nextTurn(): Promise<void> {}

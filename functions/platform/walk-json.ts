@@ -1,45 +1,46 @@
 // Walks JSON values of any depth, and says what the store cannot return unchanged.
 
-/** Names of members and indexes of elements, from the root on. */
+/** Names of members and indexes of elements, starting at the root. */
 export type JsonPath = (string | number)[];
 
 /** An object or array being walked. An array has no names. */
 interface Open {
-  value: object;
   names: string[] | undefined;
-  length: number;
+  members: unknown[];
   next: number;
 }
 
 /**
- * Yields a value and every value in it, each before its members, in the order of the text. `path` is where the value last yielded is; one
- * array serves all of them, because a copy for each would take longer than the walk. Not recursive: hostile nesting would overflow the stack.
+ * Calls `visit` for a value and every value in it, each before its members, in the order of the text, until it returns
+ * something. Returns that. `path` is the same array each time, because copies would take longer than the walk. Not
+ * recursive: hostile nesting would overflow the stack.
  */
-export function* walkJson(root: unknown, path: JsonPath = []): Generator<unknown, void> {
+export function walkJson<R>(
+  root: unknown,
+  visit: (value: unknown, path: JsonPath) => R | undefined,
+): R | undefined {
+  const path: JsonPath = [];
   const open: Open[] = [];
-  const enter = (value: unknown) => {
-    if (typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) open.push({ value, names: undefined, length: value.length, next: 0 });
-    else {
-      const names = Object.keys(value);
-      open.push({ value, names, length: names.length, next: 0 });
-    }
-  };
-  yield root;
-  enter(root);
-  for (let last = open.at(-1); last; last = open.at(-1)) {
-    if (last.next === last.length) {
+  for (let value = root; ; ) {
+    const result = visit(value, path);
+    if (result !== undefined) return result;
+    if (typeof value === 'object' && value !== null) open.push(opened(value));
+    let last = open.at(-1);
+    while (last && last.next === last.members.length) {
       open.pop();
-      continue;
+      last = open.at(-1);
     }
-    const key = last.names ? (last.names[last.next] ?? '') : last.next;
+    if (!last) return undefined;
+    path[open.length - 1] = last.names?.[last.next] ?? last.next;
+    path.length = open.length;
+    value = last.members[last.next];
     last.next += 1;
-    path.length = open.length - 1;
-    path.push(key);
-    const member: unknown = Reflect.get(last.value, key);
-    yield member;
-    enter(member);
   }
+}
+
+function opened(value: object): Open {
+  if (Array.isArray(value)) return { names: undefined, members: value, next: 0 };
+  return { names: Object.keys(value), members: Object.values(value), next: 0 };
 }
 
 /** Whether the store returns a number or text unchanged. True for every other value: its members are judged one by one. */

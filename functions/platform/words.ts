@@ -1,4 +1,4 @@
-// Words of a text: folded, stemmed, with and without stop words. On the bottom floor because sources, steps and the offline model share them.
+// Words of a text: folded, stemmed, with and without stop words. Shared by sources, steps and the offline model.
 
 const STOP_WORDS = new Set(
   (
@@ -10,14 +10,14 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** The text in lower case without diacritics, compatibility forms unified: what two spellings are compared by. */
+/** The text in lower case without diacritics, with compatibility forms unified, so that spellings compare equal. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return plain.toLowerCase().replace(/[ßæœøłđ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** Letters that compatibility decomposition leaves alone. */
+/** Letters that compatibility decomposition does not change. */
 const PLAIN_LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
 function isAscii(text: string): boolean {
@@ -25,7 +25,9 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** The word without its English plural ending; the word must be folded. Words of three letters or fewer stay as they are. */
+/**
+ * The word without its English plural ending; the word must be folded. Words of three letters or fewer do not change.
+ */
 export function stem(word: string): string {
   if (word.length <= 3 || !word.endsWith('s')) return word;
   if (/(ss|us|is)$/.test(word)) return word;
@@ -44,19 +46,19 @@ export function wordsOf(text: string): string[] {
   return (plain.match(WORD) ?? []).map(stem);
 }
 
-/** Whether a folded word says nothing by itself. */
+/** Whether a folded word carries no meaning by itself. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** The words of a text that carry meaning; all its words when it has stop words only. */
+/** The words of a text that carry meaning; all its words when it only has stop words. */
 export function contentWords(text: string): string[] {
   const all = wordsOf(text);
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : all;
 }
 
-/** The leaves of a JSON value as one text, keys left out: what a record is searched by. */
+/** The leaves of a JSON value as one text, without keys: the text by which a record is searched. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(plainText).filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// Bringing an index up to date: records and relationships as the table has them now, and those that are gone.
+// Applies changes to an index: the present state of records and relationships, and those that are gone.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
@@ -9,13 +9,13 @@ import { plain } from './plain.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
 import { type VectorWriter, vectorWriter } from './vectors.ts';
 
-/** A record with its vector, where it has one. */
+/** A record with its vector, if it has one. */
 interface RecordState {
   entity: Entity;
   vector: ArrayLike<number> | undefined;
 }
 
-/** The present state of what changed; what is gone is named by its id. */
+/** The present state of what changed, and the ids of what is gone. */
 export interface IndexChanges {
   records: RecordState[];
   gone_records: string[];
@@ -23,7 +23,7 @@ export interface IndexChanges {
   gone_relationships: string[];
 }
 
-/** Nothing changed. */
+/** No changes. */
 export const noChanges: IndexChanges = {
   records: [],
   gone_records: [],
@@ -41,7 +41,7 @@ interface Writer {
 
 const STATEMENTS_MAX = 500;
 
-/** Applies the changes; call it inside a transaction. Applying the same state again changes nothing. */
+/** Applies the changes; call it inside a transaction. Idempotent. */
 export function applyChanges(database: DatabaseSync, changes: IndexChanges): void {
   const statements = new Map<string, StatementSync>();
   const field = fieldRegistry(database);
@@ -99,7 +99,7 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   if (known?.name !== name) renameEnds(writer, id);
 }
 
-/** What stands in the column: a scalar, a long text by its beginning, else a mark. */
+/** The value of the column: a scalar, the beginning of a long text, else a mark. */
 function columnOf(cell: Cell): Stored {
   if (cell.kind === 'list') return LIST_MARK;
   if (cell.kind === 'object') return OBJECT_MARK;
@@ -109,7 +109,7 @@ function columnOf(cell: Cell): Stored {
 
 function beginningOf(text: string): string {
   const cut = text.slice(0, COLUMN_TEXT_CHARACTERS);
-  // Half of a pair of surrogates is no text.
+  // Half of a surrogate pair is not valid text.
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
@@ -151,7 +151,7 @@ function putRelationship(writer: Writer, relationship: Relationship): void {
   indexRelationship(writer, Number(lastInsertRowid), { own, from_id, to_id });
 }
 
-/** A relationship is found by the names of its ends, too. */
+/** A relationship is also found by the names of its ends. */
 function indexRelationship(
   writer: Writer,
   rid: number,

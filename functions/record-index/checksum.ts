@@ -1,7 +1,7 @@
-// A number per record in which id and update time are mixed; xor over all of them does not depend on their order.
+// A number per record that mixes id and update time; xor over all of them does not depend on their order.
 
 const MASK = (1n << 128n) - 1n;
-/** Odd constants without a pattern, which spread every bit of their factor. */
+/** Odd constants without a pattern, which spread every bit of the other factor. */
 const OF_ID = 0x9e3779b97f4a7c15f39cc0605cedc835n;
 const OF_TIME = 0xc2b2ae3d27d4eb4f165667b19e3779f9n;
 

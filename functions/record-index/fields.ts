@@ -1,14 +1,14 @@
-// The fields of a workspace: each path has a slot, so that no name of a client ever becomes SQL.
+// The fields of a workspace: each path has a slot, so that a client's name never becomes SQL.
 import type { DatabaseSync } from 'node:sqlite';
 import { type FieldKind, fieldKinds } from '#contract/record-queries.ts';
 import type { Cell } from './flatten.ts';
 import { COLUMN_SLOTS } from './schema.ts';
 
-/** A bit per kind, and one for texts too long for their column. */
+/** One bit per kind, and one for texts that are too long for their column. */
 const LONG_TEXT = 1 << fieldKinds.length;
 const bitOf = (kind: FieldKind) => 1 << fieldKinds.indexOf(kind);
 
-/** Texts of this many characters or more stand in the column by their beginning only, and in full in `wide`. */
+/** The column has only the beginning of texts of this many characters or more; `wide` has them in full. */
 export const COLUMN_TEXT_CHARACTERS = 64;
 
 export interface Field {
@@ -23,7 +23,7 @@ export const hasLongText = (field: Field) => (field.kinds & LONG_TEXT) !== 0;
 export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
 export const kindsOf = (bits: number): FieldKind[] => fieldKinds.filter((kind) => (bits & bitOf(kind)) !== 0);
 
-/** Whether a text is kept in full outside its column. */
+/** Whether a text is stored in full outside its column. */
 export const isLong = (text: string) => text.length >= COLUMN_TEXT_CHARACTERS;
 
 /** The bits of a cell. */
@@ -43,7 +43,10 @@ export function findField(database: DatabaseSync, path: string): Field | undefin
   return row && { slot: Number(row.slot), path, kinds: Number(row.kinds) };
 }
 
-/** Fields while records are applied: found once, added where new, their kinds widened. Use it inside one transaction. */
+/**
+ * The fields while records are applied: looked up once, added when new, their kinds widened. Use it inside one
+ * transaction.
+ */
 export function fieldRegistry(database: DatabaseSync): (path: string, bits: number) => Field {
   const known = new Map<string, Field>();
   const widen = database.prepare('UPDATE fields SET kinds = ? WHERE slot = ?');

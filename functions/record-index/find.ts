@@ -22,13 +22,13 @@ export function selectionOf(
   };
 }
 
-/** The words as a full-text query: one of them suffices. Quoted, so that none of them is an operator. */
+/** A full-text query that matches any of the words. They are quoted, so that none is an operator. */
 function matchOf(words: string[], typeIsWord: boolean): string {
   const terms = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
   return `{name body${typeIsWord ? ' type' : ''}} : (${terms})`;
 }
 
-/** The first records of a selection in order, and how many it selects. */
+/** The first records of a selection in order, and the size of the selection. */
 export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   const selection = selectionOf(database, query);
   if (!selection) return { hits: [], matched: 0 };
@@ -44,7 +44,7 @@ export function findRecords(database: DatabaseSync, query: FindQuery): Found {
   return { hits, matched: hits.length < query.limit ? hits.length : countRecords(database, query) };
 }
 
-/** Bodies lie apart from what is searched, and only those of hits are read. */
+/** Bodies are stored apart from what is searched, and only those of hits are read. */
 function bodyReader(database: DatabaseSync): (rid: number) => string {
   const select = database.prepare('SELECT body FROM bodies WHERE rid = ?');
   return (rid) => {
@@ -87,11 +87,11 @@ function orderOf(
   }
 }
 
-/** How many records a selection selects. */
+/** The number of records in a selection. */
 export function countRecords(database: DatabaseSync, query: Selection): number {
   const selection = selectionOf(database, query);
   if (!selection) return 0;
-  // Counts by type are kept; only conditions and words need a look at records.
+  // Counts by type are stored; only conditions and words require reading records.
   if (!query.where && !query.words) return countByType(database, query.types);
   const row = database
     .prepare(`SELECT count(*) AS n FROM ${selection.from} ${selection.where}`)

@@ -1,16 +1,19 @@
 // A record's fields as paths: what conditions, sorts and groups can name.
 import type { Json, JsonObject } from '#contract/json.ts';
 
-/** A value at a path: a scalar, the different scalars of a list, or an object that is only entered. */
+/** A value at a path: a scalar, the distinct scalars of a list, or an object, of which only the members count. */
 export type Cell =
   | { kind: 'scalar'; value: string | number | boolean }
   | { kind: 'list'; elements: (string | number | boolean)[] }
   | { kind: 'object' };
 
-/** Paths that no condition can name need no place. */
+/** Paths that no condition can name are omitted. */
 const PATH_MAX_CHARACTERS = 200;
 
-/** The paths of the fields with their cells. A key with a dot in it wins over a path of the same spelling; null is absent. */
+/**
+ * The paths of the fields with their cells. A key with a dot in it wins over a path of the same spelling; null is
+ * absent.
+ */
 export function flatten(fields: JsonObject): Map<string, Cell> {
   const cells = new Map<string, Cell | null>();
   enter(fields, '', cells);
@@ -20,7 +23,7 @@ export function flatten(fields: JsonObject): Map<string, Cell> {
 }
 
 function enter(object: JsonObject, prefix: string, cells: Map<string, Cell | null>): void {
-  // The longest key first: of several spellings of one path the first one stays.
+  // The longest key first: the first of several spellings of a path wins.
   const keys = Object.keys(object).toSorted((left, right) => right.length - left.length);
   for (const key of keys) {
     const path = prefix + key;

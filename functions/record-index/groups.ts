@@ -1,4 +1,4 @@
-// Groups of records with their measures: SQL reads the values, a hash of the groups takes them up.
+// Groups of records with their measures: SQL reads the values, a hash of the groups accumulates them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Measure } from '#contract/conditions.ts';
 import { firstGroups } from '#contract/groups.ts';
@@ -8,11 +8,11 @@ import { measuring, type Tally } from './measures.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 
-/** The groups of a selection. A list counts once under each of its different elements (rules.md: records 8). */
+/** The groups of a selection. A list counts once under each of its distinct elements (rules.md: records 8). */
 export function groupRecords(database: DatabaseSync, query: GroupQuery): FoundGroups {
   const rows = allGroups(database, query);
   const { first, group_by, measures } = query;
-  // A group for each of a million records must not leave this thread when ten are asked for.
+  // When ten groups are requested, a million must not be sent from this thread.
   return { rows: first ? firstGroups(rows, { group_by, measures, ...first }) : rows, matched: rows.length };
 }
 
@@ -34,7 +34,7 @@ function allGroups(database: DatabaseSync, query: GroupQuery): GroupRow[] {
       .prepare(`SELECT count(take(${columns})) FROM ${selection.from} ${joins} ${selection.where}`)
       .get(...selection.values);
   } finally {
-    // The connection stays open; it must not keep the groups.
+    // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
   return groups.rows();
@@ -56,7 +56,7 @@ interface Group {
 /** Groups by their values, one level for each grouped field; the members of the last level are groups. */
 type Level = Map<SortKey, Level | Group>;
 
-/** Groups that take up rows: first the values of the grouped fields, then one for each measure. */
+/** Groups that accumulate rows: first the values of the grouped fields, then one value per measure. */
 function groupsOf(depth: number, measures: Measure[]) {
   const top: Level = new Map();
   const found: Group[] = [];
@@ -66,7 +66,7 @@ function groupsOf(depth: number, measures: Measure[]) {
     found.push(group);
     return group;
   };
-  // Without a grouped field there is one group, of no records if need be.
+  // Without a grouped field there is one group, possibly without records.
   const all = depth === 0 ? add([]) : undefined;
 
   function groupOf(row: unknown[]): Group {

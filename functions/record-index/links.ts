@@ -8,7 +8,7 @@ const TOUCHING = `relationships WHERE rid IN (
   UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
 )`;
 
-/** Relationships with one of the records at either end, each once, the last updated first. */
+/** Relationships with one of the records at either end, each once, most recently updated first. */
 export function linksOf(database: DatabaseSync, ids: string[], limit: number): FoundLinks {
   const seeds = JSON.stringify(ids);
   const links = database

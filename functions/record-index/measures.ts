@@ -1,15 +1,15 @@
-// Measures of a group of records, taken up value by value.
+// Measures of a group of records, accumulated value by value.
 import type { Measure } from '#contract/conditions.ts';
 import { compareKeys, type MeasureParts } from '#contract/record-queries.ts';
 import { fromStored } from './values.ts';
 
-/** Takes up stored values; its parts can still be merged with those of another file. */
+/** Accumulates stored values; its parts can be merged with those of another file. */
 export interface Tally {
   take(stored: unknown): void;
   parts(): MeasureParts;
 }
 
-/** A measure of no values yet. */
+/** A measure without values. */
 export function measuring({ op, field }: Measure): Tally {
   switch (op) {
     case 'count':
@@ -34,7 +34,7 @@ function counting(presentOnly: boolean): Tally {
   };
 }
 
-/** Counts and adds numbers; what each addition rounds off is kept and added at the end (Neumaier). */
+/** Counts and adds numbers; the rounding error of each addition is added at the end (Neumaier). */
 function summing(): Tally {
   let count = 0;
   let sum = 0;
@@ -51,7 +51,7 @@ function summing(): Tally {
   };
 }
 
-/** Counts scalars; keeps the least (`sign` -1) or greatest number and text. */
+/** Counts scalars; remembers the least (`sign` -1) or greatest number and text. */
 function comparing(sign: number): Tally {
   let count = 0;
   let number: number | null = null;

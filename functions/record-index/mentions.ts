@@ -6,12 +6,12 @@ import { TEXTS_MAX } from './outline.ts';
 import { plain, runsOfWords } from './plain.ts';
 import { COLUMN_SLOTS } from './schema.ts';
 
-/** The most words of a name, and of a value, that a text can mention. */
+/** The most words of a name or a value that a text can mention. */
 const NAME_WORDS_MAX = 20;
 const VALUE_WORDS_MAX = 6;
-/** Values of fields with too many texts for a vocabulary are looked for in so many words at the beginning of a text. */
+/** How many words at the beginning of a text are searched for values of fields with too many texts for a vocabulary. */
 const WORDS_LOOKED_FOR = 50;
-/** Of the records that have a word or two of a possible value so many are looked at, and of all those records so many values. */
+/** How many records with one or two words of a possible value are read, and how many values of all those records. */
 const RECORDS_LOOKED_AT = 5000;
 const VALUES_LOOKED_AT = 50_000;
 /** Words that fewer records have are rare. */
@@ -37,12 +37,12 @@ export function mentionedRecords(
 }
 
 /** A value in the field of a slot. */
-interface Placed {
+interface SlottedValue {
   slot: number;
   value: string;
 }
 
-/** Values of fields that a text contains whole, as spelled on records, longest first. */
+/** Values of fields that a text contains in full, as spelled on records, longest first. */
 export function mentionedValues(database: DatabaseSync, text: string, limit: number): MentionedValue[] {
   const whole = plain(text);
   const found = [...fromVocabulary(database, valueRuns(whole)), ...fromRecords(database, whole)];
@@ -60,22 +60,22 @@ export function mentionedValues(database: DatabaseSync, text: string, limit: num
     }));
 }
 
-/** What in a plain text may be a value, shorter runs of words first. */
+/** The parts of a plain text that may be values, shorter runs of words first. */
 const valueRuns = (text: string) =>
   runsOfWords(
     text,
     Array.from({ length: VALUE_WORDS_MAX }, (_, i) => i + 1),
   );
 
-function fromVocabulary(database: DatabaseSync, runs: string[]): Placed[] {
+function fromVocabulary(database: DatabaseSync, runs: string[]): SlottedValue[] {
   return database
     .prepare('SELECT t.slot, t.value FROM json_each(?) run JOIN texts t ON t.key = run.value')
     .all(JSON.stringify(runs))
     .map(({ slot, value }) => ({ slot: Number(slot), value: String(value) }));
 }
 
-/** The same of fields with too many texts for a vocabulary: among the records that have the words. */
-function fromRecords(database: DatabaseSync, text: string): Placed[] {
+/** The same for fields with too many texts for a vocabulary: found on the records that have the words. */
+function fromRecords(database: DatabaseSync, text: string): SlottedValue[] {
   const slots = database
     .prepare('SELECT slot FROM fields WHERE texts > ? AND slot < ?')
     .all(TEXTS_MAX, COLUMN_SLOTS)
@@ -98,7 +98,10 @@ function fromRecords(database: DatabaseSync, text: string): Placed[] {
   );
 }
 
-/** Records that have one of the words, at most `most`: all of those of rare words, then those of two common ones in a row, then of common ones. */
+/**
+ * At most `most` records that have one of the words: all with rare words, then those with two common ones in a row,
+ * then with common ones.
+ */
 function recordsHaving(database: DatabaseSync, words: string[], most: number): number[] {
   const having = database.prepare(
     'SELECT json_group_array(rid) AS rids FROM (SELECT rowid AS rid FROM words WHERE words MATCH ? LIMIT ?)',

@@ -1,4 +1,4 @@
-// Finding records by their names: as somebody types them, or by the names that they have outside.
+// Finds records by name: as people type it, or by the name in an outside system.
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type { NamedRecord, NameQuery } from '#contract/record-queries.ts';
@@ -6,13 +6,14 @@ import { plain } from './plain.ts';
 import type { Stored } from './values.ts';
 import type { Sql } from './where.ts';
 
-/** Greater than every character that a name can have. */
+/** Greater than every character of a name. */
 const LAST = '\u{10ffff}';
 const BY_NAME = 'r.name_key, r.name, r.id';
 
 /**
- * Records whose names have all words, best first (rules.md: entities 1): names that begin with the text, by name, then those that have the
- * words elsewhere, short ones first. The first are read in the order of an index, the others by looking through it.
+ * Records whose names have all words, best first (rules.md: entities 1): names that begin with the text, by name, then
+ * those that have the words elsewhere, short ones first. The former are read in the order of an index, the latter by
+ * scanning it.
  */
 export function recordsNamed(database: DatabaseSync, { text = '', type, limit }: NameQuery): NamedRecord[] {
   const key = plain(text);
@@ -31,7 +32,7 @@ export function recordsNamed(database: DatabaseSync, { text = '', type, limit }:
   return [...first, ...select(elsewhere(key), `length(r.name_key), ${BY_NAME}`, limit - first.length)];
 }
 
-/** Names that have the words but do not begin with them: an inner select, so that the names alone are looked through. */
+/** Names that have the words but do not begin with them: an inner select, so that only names are scanned. */
 function elsewhere(key: string): Sql {
   const words = key.split(' ');
   const whole = words.slice(0, -1).map((word) => ` ${word} `);
@@ -44,7 +45,7 @@ function elsewhere(key: string): Sql {
   return { text: `r.rid IN (SELECT rid FROM records WHERE ${tests.join(' AND ')})`, values };
 }
 
-/** The id of the one record that each reference names, in their order; undefined where it names none or several. */
+/** For each reference the id of the one record that it names; undefined when it names none or several. */
 export function identifiedRecords(database: DatabaseSync, refs: EntityRef[]): (string | undefined)[] {
   const byId = database.prepare('SELECT id FROM records WHERE id = ?');
   const byUri = database.prepare('SELECT id FROM records WHERE external_uri = ? LIMIT 2');

@@ -1,4 +1,4 @@
-// Everything that can be done with the file of a workspace, by name: the thread that owns the files carries it out.
+// The operations on the file of a workspace, by name; the thread that owns the files performs them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type {
@@ -19,7 +19,10 @@ import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
 import { recreateTables } from './schema.ts';
 
-/** How far an unfinished build has come: everything of the kinds before `kind` is in, and of `kind` all ids up to `after`. */
+/**
+ * The progress of an unfinished build: it has everything of the kinds before `kind`, and all ids of `kind` up to
+ * `after`.
+ */
 export interface BuildProgress {
   /** The incarnation that is being built. */
   incarnation: string;
@@ -29,33 +32,33 @@ export interface BuildProgress {
   after?: string | undefined;
 }
 
-/** How far an index has come. */
+/** The state of an index. */
 export interface IndexState {
-  /** Names the table's records that the file was built from; undefined while it is empty. */
+  /** Identifies the table's records that the file was built from; undefined while it is empty. */
   incarnation: string | undefined;
   /** Epoch ms: every change stamped before it is in the file. */
   cursor_ms: number;
-  /** Grows with every write to the file by anybody. */
+  /** Grows with every write to the file, by any process. */
   revision: number;
-  /** Of a build that is not finished. */
+  /** The progress of an unfinished build. */
   progress: BuildProgress | undefined;
 }
 
 /**
- * What is written in one transaction, on the condition that since `revision` was read nobody wrote the records and relationships of
- * `changes`, and nobody anything where it says how far the index as a whole has come.
+ * One transaction. Condition: since `revision` was read, no other update has changed the records and relationships of
+ * `changes`; for an update of the state of the whole index, no other update has changed anything.
  */
 export interface Update {
   revision: number;
   changes: IndexChanges;
-  /** Names of the changes that are thereby applied. */
+  /** Names of the changes that this update applies. */
   applied: string[];
   /** The new cursor; absent while an index is still being built. */
   cursor_ms?: number;
   incarnation?: string;
-  /** While an index is being built: until when (epoch ms) its builder is taken to be alive. */
+  /** While an index is being built: until when (epoch ms) its builder is presumed alive. */
   building_until?: number;
-  /** Where a build goes on if this one ends early; null once it is finished. */
+  /** Where the next build continues if this one ends early; null once it is finished. */
   progress?: BuildProgress | null;
 }
 
@@ -97,7 +100,7 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** So many of the last updates are remembered with the ids they changed. */
+/** How many recent updates are remembered with the ids they changed. */
 const UPDATES_REMEMBERED = 64;
 
 const idsOf = ({ records, gone_records, relationships, gone_relationships }: IndexChanges): string[] => [
@@ -107,11 +110,11 @@ const idsOf = ({ records, gone_records, relationships, gone_relationships }: Ind
   ...gone_relationships,
 ];
 
-/** Whether an update says how far the index as a whole has come. */
+/** Whether an update changes the state of the whole index. */
 const isOfWhole = ({ cursor_ms, incarnation, building_until, progress }: Update): boolean =>
   [cursor_ms, incarnation, building_until, progress].some((one) => one !== undefined);
 
-/** Whether the condition of an update holds; false also when there were more updates since than are remembered. */
+/** Whether the condition of an update holds; also false after more updates than are remembered. */
 function isInTime(database: DatabaseSync, update: Update, present: number): boolean {
   if (update.revision === present) return true;
   if (isOfWhole(update)) return false;
@@ -131,8 +134,8 @@ function remember(database: DatabaseSync, revision: number, changes: IndexChange
 }
 
 /**
- * Applies an update and returns true; false when somebody else wrote meanwhile: what was read of the table may then be older than what
- * the file holds, so the caller reads again.
+ * Applies an update and returns true. False after a conflicting write: what was read from the table may then be older
+ * than what the file has, so the caller reads again.
  */
 function update(database: DatabaseSync, input: Update): boolean {
   const { changes, applied, cursor_ms, incarnation, building_until, progress } = input;
@@ -145,7 +148,7 @@ function update(database: DatabaseSync, input: Update): boolean {
     for (const change of applied) insert.run(change);
     if (cursor_ms !== undefined) {
       write(database, names.cursor, cursor_ms);
-      // Names of changes begin with their stamp; what is older than the cursor is not asked for again.
+      // Names of changes begin with their stamp; those before the cursor are not read again.
       database.prepare('DELETE FROM applied WHERE change < ?').run(String(cursor_ms).padStart(14, '0'));
     }
     if (incarnation !== undefined) write(database, names.incarnation, incarnation);
@@ -156,11 +159,11 @@ function update(database: DatabaseSync, input: Update): boolean {
   });
 }
 
-/** Empties the index; false when somebody else wrote since `revision` was read. */
+/** Empties the index; false when it was written since `revision` was read. */
 function reset(database: DatabaseSync, revision: number): boolean {
   return transaction(database, () => {
     if (state(database).revision !== revision) return false;
-    // Whoever claimed the build goes on with it.
+    // The process that claimed the build continues it.
     const building = Number(read(database, names.building) ?? 0);
     recreateTables(database);
     write(database, names.building, building);
@@ -169,7 +172,10 @@ function reset(database: DatabaseSync, revision: number): boolean {
   });
 }
 
-/** Claims the building of an empty index until `until` (epoch ms); false while somebody else builds it or when it is built. */
+/**
+ * Claims the build of an empty index until `until` (epoch ms); false while another process builds it, or when it is
+ * built.
+ */
 function claimBuild(database: DatabaseSync, { now, until }: { now: number; until: number }): boolean {
   return transaction(database, () => {
     if (state(database).incarnation !== undefined || Number(read(database, names.building) ?? 0) > now)
@@ -179,7 +185,7 @@ function claimBuild(database: DatabaseSync, { now, until }: { now: number; until
   });
 }
 
-/** Those of the changes that are not applied yet. */
+/** The changes that are not applied yet. */
 function unapplied(database: DatabaseSync, changes: string[]): string[] {
   return database
     .prepare('SELECT value FROM json_each(?) WHERE value NOT IN (SELECT change FROM applied)')
@@ -187,18 +193,18 @@ function unapplied(database: DatabaseSync, changes: string[]): string[] {
     .map(({ value }) => String(value));
 }
 
-/** Copies the file, defragmented, as it is at this moment. */
+/** Copies the present state of the file, defragmented. */
 function copyTo(database: DatabaseSync, path: string): void {
   database.prepare('VACUUM INTO ?').run(path);
 }
 
-/** Merges the segments of the full-text indexes, which updates leave behind. */
+/** Merges the segments that updates add to the full-text indexes. */
 function optimize(database: DatabaseSync): void {
   database.exec("INSERT INTO words(words) VALUES ('optimize')");
   database.exec("INSERT INTO relationship_words(relationship_words) VALUES ('optimize')");
 }
 
-/** Counts and a checksum over ids and update times, to be compared with the table's. */
+/** Counts and a checksum of ids and update times, to compare with the table's. */
 function fingerprint(database: DatabaseSync): { records: number; relationships: number; checksum: string } {
   let checksum = 0n;
   let records = 0;

@@ -1,11 +1,11 @@
-// The outline of a workspace: types, counts, fields with kinds, ranges and samples, kept while records are applied.
+// The outline of a workspace: types, counts, fields with kinds, ranges and samples, maintained as records are applied.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outline, OutlineField } from '#contract/record-queries.ts';
 import { type Field, isLong, kindsOf } from './fields.ts';
 import type { Cell } from './flatten.ts';
 import { plain } from './plain.ts';
 
-/** A field with more different texts than this is no vocabulary: of its texts only samples are kept. */
+/** A field with more distinct texts than this has no vocabulary: only samples of its texts are stored. */
 export const TEXTS_MAX = 2000;
 const FIELDS_SHOWN = 40;
 const SAMPLES_SHOWN = 20;
@@ -25,7 +25,7 @@ interface Seen {
   high: number | null;
 }
 
-/** Gathers what a batch of records adds to the outline. Ranges and samples only widen until the index is built anew. */
+/** Collects what a batch of records adds to the outline. Ranges and samples only widen until the index is rebuilt. */
 export function outlineRecorder(database: DatabaseSync): OutlineRecorder {
   const counts = new Map<string, number>();
   const seen = new Map<string, Seen>();
@@ -104,7 +104,7 @@ function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): 
   if (count !== known) database.prepare('UPDATE fields SET texts = ? WHERE slot = ?').run(count, slot);
 }
 
-/** The types that have records, those with most first. */
+/** The types that have records, the most frequent first. */
 export function typesOf(database: DatabaseSync): { type: string; count: number }[] {
   return database
     .prepare('SELECT type, count FROM types ORDER BY count DESC, type')
@@ -112,7 +112,7 @@ export function typesOf(database: DatabaseSync): { type: string; count: number }
     .map((row) => ({ type: String(row.type), count: Number(row.count) }));
 }
 
-/** The outline, types with most records first. */
+/** The outline, the most frequent types first. */
 export function outlineOf(database: DatabaseSync): Outline {
   return { types: typesOf(database).map((row) => ({ ...row, fields: fieldsOf(database, row.type) })) };
 }

@@ -1,6 +1,6 @@
-// Texts as names are compared: however they are typed.
+// Texts in the form in which names are compared, independent of typing.
 
-/** Lower case, without accents and signs, words apart by one space. */
+/** Lower case, without accents and punctuation, words separated by one space. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,9 +1,10 @@
-// The index of a workspace's records, seen from where requests are served: every call is a message to the thread that owns the files.
+// The index of a workspace's records, for the threads that serve requests: every call is a message to the thread that
+// owns the files.
 import { Worker } from 'node:worker_threads';
 import type { OperationInput, OperationName, OperationOutput } from './operations.ts';
 import type { Reply, Request } from './thread.ts';
 
-/** The file is damaged or of another version: remove it and build it anew. */
+/** The file is damaged or of another version: remove and rebuild it. */
 export class IndexDamaged extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +21,7 @@ let thread: Worker | undefined;
 let calls = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Bundled beside the function as `record-index.mjs`; from source it is the file itself. */
+/** Bundled next to the function as `record-index.mjs`; from source it is the file itself. */
 const script = () =>
   new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './record-index.mjs', import.meta.url);
 
@@ -56,17 +57,17 @@ function send(request: Omit<Request, 'call'>): Promise<unknown> {
   });
 }
 
-/** Carries an operation out on a file. Throws IndexDamaged, and what SQLite throws. */
+/** Performs an operation on a file. Throws IndexDamaged, and what SQLite throws. */
 export async function onIndex<N extends OperationName>(
   file: string,
   operation: N,
   ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
 ): Promise<OperationOutput<N>> {
-  // The thread answers what the operation of this name returns.
+  // The thread replies with what the operation of this name returns.
   return (await send({ file, operation, input } as Omit<Request, 'call'>)) as OperationOutput<N>;
 }
 
-/** Removes a file with all it holds. */
+/** Removes a file. */
 export async function removeIndex(file: string): Promise<void> {
   await send({ file, operation: 'remove', input: undefined });
 }

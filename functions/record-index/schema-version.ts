@@ -1,2 +1,2 @@
-/** Grows with every change of the tables of a record index; a file of another version is built anew. */
+/** Incremented with every change of a record index's tables; a file of another version is rebuilt. */
 export const SCHEMA_VERSION = 3;

@@ -38,8 +38,8 @@ CREATE TABLE recent(revision INTEGER PRIMARY KEY, ids);
 `;
 
 /**
- * Opens the file, which several processes may do at once; an unreadable one or one of another schema is replaced by an empty one. The
- * file is a cache: what a power cut takes from it comes back from the table.
+ * Opens the file. Several processes may do so at once; an unreadable file or one of another schema is replaced by an
+ * empty one. The file is a cache: what a power cut destroys is read from the table again.
  */
 export function openFile(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -62,12 +62,12 @@ export function recreateTables(database: DatabaseSync): void {
   database.exec(TABLES);
 }
 
-/** Removes the file and what SQLite keeps beside it. */
+/** Removes the file and SQLite's files next to it. */
 export function removeFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
-/** Whether an error says that the file is no sound index of this version, whole or at all. */
+/** Whether an error says that the file is damaged or not an index of this version. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -104,7 +104,7 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** Text compared without case is lowered as JavaScript does; SQLite's own functions know ASCII only. */
+/** Case-insensitive comparison uses JavaScript's lower case; SQLite's own functions only know ASCII. */
 function defineFunctions(database: DatabaseSync): void {
   const pure = { deterministic: true };
   database.function('label', pure, (value) => labelOf(value));

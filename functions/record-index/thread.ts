@@ -1,10 +1,10 @@
-// The thread that owns the files: SQLite answers at once or not at all, so it must not run where requests are served.
+// The thread that owns the files: SQLite is synchronous, so it must not run where requests are served.
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 import { type OperationInput, type OperationName, operations } from './operations.ts';
 import { isDamage, openFile, removeFile } from './schema.ts';
 
-/** `remove` is the one thing done to a file that is not open. */
+/** `remove` is the only operation on a file that is not open. */
 export type Request =
   | {
       [N in OperationName]: { call: number; file: string; operation: N; input: OperationInput<N> };
@@ -14,7 +14,7 @@ export type Request =
 export type Reply = { call: number } & ({ output: unknown } | { error: string; damaged: boolean });
 
 const open = new Map<string, DatabaseSync>();
-/** Open files; the one that was used longest ago gives way. */
+/** The most open files; the least recently used one is closed first. */
 const OPEN_MAX = 16;
 
 function databaseOf(file: string): DatabaseSync {
@@ -30,7 +30,7 @@ function close(file: string): void {
   open.delete(file);
 }
 
-/** What is done to an index that is being built; everything else asks it. */
+/** Operations on an index that is being built; all others query it. */
 const building: ReadonlySet<OperationName> = new Set(['state', 'update', 'reset', 'claimBuild', 'unapplied']);
 
 function carryOut({ file, operation, input }: Request): unknown {
@@ -43,7 +43,7 @@ function carryOut({ file, operation, input }: Request): unknown {
   const act = operations[operation] as (database: DatabaseSync, input: unknown) => unknown;
   const database = databaseOf(file);
   const output = act(database, input);
-  // Another process may have emptied it since the caller brought it up to date: it must not answer short.
+  // Another process may have emptied it since the caller updated it; a partial result would be wrong.
   if (!building.has(operation) && operations.state(database).incarnation === undefined)
     throw new Error('the index is not built');
   return output;

@@ -1,4 +1,4 @@
-// How values stand in the file: SQLite orders numbers before texts before blobs, which is the order of the contract with booleans as blobs.
+// How values are stored: SQLite orders numbers before texts before blobs, the contract's order with booleans as blobs.
 import type { SortKey } from '#contract/record-queries.ts';
 
 /** A value of a column without a type: number, text, or a mark of one byte. */
@@ -6,10 +6,10 @@ export type Stored = number | string | Uint8Array | null;
 
 const FALSE = 0;
 const TRUE = 1;
-/** Marks of values that are no scalars; their elements stand apart. */
+/** Marks of values that are not scalars; their elements are stored separately. */
 export const LIST_MARK = Uint8Array.of(2);
 export const OBJECT_MARK = Uint8Array.of(3);
-/** The marks as SQL, and the condition that an expression holds one of them. */
+/** The marks as SQL, and the condition that an expression is one of them. */
 export const LIST_SQL = "x'02'";
 export const isMark = (expression: string) =>
   `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
@@ -27,7 +27,7 @@ export function fromStored(value: unknown): SortKey {
   return mark === FALSE ? false : mark === TRUE ? true : null;
 }
 
-/** How a group's value is written in its name. */
+/** The text of a group's value in its name. */
 export function labelOf(value: unknown): string {
   const key = fromStored(value);
   return key === null ? '(none)' : String(key);

@@ -1,13 +1,13 @@
-// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only says which of their places count.
+// Vectors as bytes, in chunks: the scan reads whole chunks, a condition only selects positions in them.
 import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
 
 const CHUNK = 1024;
-/** In the place of a length: no vector here. */
+/** Instead of a length: no vector at this position. */
 const NONE = -1;
 
 interface Chunk {
-  /** Length of each vector as quantized; NONE where there is none. */
+  /** The length of each quantized vector; NONE without one. */
   lengths: Float32Array;
   components: Int8Array;
 }
@@ -37,7 +37,7 @@ function fromBytes(data: unknown): Chunk | undefined {
 }
 
 export interface VectorWriter {
-  /** Sets the vector of a record, or takes it away. */
+  /** Sets or removes the vector of a record. */
   put(rid: number, vector: ArrayLike<number> | undefined): void;
   flush(): void;
 }
@@ -71,10 +71,10 @@ export function vectorWriter(database: DatabaseSync): VectorWriter {
       clear(rid);
       if (!vector || vector.length === 0) return;
       const { lengths, components } = chunkOf(vector.length, rid);
-      const place = rid % CHUNK;
+      const position = rid % CHUNK;
       const bytes = quantize(vector);
-      components.set(bytes, place * bytes.length);
-      lengths[place] = lengthOf(bytes);
+      components.set(bytes, position * bytes.length);
+      lengths[position] = lengthOf(bytes);
       remember.run(rid, vector.length);
     },
     flush() {
@@ -99,7 +99,10 @@ export interface Near {
   score: number;
 }
 
-/** The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that count; undefined: all. */
+/**
+ * The vectors nearest to the query by cosine, best first, from `minScore` up. `rids` (ascending) are the records that
+ * count; undefined: all.
+ */
 export function nearestVectors(
   database: DatabaseSync,
   query: ArrayLike<number>,
@@ -110,15 +113,15 @@ export function nearestVectors(
   const components = quantize(query);
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
-  const scan = (number: number, chunk: Chunk, places: Iterable<number>) => {
-    for (const place of places) {
-      const own = chunk.lengths[place] ?? NONE;
+  const scan = (number: number, chunk: Chunk, positions: Iterable<number>) => {
+    for (const position of positions) {
+      const own = chunk.lengths[position] ?? NONE;
       if (own === NONE) continue;
       const score =
         own === 0 || length === 0
           ? 0
-          : dot(components, chunk.components, place * dimensions) / (own * length);
-      best.add(number * CHUNK + place, Math.max(-1, Math.min(1, score)));
+          : dot(components, chunk.components, position * dimensions) / (own * length);
+      best.add(number * CHUNK + position, Math.max(-1, Math.min(1, score)));
     }
   };
   if (!rids) {
@@ -148,24 +151,24 @@ function dot(left: Int8Array, right: Int8Array, offset: number): number {
   return sum;
 }
 
-/** Keeps the best; of equal scores the older record. */
+/** Collects the best hits; of equal scores the older record wins. */
 function bestOf(limit: number, minScore: number) {
-  const kept: Near[] = [];
+  const hits: Near[] = [];
   let floor = minScore;
   const order = (left: Near, right: Near) => right.score - left.score || left.rid - right.rid;
   const cut = () => {
-    kept.sort(order).splice(limit);
-    if (kept.length === limit) floor = Math.max(minScore, kept.at(-1)?.score ?? minScore);
+    hits.sort(order).splice(limit);
+    if (hits.length === limit) floor = Math.max(minScore, hits.at(-1)?.score ?? minScore);
   };
   return {
     add(rid: number, score: number) {
       if (score < floor) return;
-      kept.push({ rid, score });
-      if (kept.length >= limit * 2 + 64) cut();
+      hits.push({ rid, score });
+      if (hits.length >= limit * 2 + 64) cut();
     },
     sorted() {
       cut();
-      return kept;
+      return hits;
     },
   };
 }

@@ -1,16 +1,18 @@
-// Conditions as SQL: fields by slot, values bound, nothing of a client's text in the statement.
+// Conditions as SQL: fields by slot, values bound, no text of a client in the statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, readField, type Where } from '#contract/conditions.ts';
 import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
 import { isMark, type Stored, toStored } from './values.ts';
 
-/** A piece of SQL over the table `records` as `r`, and what is bound to it in order. */
+/** A piece of SQL over the table `records` as `r`, and its bound values in order. */
 export interface Sql {
   text: string;
   values: Stored[];
 }
 
-/** What a field's name stands for: an expression that is NULL where it is absent, and its slot where it may hold lists. */
+/**
+ * The meaning of a field's name: an expression that is NULL when absent, and the slot when the field may contain lists.
+ */
 export interface Value {
   expression: string;
   lists: number | undefined;
@@ -33,7 +35,7 @@ function expressionOf(field: Field): string {
   return `(CASE WHEN typeof(${column}) = 'text' AND length(${column}) >= ${COLUMN_TEXT_CHARACTERS / 2} THEN ifnull(${wide}, ${column}) ELSE ${column} END)`;
 }
 
-/** The value as it sorts: lists and objects are absent. */
+/** The value by which a field sorts: lists and objects are absent. */
 export function sortable({ expression }: Value): string {
   return `(CASE WHEN ${isMark(expression)} THEN NULL ELSE ${expression} END)`;
 }
@@ -100,7 +102,7 @@ function equals(expression: string, value: string | number | boolean): Sql {
   return { text: `(${expression} IS ?)`, values: [toStored(value)] };
 }
 
-/** Lowering in SQLite is right for ASCII; only other texts need the slower function. */
+/** SQLite's lower case is right for ASCII; only other texts need the slower function. */
 function textTest(expression: string, part: string, test: 'instr' | 'instr1', slow: string): Sql {
   const lowered = part.toLowerCase();
   const fast = `instr(lower(${expression}), ?) ${test === 'instr' ? '> 0' : '= 1'}`;
@@ -110,7 +112,7 @@ function textTest(expression: string, part: string, test: 'instr' | 'instr1', sl
   };
 }
 
-/** Holds for the value itself or, where it may be a list, for one of its elements. */
+/** True for the value itself or, when it may be a list, for one of its elements. */
 function any(value: Value, test: (expression: string) => Sql): Sql {
   const own = test(value.expression);
   if (value.lists === undefined) return own;

@@ -10,7 +10,7 @@ import type { FoundItems, Item, ItemQuery, SimilarQuery, Sources } from './sourc
 
 /** How many artifacts, newest first, count as the source `artifacts`. */
 const ARTIFACTS_MAX = 1000;
-/** How many relationships, newest first, are compared with a text: they have no stored vectors. */
+/** How many relationships, newest first, are compared with a text: they have no stored vector. */
 const COMPARED_MAX = 1000;
 
 /** The sources of one run (rules.md: plan 5). They throw only what the readers and `embed` throw. */

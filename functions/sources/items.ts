@@ -1,4 +1,4 @@
-// How each kind of record becomes an item, and the text that an item is searched by.
+// How each kind of record becomes an item, and the text by which an item is searched.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, Note, Relationship } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
@@ -46,7 +46,7 @@ export function relationshipItem(relationship: Relationship, from: Entity, to: E
   };
 }
 
-/** An artifact as an item: its kind and its beginning, never its whole body. */
+/** An artifact as an item: its kind and its beginning, never the whole body. */
 export function artifactItem(artifact: Artifact): Item {
   return {
     id: artifact.id,
@@ -71,8 +71,8 @@ function outline(artifact: Artifact): JsonObject {
 }
 
 /**
- * The text that an item is searched by: its name and all values of its fields, at any depth. A write embeds a record by the same text, so
- * that stored and new vectors agree.
+ * The text by which an item is searched: its name and all values of its fields, at any depth. A write embeds the same
+ * text of a record, so that stored and new vectors agree.
  */
 export function searchText(item: Pick<Item, 'name' | 'fields'>): string {
   return `${item.name} ${plainText(item.fields)}`;

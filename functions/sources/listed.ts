@@ -1,4 +1,4 @@
-// Items that are few enough to be listed whole (notes, artifacts): selected by words and sorted here.
+// Items that are few enough to list in full (notes, artifacts): selected by words and sorted here.
 import { rankByWords } from '#platform/lexical-ranking.ts';
 import { searchText } from './items.ts';
 import { nearest } from './similarity.ts';
@@ -6,7 +6,7 @@ import type { FoundItems, Item, ItemQuery } from './source.ts';
 
 const alphabetical = new Intl.Collator('en');
 
-/** The first of the items that hold a word of the query; all of them where it is blank. */
+/** The first items that have a word of the query; a blank query selects all. */
 export function selectListed(
   items: Item[],
   { query = '', sort, limit }: Pick<ItemQuery, 'query' | 'sort' | 'limit'>,
@@ -38,7 +38,7 @@ function inOrder(items: Item[], sort: ItemQuery['sort']): Item[] {
   }
 }
 
-/** The items most like a text, for items without stored vectors: they are embedded together with it. */
+/** The items most similar to a text, for items without stored vectors, which are embedded together with it. */
 export async function similarListed(
   text: string,
   items: Item[],

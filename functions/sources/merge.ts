@@ -1,4 +1,4 @@
-// Merging what several workspaces answer to one question: hits in their common order, groups from their parts.
+// Merges the results of several workspaces: hits in a common order, groups from their parts.
 import type { FieldSort, Measure, SortWord } from '#contract/conditions.ts';
 import { compareOne } from '#contract/groups.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type SortKey,
 } from '#contract/record-queries.ts';
 
-/** The first hits of all parts, and how many were selected in all. */
+/** The first hits of all parts, and the total size of their selections. */
 export function mergeFound<H extends Pick<Hit, 'id' | 'keys'>>(
   parts: { hits: H[]; matched: number }[],
   { sort, limit }: { sort: SortWord | FieldSort[]; limit: number },
@@ -25,7 +25,7 @@ export function mergeFound<H extends Pick<Hit, 'id' | 'keys'>>(
   };
 }
 
-/** How each of the keys of a hit is sorted. */
+/** The order of each key of a hit. */
 function directionsOf(sort: SortWord | FieldSort[]): ('asc' | 'desc')[] {
   if (typeof sort !== 'string') return sort.map(({ direction = 'asc' }) => direction);
   return sort === 'name_asc' ? ['asc', 'asc'] : ['desc'];

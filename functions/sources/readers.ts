@@ -1,4 +1,4 @@
-// What the sources need to read, handed in by the engine: each call names the one workspace whose data may come back.
+// The reads that the sources need, provided by the engine: each call names the one workspace whose data it may return.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   RelationshipQuery,
 } from '#contract/record-queries.ts';
 
-/** The records of one workspace as they are found. */
+/** A view of the records of one workspace. */
 export interface RecordView {
   /** Every entity type that has a record, as spelled on the records. */
   types(): Promise<string[]>;
@@ -21,13 +21,13 @@ export interface RecordView {
   /** The records nearest to a vector, best first. */
   nearest(query: NearestQuery): Promise<Hit[]>;
   findLinks(query: RelationshipQuery): Promise<FoundLinks>;
-  /** Relationships with one of these records at either end, each once, the last updated first. */
+  /** Relationships with one of these records at either end, each once, most recently updated first. */
   linksOf(ids: string[], limit: number): Promise<FoundLinks>;
 }
 
-/** Active data only: nothing deleted is returned. Unknown ids are left out; results have no order unless stated. */
+/** Returns active data only, nothing deleted. Unknown ids are omitted; results have no order unless stated. */
 export interface Readers {
-  /** Opens a view that holds everything written before the call. Throws RecordsBehind when that cannot be had in time. */
+  /** Opens a view of everything written before the call. Throws RecordsBehind when that takes too long. */
   open(workspaceId: string): Promise<RecordView>;
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
   relationshipsByIds(workspaceId: string, ids: string[]): Promise<Relationship[]>;

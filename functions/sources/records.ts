@@ -1,4 +1,4 @@
-// The entity side of the sources: which workspaces and types a name stands for, and the records that a question selects there.
+// The sources of records: the workspaces and types that a name stands for, and the records that a query selects there.
 import { type Entity, StoredEntity } from '#contract/entities.ts';
 import { firstGroups, type GroupOrder } from '#contract/groups.ts';
 import type { FoundGroups, Hit, Selection } from '#contract/record-queries.ts';
@@ -27,12 +27,14 @@ interface Records {
   selection: Selection;
 }
 
-/** The workspaces that the run may read at all, its own first. */
+/** The workspaces that the run may read, its own first. */
 export function visibleTo(scope: Scope): string[] {
   return [scope.workspace_id, ...(scope.global_workspace_id ? [scope.global_workspace_id] : [])];
 }
 
-/** The records that a source name stands for, narrowed by types, words and condition; null when no such source exists. */
+/**
+ * The records that a source name stands for, narrowed by types, words and condition; null when no such source exists.
+ */
 async function recordsOf(
   readers: Readers,
   scope: Scope,
@@ -46,7 +48,7 @@ async function recordsOf(
   const selection = {
     where,
     words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
-    // Where the source is the type already, its name tells nothing.
+    // When the source already is the type, its name adds nothing.
     type_is_word: fixed !== undefined,
   };
   if (fixed && entity_types.length === 0) return { views, selection: { ...selection, types: null } };
@@ -82,10 +84,10 @@ export async function groupRecords(
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
   const { group_by, measures, sort, limit } = query;
-  const asked = { ...records.selection, group_by, measures };
+  const grouping = { ...records.selection, group_by, measures };
   const [only, ...others] = records.views;
-  if (only && others.length === 0) return only.group({ ...asked, first: { sort, limit } });
-  const parts = await Promise.all(records.views.map((view) => view.group(asked)));
+  if (only && others.length === 0) return only.group({ ...grouping, first: { sort, limit } });
+  const parts = await Promise.all(records.views.map((view) => view.group(grouping)));
   const rows = mergeGroups(
     parts.map((part) => part.rows),
     measures,
@@ -93,7 +95,7 @@ export async function groupRecords(
   return { rows: firstGroups(rows, query), matched: rows.length };
 }
 
-/** The records of a selection that are most like a text, as items. */
+/** The records of a selection that are most similar to a text, as items. */
 export async function similarRecords(
   readers: Readers,
   scope: Scope,
@@ -120,7 +122,9 @@ function toItems(hits: Hit[]): Promise<Item[]> {
   }));
 }
 
-/** Records by id, in the order of the ids. Asks the global workspace only for ids that the run's own workspace lacks. */
+/**
+ * Records by id, in the order of the ids. Reads the global workspace only for ids that the run's own workspace lacks.
+ */
 export async function entitiesByIds(readers: Readers, scope: Scope, ids: string[]): Promise<Entity[]> {
   const wanted = [...new Set(ids)];
   const found = new Map<string, Entity>();

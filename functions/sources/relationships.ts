@@ -7,10 +7,13 @@ import type { Readers } from './readers.ts';
 import { isOneOf, type Scope, visibleTo } from './records.ts';
 import type { FoundItems, ItemQuery } from './source.ts';
 
-/** The word that every relationship is found by. */
+/** A word that finds every relationship. */
 const [KIND_WORD] = wordsOf('relationship');
 
-/** The first relationships of the run's workspace that are about records of these types and hold one of the words or more. */
+/**
+ * The first relationships of the run's workspace that are about records of these types and have at least one of the
+ * words.
+ */
 export async function findRelationships(
   readers: Readers,
   scope: Scope,
@@ -37,7 +40,7 @@ export async function findRelationships(
   const items = links.flatMap(({ id, score }) => {
     const relationship = byId.get(id);
     const [from, to] = [relationship?.from_id, relationship?.to_id].map((end) => entityOf.get(end ?? ''));
-    // What is gone, or has lost an end, was deleted after the question.
+    // A relationship that is gone or has lost an end was deleted after the index was read.
     if (!relationship || !from || !to) return [];
     return [{ ...relationshipItem(relationship, from, to), ...(score !== undefined && { score }) }];
   });
@@ -51,7 +54,7 @@ function wholeOf(readers: Readers, workspaceId: string, links: Link[]): Promise<
   );
 }
 
-/** The relationships that touch one of the records in any workspace that the run sees, the last updated first. */
+/** The relationships of the records in all workspaces that the run may read, most recently updated first. */
 export async function linksAround(
   readers: Readers,
   scope: Scope,

@@ -5,7 +5,10 @@ export interface Scored {
   score: number;
 }
 
-/** The vectors by similarity to the query, best first, from `minScore` up. Skips a vector of another length, which another model made. */
+/**
+ * The vectors by similarity to the query, best first, from `minScore` up. Skips a vector of another length, which
+ * another model made.
+ */
 export function nearest(
   query: ArrayLike<number>,
   vectors: { id: string; vector: ArrayLike<number> }[],

@@ -1,4 +1,4 @@
-// The source port: what retrieval a step may ask for, and the items that come back.
+// The source port: the retrieval that a step may request, and the items that it returns.
 import type { Artifact } from '#contract/artifacts.ts';
 import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
@@ -6,7 +6,7 @@ import type { GroupOrder } from '#contract/groups.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { FoundGroups, FoundLinks } from '#contract/record-queries.ts';
 
-/** What flows between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
+/** The data between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
 export interface Item {
   id: string;
   kind: 'entity' | 'note' | 'artifact' | 'relationship' | 'text' | 'group';
@@ -23,11 +23,11 @@ export interface Item {
 /** Which records of a source are meant. */
 export interface Selected {
   source: string;
-  /** Keeps records of these types, and notes and relationships about such records; an empty list keeps all. */
+  /** Selects records of these types, and notes and relationships about such records; an empty list selects all. */
   entity_types?: string[] | undefined;
-  /** Keeps what holds one of its words or more; blank keeps all. */
+  /** Selects what has at least one of its words; a blank query selects all. */
   query?: string;
-  /** Over records only. */
+  /** For records only. */
   where?: Where | undefined;
 }
 
@@ -44,11 +44,14 @@ export interface SimilarQuery extends Omit<Selected, 'query'> {
 
 export interface FoundItems {
   items: Item[];
-  /** How many were selected, exactly. */
+  /** The exact size of the selection. */
   matched: number;
 }
 
-/** Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where config allows). */
+/**
+ * Retrieval over the records that this run may see. Every method is one workspace's view (plus the global one where
+ * config allows).
+ */
 export interface Sources {
   /** The first items of a source (rules.md: plan 5); null when no such source exists. */
   find(query: ItemQuery): Promise<FoundItems | null>;
@@ -56,10 +59,10 @@ export interface Sources {
   group(query: Selected & GroupOrder): Promise<FoundGroups | null>;
   /** Items of a source with the cosine similarity to `text`, best first; null when no such source exists. */
   similar(text: string, query: SimilarQuery): Promise<Item[] | null>;
-  /** Active records by id, in the order asked for; unknown ids are left out. */
+  /** Active records by id, in the given order; unknown ids are omitted. */
   entities(ids: string[]): Promise<Entity[]>;
   resolve(ref: EntityRef): Promise<Entity | null>;
-  /** Relationships that touch one of the records, the last updated first. */
+  /** Relationships of the records, most recently updated first. */
   linksOf(entityIds: string[], limit: number): Promise<FoundLinks>;
   /** The same with the whole relationships. */
   relationshipsOf(

@@ -1,4 +1,4 @@
-// Cursors: the position of a reader in a run's log, as a text that only this service can issue.
+// Cursors: a reader's position in a run's log, as text that only this service can issue.
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
 
@@ -10,7 +10,7 @@ async function macOf(runId: string, sequence: Buffer): Promise<Buffer> {
   return hmacSha256(key, Buffer.concat([Buffer.from(`${runId}:`), sequence])).subarray(0, MAC_BYTES);
 }
 
-/** The cursor after event `sequence` of a run; 0 stands before the first. */
+/** The cursor after event `sequence` of a run; 0 is before the first. */
 export async function encodeCursor(runId: string, sequence: number): Promise<string> {
   const bytes = Buffer.alloc(SEQUENCE_BYTES);
   bytes.writeUInt32BE(sequence);

@@ -3,7 +3,10 @@ import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/runs
 import type { RunRecord } from '#store/runs/runs.ts';
 import { growth } from './watch.ts';
 
-/** Whether a reader that has read up to `sequence` has read the whole log: it is finished, and no retained event follows. */
+/**
+ * Whether a reader that has read up to `sequence` has read the whole log: it is finished, and no retained event
+ * follows.
+ */
 export function isOver(
   run: Pick<RunRecord, 'log_finished' | 'last_sequence' | 'last_event_at'>,
   sequence: number,
@@ -14,7 +17,10 @@ export function isOver(
 
 const reading = new Map<string, Promise<LogPart>>();
 
-/** Shares one read among readers that ask for the same part of a log at the same time: all streams of a run wake together. */
+/**
+ * Shares one read among readers that ask for the same part of a log at the same time: all streams of a run wake
+ * together.
+ */
 function readTogether(log: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
   const name = `${log.workspace_id}/${log.id}/${sequence}/${limit}`;
   const running = reading.get(name);
@@ -37,7 +43,10 @@ interface Options {
   untilMs: number;
 }
 
-/** Waits for events after `sequence`; returns none when `untilMs` passes first. Check `isOver` first: a log that has ended never grows. */
+/**
+ * Waits for events after `sequence`; returns none when `untilMs` passes first. Check `isOver` first: a log that has
+ * ended never grows.
+ */
 export async function waitForEvents(log: LoggedRun, sequence: number, options: Options): Promise<LogPart> {
   for (let { caughtUp } = options; ; caughtUp = true) {
     const announced = caughtUp ? await growth(log, sequence, options) : { events: [], more: true };

@@ -22,8 +22,9 @@ async function sequenceAt(runId: string, cursor: string | undefined): Promise<nu
 }
 
 /**
- * The events after the cursor; an empty page hands back the cursor that was sent. With `keep-open` an empty page waits up to 25 s for an
- * event, unless the log has ended. `run` is as read for this request. Throws schema_validation_failed (`cursor`).
+ * The events after the cursor; an empty page returns the cursor that was sent. With `keep-open` an empty page waits up
+ * to 25 s for an event, unless the log has ended. `run` is as read for this request. Throws schema_validation_failed
+ * (`cursor`).
  */
 export async function eventPage(run: RunRecord, query: PageQuery): Promise<EventPage> {
   const after = await sequenceAt(run.id, query.cursor);

@@ -11,14 +11,14 @@ import { isOver, waitForEvents } from './follow.ts';
 
 const BATCH = 100;
 const COMMENT = ':\n\n';
-/** The id of `connection.expired` is in no log: it holds the cursor after the last event that was delivered. */
+/** The id of `connection.expired` is not in the log: it contains the cursor after the last delivered event. */
 const EXPIRED_PREFIX = 'exp_';
 
 async function expiredId(runId: string, sequence: number): Promise<string> {
   return `${EXPIRED_PREFIX}${await encodeCursor(runId, sequence)}`;
 }
 
-/** The sequence that an id stands for; undefined when this run cannot have emitted it. */
+/** The sequence in an id; undefined when this run cannot have emitted it. */
 async function sequenceOf(run: RunRecord, id: string): Promise<number | undefined> {
   if (id.startsWith(EXPIRED_PREFIX)) return decodeCursor(run.id, id.slice(EXPIRED_PREFIX.length));
   const sequence = Number.parseInt(id.slice(-8), 16);
@@ -57,7 +57,7 @@ async function expired(run: RunRecord, sequence: number): Promise<RunEvent> {
   };
 }
 
-/** Whether an event is the last of its log: a run that was resumed has an earlier `run.failed` in mid-log. */
+/** Whether an event is the last of its log: a resumed run has an earlier `run.failed` within its log. */
 async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
   if (!finalEventTypes.includes(event.event_type)) return false;
   const now = await runs.get(run.workspace_id, run.id);
@@ -65,7 +65,7 @@ async function endsLog(run: RunRecord, event: RunEvent): Promise<boolean> {
 }
 
 async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenerator<string> {
-  // The first bytes open the stream at the client before anything happens.
+  // The first bytes open the stream at the client before any event.
   yield COMMENT;
   let sequence = from;
   let sinceMs = run.last_event_at;
@@ -89,8 +89,9 @@ async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenera
 }
 
 /**
- * The text of a run's stream from right after `lastEventId`, piece by piece; null when the log has ended there. Each event is sent once, a comment after 15 s of
- * silence, the cut after 10 minutes; it ends when the log does, and not when its reader leaves, of which Lambda says nothing. Throws run_not_found, schema_validation_failed.
+ * The text of a run's stream right after `lastEventId`, piece by piece; null when the log has ended there. Sends each
+ * event once, a comment after 15 s of silence, and expires after 10 minutes. Ends with the log: Lambda does not report
+ * a client that disconnects. Throws run_not_found, schema_validation_failed.
  */
 export async function openStream(
   workspaceId: string,

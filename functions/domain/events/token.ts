@@ -1,4 +1,5 @@
-// Event tokens: a browser's event stream authenticates with one instead of a key. Bound to one run and one key, for five minutes.
+// Event tokens: a browser's event stream authenticates with one instead of a key. Valid for one run and one key, for
+// five minutes.
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { checkStanding } from '#domain/access/authenticate.ts';
@@ -25,8 +26,9 @@ export async function createEventToken(
 }
 
 /**
- * The workspace in which the bearer of a token may read the run. Throws auth_missing, auth_invalid (malformed, of another run, key revoked),
- * auth_expired, and what the standing of key and workspace forbids; checked once, when the stream connects (rules.md: stream 1).
+ * The workspace in which the bearer of a token may read the run. Throws auth_missing, auth_invalid (malformed, of
+ * another run, key revoked), auth_expired, and what the standing of key and workspace forbids; checked once, when the
+ * stream connects (rules.md: stream 1).
  */
 export async function checkEventToken(token: string | undefined, runId: string | undefined): Promise<string> {
   if (token === undefined) throw fail('auth_missing');

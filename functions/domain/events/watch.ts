@@ -1,4 +1,5 @@
-// Watches all logs that readers wait for: each round polls them in one batch read. Announced growth reaches its readers at once.
+// Watches all logs that readers wait for: each round polls them in one batch read. Announced growth reaches its readers
+// at once.
 import type { RunEvent } from '#contract/events.ts';
 import { pause } from '#platform/pause.ts';
 import { announcedEvents, type Growth, type LoggedRun, type LogPart } from '#store/runs/events.ts';
@@ -8,7 +9,9 @@ import * as runs from '#store/runs/runs.ts';
 const ROUND_MS = 50;
 const FIRST_POLL_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
-/** A pause is at most this share of the silence so far, so a log is polled every 100 ms up to 5 s after its last event. */
+/**
+ * A pause is at most this share of the silence so far, so a log is polled every 100 ms up to 5 s after its last event.
+ */
 const SILENCE_SHARE = 0.02;
 
 export interface Wait {
@@ -34,15 +37,18 @@ const waiters = new Set<Waiter>();
 let watching = false;
 let listening = false;
 
-/** The last sequence of each log whose growth was announced, least recent first: expect its next growth to be announced too. */
+/**
+ * The last sequence of each log whose growth was announced, least recent first: expect its next growth to be announced
+ * too.
+ */
 const announced = new Map<string, number>();
 const ANNOUNCED_MAX = 1000;
 const nameOf = ({ workspace_id, id }: Pick<LoggedRun, 'id' | 'workspace_id'>) => `${workspace_id}/${id}`;
 
 /**
- * Resolves once the log has an event after `after`: with the announced events, or with `more` alone when the caller has to read them from
- * the table. Resolves with neither when `untilMs` passes first. Polls at most 20 times a second for all readers together, and backs off to
- * once a second. Rejects when the table cannot be read.
+ * Resolves once the log has an event after `after`: with the announced events, or with `more` alone when the caller has
+ * to read them from the table. Resolves with neither when `untilMs` passes first. Polls at most 20 times a second for
+ * all readers together, and backs off to once a second. Rejects when the table cannot be read.
  */
 export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPart> {
   return new Promise((resolve, reject) => {
@@ -72,8 +78,8 @@ export function growth(run: LoggedRun, after: number, wait: Wait): Promise<LogPa
 }
 
 /**
- * Passes the growth of a log to its readers. It releases them at once when the log has ended or they have waited for a round, else with the
- * next round, so that a burst of commits causes no more replies than polling does.
+ * Passes the growth of a log to its readers. It releases them at once when the log has ended or they have waited for a
+ * round, else with the next round, so that a burst of commits causes no more replies than polling does.
  */
 function receive(news: Growth): void {
   remember(news);
@@ -102,7 +108,10 @@ function remember(news: Growth): void {
   if (oldest !== undefined && announced.size > ANNOUNCED_MAX) announced.delete(oldest);
 }
 
-/** When to poll a log again: soon while events arrive, rarely while none do. Where growth is announced, a poll only finds what was lost. */
+/**
+ * When to poll a log again: soon while events arrive, rarely while none do. Where growth is announced, a poll only
+ * finds what was lost.
+ */
 function nextPoll(run: LoggedRun, { sinceMs, untilMs }: Wait, atLeastMs: number): number {
   const now = Date.now();
   const share = announced.has(nameOf(run)) ? LONGEST_PAUSE_MS : (now - sinceMs) * SILENCE_SHARE;

@@ -1,4 +1,4 @@
-// The audit of a workspace's index: the same records, as often updated, as in the table; on a difference it is built anew.
+// The audit of a workspace's index: it must have the records of the table, with the same update times, or be rebuilt.
 import { checksumOf } from '#record-index/checksum.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import { entriesSince } from '#store/records/changes.ts';
@@ -9,15 +9,18 @@ import { currentIndex } from './current-index.ts';
 
 const CATCH_UP_MS = 5 * 60_000;
 
-/** A snapshot behind by so much is made anew. Readers pass over one whose changes have begun to expire, two days later. */
+/**
+ * An active snapshot is at most this old; the audit then replaces it. Two days later its changes expire and readers
+ * ignore it.
+ */
 const SNAPSHOT_MAX_AGE_MS = 4 * 24 * 3600 * 1000;
 
-/** `changing`: records were written meanwhile, so that a difference would mean nothing. */
+/** `changing`: records were written meanwhile, so a difference means nothing. */
 export type Audit = 'equal' | 'different' | 'changing' | 'none';
 
 /**
- * Compares counts and a checksum of the index with the table's. A different index is given up and built anew by the next compaction,
- * which is asked for as well where the snapshot grows old.
+ * Compares counts and a checksum of the index with the table's. The next compaction, which is requested, rebuilds an
+ * index that differs; it is also requested when the snapshot is old.
  */
 export async function auditRecords(workspaceId: string): Promise<Audit> {
   const head = await heads.get(workspaceId);

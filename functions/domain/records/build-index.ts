@@ -1,4 +1,4 @@
-// Building the index of a workspace: from its newest snapshot, else from all its records.
+// Builds the index of a workspace: from its newest snapshot, else from all its records.
 
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import type { BuildProgress, Update } from '#record-index/operations.ts';
@@ -9,19 +9,19 @@ import { recordPage, relationshipPage } from '#store/records/record-states.ts';
 import { makeRoom } from './make-room.ts';
 import { restoreSnapshot } from './snapshot.ts';
 
-/** A builder that has not written for so long is dead. */
+/** A builder that has not written for this long is dead. */
 export const BUILD_LEASE_MS = 5000;
 
 interface Options {
-  /** Epoch ms; a build that is not done by then is given up. */
+  /** Epoch ms; a build that takes longer is interrupted. */
   deadline: number;
   overlapMs: number;
 }
 
 /**
- * Fills an index whose build was claimed, from where an earlier build of it ended; changes that were written meanwhile follow from the
- * log. Past its deadline it asks for a compaction, which has the time, and leaves the index without an incarnation, so that nobody takes
- * it for whole.
+ * Fills an index whose build was claimed, from where an earlier build ended; changes that were written meanwhile follow
+ * from the log. Past its deadline it requests a compaction, which has more time, and leaves the index without an
+ * incarnation, so that no reader takes it for complete.
  */
 export async function buildIndex(workspaceId: string, file: string, options: Options): Promise<void> {
   const startedAt = Date.now();
@@ -42,7 +42,10 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
   await put(noChanges, { incarnation, cursor_ms, building_until: 0, progress: null });
 }
 
-/** Where the build begins: at the end of an earlier one whose changes the log still has, else anew. Undefined: somebody else wrote. */
+/**
+ * Where the build starts: at the end of an earlier one whose changes the log still has, else at the beginning.
+ * Undefined after a write by another process.
+ */
 async function startingPoint(
   file: string,
   incarnation: string,
@@ -54,7 +57,9 @@ async function startingPoint(
   return empty ? { incarnation, started_ms: startedAt, kind: 'records' } : undefined;
 }
 
-/** A snapshot may be replaced, and its objects removed, while it is being read: the newer one is tried then. */
+/**
+ * Restores the newest snapshot. If it is replaced, and its objects removed, while being read, the newer one is tried.
+ */
 async function restoreNewest(
   workspaceId: string,
   file: string,
@@ -68,7 +73,7 @@ async function restoreNewest(
   return restoreNewest(workspaceId, file, newest, nowMs);
 }
 
-/** Applies one part after the other; false once somebody else has written to the file. */
+/** Applies one part after the other; false once another process has written to the file. */
 function updater(file: string) {
   let revision: number | undefined;
   return async (
@@ -83,7 +88,7 @@ function updater(file: string) {
   };
 }
 
-/** A part of the table, and where it leaves a build. */
+/** A part of the table, and the progress of a build after it. */
 interface Part extends Pick<BuildProgress, 'kind' | 'after'> {
   changes: IndexChanges;
 }
@@ -101,7 +106,7 @@ async function* partsOf(workspaceId: string, from: BuildProgress): AsyncGenerato
     yield { changes: { ...noChanges, relationships }, kind: 'relationships', after: next };
 }
 
-/** The pages from after `first` on, each read while the one before it is applied. */
+/** The pages after `first`, each read while the previous one is applied. */
 async function* pages<P extends { next: string | undefined }>(
   read: (after: string | undefined) => Promise<P>,
   first: string | undefined,
@@ -111,7 +116,7 @@ async function* pages<P extends { next: string | undefined }>(
     const { next } = page;
     if (next !== undefined) {
       reading = read(next);
-      // Whoever stops early does not ask for this page; its failure is then nobody's.
+      // A caller that stops early never awaits this page; avoid an unhandled rejection.
       reading.catch(() => undefined);
     }
     yield page;

@@ -23,7 +23,10 @@ const ADVANCE_MS = 3600_000;
 /** How many ids are looked up and applied at a time. */
 const BATCH_IDS = 1000;
 
-/** `stale`: another process wrote the index meanwhile, so try again; `unusable`: it is empty, too old, or of replaced records. */
+/**
+ * `stale`: another process wrote the index meanwhile, so try again; `unusable`: it is empty, too old, or of replaced
+ * records.
+ */
 type Outcome = 'current' | 'stale' | 'unusable';
 
 /** Applies every change that was written before this call. `state` is that of the index now. Throws RecordsBehind. */
@@ -115,8 +118,8 @@ async function stateOf(workspaceId: string, changes: Change[]) {
 }
 
 /**
- * Advances the cursor if that spares the next reader an entry. It stays when another process wrote meanwhile; the next reader then reads more
- * entries.
+ * Advances the cursor if that spares the next reader an entry. It stays when another process wrote meanwhile; the next
+ * reader then reads more entries.
  */
 async function advance(file: string, cursor_ms: number, oldest: Entry | undefined): Promise<void> {
   const state = await onIndex(file, 'state');

@@ -1,4 +1,5 @@
-// Compaction: updates a workspace's index with more time than a reader has, and saves the snapshot that cold readers start from.
+// Compaction: updates a workspace's index with more time than a reader has, and saves the snapshot that cold readers
+// start from.
 import { SNAPSHOT_MIN_RECORDS } from '#domain/records/index-home.ts';
 import { onIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';
@@ -10,12 +11,14 @@ const CLAIM_MS = 16 * 60_000;
 /** How long the index may take to catch up, or to be built for the first time. */
 const CATCH_UP_MS = 12 * 60_000;
 
-/** `followed`: up to date, no snapshot needed; `busy`: another compaction is running; `lost`: another one was faster. */
+/**
+ * `followed`: up to date, no snapshot needed; `busy`: another compaction is running; `lost`: another one was faster.
+ */
 export type Compaction = 'saved' | 'followed' | 'busy' | 'lost';
 
 /**
- * Compacts the index of a workspace. Safe to repeat and to run twice at once: the head names only one snapshot of a generation. A crash
- * leaves the old snapshot active, and objects that expire.
+ * Compacts the index of a workspace. Safe to repeat and to run twice at once: the head names only one snapshot of a
+ * generation. A crash leaves the old snapshot active, and objects that expire.
  */
 export async function compactRecords(workspaceId: string, nowMs: number): Promise<Compaction> {
   const head = await heads.claimCompaction(workspaceId, nowMs, nowMs + CLAIM_MS);

@@ -13,8 +13,8 @@ const BUILD_POLL_MS = 100;
 const follow = coalesce(followTable);
 
 /**
- * The file of a workspace's index, with every change that was written before this call. Throws RecordsBehind when that takes longer than
- * `budgetMs`.
+ * The file of a workspace's index, with every change that was written before this call. Throws RecordsBehind when that
+ * takes longer than `budgetMs`.
  */
 export function currentIndex(workspaceId: string, budgetMs: number): Promise<string> {
   return follow(workspaceId, Date.now() + budgetMs);
@@ -36,7 +36,7 @@ async function followTable(workspaceId: string, deadline: number): Promise<strin
   }
 }
 
-/** Empties an index that is of no more use, or builds an empty one unless another process does. */
+/** Empties an index that is no longer usable, or builds an empty one unless another process does. */
 async function startOver(
   workspaceId: string,
   file: string,

@@ -1,4 +1,4 @@
-// Vectors of records, embedded from the text that a search ranks.
+// Vectors of records, embedded from the text that searches rank.
 import type { Entity } from '#contract/entities.ts';
 import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';

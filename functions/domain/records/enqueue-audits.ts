@@ -6,7 +6,7 @@ import { idPage } from '#store/workspaces/workspaces.ts';
 
 const IN_PARALLEL = 20;
 
-/** Queues an audit for each of them, a page of workspaces at a time; returns how many. */
+/** Queues an audit for each workspace that has an index, a page at a time; returns how many. */
 export async function enqueueAudits(): Promise<number> {
   let queued = 0;
   let after: string | undefined;

@@ -21,9 +21,9 @@ export interface LineOrigin {
 }
 
 /**
- * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a new record, the same one whenever it
- * comes from the same `origin`. A record that has the content of its line already is not written. Everything is checked and embedded
- * before the first write; what a death leaves undone, importing again completes. Throws AdminError.
+ * Saves each line as a record: a line with the `id` of a record replaces it, one without creates a record, always the
+ * same one when it has the same `origin`. A record that already has the content of its line is not written. Everything
+ * is checked and embedded before the first write; repeating an interrupted import completes it. Throws AdminError.
  */
 export async function importEntities(
   workspaceId: string,
@@ -54,7 +54,8 @@ export async function importEntities(
 async function save(workspaceId: string, records: Entity[], before: Map<string, Entity>): Promise<void> {
   if (records.length === 0) return;
   const vectors = await embedRecords(records);
-  // First the vector index: a record that is in the table and not in the index would stay so, because it is not written again.
+  // The vector index first: a record that is in the table but not in the index is not written again, so it would stay
+  // missing.
   await indexRecords(records.map((entity, i) => ({ entity, vector: vectors[i] ?? [] })));
   const units = records.map((record, i) => ({
     id: record.id,
@@ -70,7 +71,7 @@ async function save(workspaceId: string, records: Entity[], before: Map<string, 
 const hasContentOf = (before: Entity | undefined, record: Entity): boolean =>
   before !== undefined && contentOf(before) === contentOf(record);
 
-/** What a line says of a record, as text that is equal for equal content. */
+/** The content of a line, as text that is equal for equal content. */
 function contentOf(entity: Entity): string {
   const { type, name, fields, external_uri, external_id, source } = entity;
   return canonicalJson({ type, name, fields, external_uri, external_id, source });

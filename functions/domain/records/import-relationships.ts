@@ -23,8 +23,8 @@ export interface Ends {
 }
 
 /**
- * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those are. Writes
- * nothing. Throws AdminError `workspace_not_found`.
+ * The records at the ends of the lines, in their order (null where an end cannot be resolved), and which ends those
+ * are. Writes nothing. Throws AdminError `workspace_not_found`.
  */
 export async function resolveRelationships(
   workspaceId: string,
@@ -35,8 +35,9 @@ export async function resolveRelationships(
 }
 
 /**
- * Saves each line as a relationship, or none when an end cannot be resolved. Lines with equal ends, type and metadata are one
- * relationship, and one that exists is not written again, so a second import of a file changes nothing. Throws AdminError.
+ * Saves each line as a relationship, or none when an end cannot be resolved. Lines with equal ends, type and metadata
+ * are one relationship, and one that exists is not written again, so a second import of a file changes nothing. Throws
+ * AdminError.
  */
 export async function importRelationships(
   workspaceId: string,

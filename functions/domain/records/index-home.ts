@@ -1,5 +1,5 @@
-// Where index files live. Here each function has its own disk, which is lost with it, and snapshots last in the bucket. The local build,
-// whose functions share a disk that lasts, replaces this module.
+// Where index files live. Here each function has its own disk, which is lost with it, and snapshots last in the bucket.
+// The local build, whose functions share a disk that lasts, replaces this module.
 import type { EntityRef } from '#contract/entities.ts';
 import { describe, log } from '#platform/log.ts';
 import type { IndexChanges } from '#record-index/apply.ts';
@@ -7,7 +7,9 @@ import { removeIndex } from '#record-index/record-index.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { indexFile } from './index-file.ts';
 
-/** A compaction saves a snapshot of at least this many records. A reader builds a smaller index faster from the table. */
+/**
+ * A compaction saves a snapshot of at least this many records. A reader builds a smaller index faster from the table.
+ */
 export const SNAPSHOT_MIN_RECORDS = 2000;
 
 /** What an import wrote: the present state of its records and relationships, and the names of its changes. */
@@ -17,8 +19,8 @@ export interface ImportedChanges {
 }
 
 /**
- * Writes an import and requests a compaction, so that the next readers need not catch up with all of it. Throws only what `write` throws:
- * once the records are written, the next reader follows the table in any case.
+ * Writes an import and requests a compaction, so that the next readers need not catch up with all of it. Throws only
+ * what `write` throws: once the records are written, the next reader follows the table in any case.
  */
 export async function writeImport(workspaceId: string, write: () => Promise<ImportedChanges>): Promise<void> {
   await write();
@@ -29,12 +31,18 @@ export async function writeImport(workspaceId: string, write: () => Promise<Impo
   }
 }
 
-/** The ids of the records that the index finds for references of an import: none, because the table replies before an index is restored. */
+/**
+ * The ids of the records that the index finds for references of an import: none, because the table replies before an
+ * index is restored.
+ */
 export async function idsInIndex(_workspaceId: string, _refs: EntityRef[]): Promise<(string | undefined)[]> {
   return [];
 }
 
-/** Ends the use of an index by a record job. The next job starts from the snapshot, as readers do: that is what an audit must check. */
+/**
+ * Ends the use of an index by a record job. The next job starts from the snapshot, as readers do: that is what an audit
+ * must check.
+ */
 export async function releaseIndex(workspaceId: string): Promise<void> {
   await removeIndex(indexFile(workspaceId));
 }

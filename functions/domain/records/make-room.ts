@@ -1,14 +1,14 @@
-// Room for indexes on the disk of a function: those that were used longest ago give way.
+// Room for indexes on the disk of a function: the least recently used ones are removed.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { optionalEnv } from '#platform/env.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 
-/** Half the disk is for the index that is about to be built, and for the copy it is restored from. */
+/** The other half of the disk is for the index about to be built, and for the copy from which it is restored. */
 const SHARE_OF_OTHERS = 0.5;
 const MB = 1024 * 1024;
 
-/** Files of one index: named after it, with whatever SQLite and a restore that died left beside it. */
+/** The files of one index, including those of SQLite and of an interrupted restore. */
 interface Files {
   index: string;
   paths: string[];
@@ -16,7 +16,10 @@ interface Files {
   usedAt: number;
 }
 
-/** Removes indexes beside `file` while they take more than their share. Without RECORD_INDEX_DISK_MB there is no limit. */
+/**
+ * Removes other indexes than `file` while they take more than their share. Without RECORD_INDEX_DISK_MB there is no
+ * limit.
+ */
 export async function makeRoom(file: string): Promise<void> {
   const diskMb = optionalEnv('RECORD_INDEX_DISK_MB');
   if (diskMb === undefined) return;

@@ -1,17 +1,17 @@
-// Asking the index of a workspace's records, which is brought up to date first.
+// Opens the index of a workspace's records for queries, after bringing it up to date.
 import type { OperationInput, OperationName, OperationOutput } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
 import { currentIndex } from './current-index.ts';
 
-/** Carries an operation out on an index. */
+/** Performs an operation on an index. */
 export type AskIndex = <N extends OperationName>(
   operation: N,
   ...input: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
 ) => Promise<OperationOutput<N>>;
 
 /**
- * Opens the index of a workspace, with everything in it that was written before this call. Opening it and each repair of a damaged file
- * throw RecordsBehind when they take longer than `budgetMs`.
+ * Opens the index of a workspace, with everything in it that was written before this call. Opening it and each repair
+ * of a damaged file throw RecordsBehind when they take longer than `budgetMs`.
  */
 export async function openIndex(workspaceId: string, budgetMs: number): Promise<AskIndex> {
   let file = await currentIndex(workspaceId, budgetMs);
@@ -20,7 +20,7 @@ export async function openIndex(workspaceId: string, budgetMs: number): Promise<
       return await onIndex(file, operation, ...input);
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
-      // The file is a copy: a new one is made from the table.
+      // The file is a copy: rebuild it from the table.
       await removeIndex(file);
       file = await currentIndex(workspaceId, budgetMs);
       return onIndex(file, operation, ...input);

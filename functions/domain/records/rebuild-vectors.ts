@@ -9,8 +9,8 @@ const RECORDS_MAX = 200;
 const IN_PARALLEL = 10;
 
 /**
- * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is the `after` of the next
- * part, null at the end. Safe to repeat. Throws AdminError `workspace_not_found`, `model_unavailable`.
+ * Embeds the records after `after` (an id; undefined: from the first) and replaces their vectors. `next` is the `after`
+ * of the next part, null at the end. Safe to repeat. Throws AdminError `workspace_not_found`, `model_unavailable`.
  */
 export async function rebuildVectors(
   workspaceId: string,

@@ -9,7 +9,10 @@ export class RecordsBehind extends Error {
   }
 }
 
-/** How long a request waits for the index. A step can be retried, a request cannot, and the rest of its 45 s may be a model's. */
+/**
+ * How long a request waits for the index. A step can be retried, a request cannot, and the rest of its 45 s may be a
+ * model's.
+ */
 export const REQUEST_WAIT_MS = 15_000;
 
 /** The error of a request whose wait failed: 504 upstream_timeout when the index is behind, else the error itself. */

@@ -1,9 +1,12 @@
-// Resolves references: one answer per reference, also for an unknown one (rules.md: resolve 1).
+// Resolves references: one result per reference, even for an unknown one (rules.md: resolve 1).
 import type { EntityRef, ResolveResult } from '#contract/entities.ts';
 import { errors } from '#contract/errors.ts';
 import * as entities from '#store/records/entities.ts';
 
-/** The results in the order of the references. A reference that matches several records is not resolvable (rules.md: resolve 1). */
+/**
+ * The results in the order of the references. A reference that matches several records is not resolvable (rules.md:
+ * resolve 1).
+ */
 export async function resolveRefs(workspaceId: string, refs: EntityRef[]): Promise<ResolveResult[]> {
   const found = await entities.resolveBriefly(workspaceId, refs);
   return refs.map((ref, i): ResolveResult => {

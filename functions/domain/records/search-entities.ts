@@ -10,7 +10,9 @@ interface SearchQuery {
   limit?: number | undefined;
 }
 
-/** The records whose names have all words of the query, best first; all by name without one. Throws upstream_timeout. */
+/**
+ * The records whose names have all words of the query, best first; all by name without one. Throws upstream_timeout.
+ */
 export async function searchEntities(
   workspaceId: string,
   { query: text, type, limit = limits.entities_page_default }: SearchQuery,

@@ -10,18 +10,18 @@ import { SCHEMA_VERSION } from '#record-index/schema-version.ts';
 import type { Snapshot } from '#store/records/record-heads.ts';
 import { deleteObject, getBytes, putBytes } from '#store/table/object-store.ts';
 
-/** So much of the file goes into one part: what a reader and a writer hold in memory. */
+/** How much of the file one part contains: the memory that a reader and a writer need. */
 const PART_BYTES = 64 * 1024 * 1024;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Saves a copy of the index as the next generation; it counts once the head names it. */
+/** Saves a copy of the index as the next generation; it becomes active once the head names it. */
 export async function saveSnapshot(workspaceId: string, file: string, generation: number): Promise<Snapshot> {
   const copy = `${file}.${newId()}.copy`;
   const { cursor_ms, incarnation } = await onIndex(file, 'state');
-  if (incarnation === undefined) throw new Error('the index was given up while it was to be saved');
+  if (incarnation === undefined) throw new Error('the index was emptied before it could be saved');
   const records = await onIndex(file, 'count', { types: null });
   await onIndex(file, 'copyTo', copy);
   try {
@@ -51,7 +51,7 @@ async function uploadParts(copy: string, prefix: string): Promise<Snapshot['part
   return parts;
 }
 
-/** Puts the snapshot in the place of the file; false when it is of another schema, gone or damaged. */
+/** Replaces the file by the snapshot; false when that is of another schema, gone or damaged. */
 export async function restoreSnapshot(file: string, { schema, parts }: Snapshot): Promise<boolean> {
   if (schema !== SCHEMA_VERSION) return false;
   const copy = `${file}.${newId()}.copy`;
@@ -71,7 +71,7 @@ export async function restoreSnapshot(file: string, { schema, parts }: Snapshot)
   }
 }
 
-/** Removes the objects of a snapshot that no head names any more. */
+/** Removes the objects of a snapshot that no head names. */
 export async function deleteSnapshot({ parts }: Snapshot): Promise<void> {
   for (const { key } of parts) await deleteObject(key);
 }

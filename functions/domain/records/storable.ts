@@ -1,5 +1,5 @@
 // Whether the table can store the caller's own JSON of a record, exactly and within its limits.
-import { isStorable, isStorableName, type JsonPath, walkJson } from '#platform/walk-json.ts';
+import { isStorable, isStorableName, walkJson } from '#platform/walk-json.ts';
 
 /** How deep the value of a field may nest; its own object or list is the first level. */
 const FIELD_MAX_DEPTH = 20;
@@ -13,22 +13,24 @@ const MALFORMED = 'has text that is not well-formed Unicode';
 
 /** Why the fields of a record or the metadata of a relationship cannot be stored exactly; undefined when they can. */
 export function whyNotStorable(fields: unknown): string | undefined {
-  const path: JsonPath = [];
   let stored = 0;
-  for (const value of walkJson(fields, path)) {
-    const fault = nameFault(path.at(-1)) ?? faultOf(value);
-    if (fault) return fault;
+  const fault = walkJson(fields, (value, path) => {
     stored += storedBytes(value);
-    if (path.length > FIELD_MAX_DEPTH && typeof value === 'object' && value !== null)
-      return `nested deeper than ${FIELD_MAX_DEPTH} levels`;
-  }
+    const isTooDeep = path.length > FIELD_MAX_DEPTH && typeof value === 'object' && value !== null;
+    const tooDeep = isTooDeep ? `nested deeper than ${FIELD_MAX_DEPTH} levels` : undefined;
+    return nameFault(path.at(-1)) ?? faultOf(value) ?? tooDeep;
+  });
+  if (fault) return fault;
   if (stored > STORED_MAX_BYTES)
     return `larger than an item of the table, ${STORED_MAX_BYTES} bytes as stored`;
   const bytes = Buffer.byteLength(JSON.stringify(fields) ?? '');
   return bytes > FIELDS_MAX_BYTES ? `larger than ${FIELDS_MAX_BYTES} bytes of JSON` : undefined;
 }
 
-/** The bytes of a value in the table without its members: text in UTF-8, two digits per byte, one byte per member of an object or list. */
+/**
+ * The bytes of a value in the table without its members: text in UTF-8, two digits per byte, one byte per member of an
+ * object or list.
+ */
 function storedBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);

@@ -4,11 +4,11 @@ import { describe, log } from '#platform/log.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import type { Write } from '#store/table/table.ts';
 
-/** A transaction carries 100 actions; two of them are the entry of the change log and its ids. */
+/** A transaction has at most 100 actions; two of them are the entry of the change log and its ids. */
 const MAX_ACTIONS = 98;
-/** A transaction carries at most 4 MB; the rest is for what a record takes beyond its JSON. */
+/** A transaction has at most 4 MB; the rest is for what a record takes beyond its JSON. */
 const MAX_BYTES = 2_500_000;
-/** The next one is on its way while the table writes one; more would only run into its limits. */
+/** The next one is sent while the table writes one; more would only exceed the table's limits. */
 const TRANSACTIONS_AT_ONCE = 2;
 
 /** The writes of one record or relationship. */
@@ -19,8 +19,8 @@ export interface Unit {
 }
 
 /**
- * Writes the records, each whole or not at all; returns the names of the changes. Throws AdminError `import_interrupted` with the number
- * of written records; nothing is under way then.
+ * Writes the records, each whole or not at all; returns the names of the changes. Throws AdminError
+ * `import_interrupted` with the number of written records; no transaction is in flight then.
  */
 export async function writeRecords(
   workspaceId: string,
@@ -60,7 +60,7 @@ function writeGroup(workspaceId: string, kind: 'records' | 'relationships', grou
   );
 }
 
-/** Groups the units in order, as many as one transaction takes. */
+/** Groups the units in order, as many as fit into one transaction. */
 export function groups(units: Unit[]): Unit[][] {
   const all: Unit[][] = [];
   let actions = 0;

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
 import { cut } from '#platform/cut.ts';
-import { isStorable, isStorableName, type JsonPath, walkJson } from '#platform/walk-json.ts';
+import { isStorable, isStorableName, walkJson } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -57,14 +57,12 @@ function parse(body: Uint8Array): unknown {
 }
 
 function faultOf(body: unknown): string | undefined {
-  const path: JsonPath = [];
-  for (const value of walkJson(body, path)) {
+  return walkJson(body, (value, path) => {
     if (path.length > limits.json_max_depth)
       return `The body nests deeper than ${limits.json_max_depth} levels.`;
     const key = path.at(-1);
     if (typeof key === 'string' && !isStorableName(key)) return 'The name of a field is not allowed.';
-    if (isStorable(value)) continue;
+    if (isStorable(value)) return undefined;
     return typeof value === 'number' ? 'A number is too large.' : 'A text is not valid Unicode.';
-  }
-  return undefined;
+  });
 }

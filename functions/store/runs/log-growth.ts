@@ -1,4 +1,5 @@
-// Announces growth of logs to readers. Here readers run elsewhere and poll; a build for shared threads replaces this module.
+// Announces growth of logs to readers. Here readers run elsewhere and poll; a build for shared threads replaces this
+// module.
 import type { EventBody } from '#contract/events.ts';
 import type { GrowingLog, Growth } from './events.ts';
 

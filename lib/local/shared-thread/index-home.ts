@@ -1,4 +1,5 @@
-// Replaces functions/domain/records/index-home.ts: all functions share the data folder, whose index files last and need no snapshots.
+// Replaces functions/domain/records/index-home.ts: all functions share the data folder, whose index files last and need
+// no snapshots.
 import type { EntityRef } from '#contract/entities.ts';
 import { OVERLAP_MS } from '#domain/records/catch-up.ts';
 import { currentIndex } from '#domain/records/current-index.ts';
@@ -18,12 +19,12 @@ const IMPORT_WAIT_MS = 5000;
 const BEHIND_MS = 2 * OVERLAP_MS;
 
 /**
- * Writes an import and applies it to the index, so that the next reader need not wait for that. Throws only what `write` throws: once the
- * records are written, the next reader follows the table in any case.
+ * Writes an import and applies it to the index, so that the next reader need not wait for that. Throws only what
+ * `write` throws: once the records are written, the next reader follows the table in any case.
  */
 export async function writeImport(workspaceId: string, write: () => Promise<ImportedChanges>): Promise<void> {
-  // Read the revision before the table is written: if another process writes the same records later and the index has applied that
-  // already, our copy is stale.
+  // Read the revision before the table is written: if another process writes the same records later and the index has
+  // applied that already, our copy is stale.
   const revision = await attempt(workspaceId, () => currentRevision(workspaceId));
   const written = await write();
   await attempt(workspaceId, async () => {

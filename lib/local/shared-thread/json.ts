@@ -1,5 +1,5 @@
-// Replaces functions/platform/json.ts: requests share a thread, so the long lists of an object are written and parsed in pieces.
-// The text is plain JSON; a line break within it, which JSON ignores, marks where a piece ends.
+// Replaces functions/platform/json.ts: requests share a thread, so the long lists of an object are written and parsed
+// in pieces. The text is plain JSON; a line break within it, which JSON ignores, marks where a piece ends.
 import { mapInTurns, nextTurn } from './turns.ts';
 
 /** Members of a list per piece. */

@@ -1,4 +1,5 @@
-// Replaces functions/store/runs/log-growth.ts: the readers of a log share its writer's process, so they get new events at once.
+// Replaces functions/store/runs/log-growth.ts: the readers of a log share its writer's process, so they get new events
+// at once.
 import type { EventBody } from '#contract/events.ts';
 import type { GrowingLog, Growth } from '#store/runs/events.ts';
 

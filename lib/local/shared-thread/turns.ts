@@ -4,7 +4,10 @@ import { setImmediate } from 'node:timers';
 const TURN_MS = 10;
 const waiting: (() => void)[] = [];
 
-/** Yields to the event loop. Of all work that waits here, one piece resumes per turn of the loop, first come, first served. */
+/**
+ * Yields to the event loop. Of all work that waits here, one piece resumes per turn of the loop, first come, first
+ * served.
+ */
 export function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.push(resolve);

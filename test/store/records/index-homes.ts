@@ -1,4 +1,5 @@
-// Both versions of the module that says where index files live: a test file mocks that module with `chosenHome` and chooses for each test.
+// Both versions of the module that says where index files live: a test file mocks that module with `chosenHome` and
+// chooses for each test.
 import { vi } from 'vitest';
 import type * as indexHome from '#domain/records/index-home.ts';
 import * as sharedDisk from '../../../lib/local/shared-thread/index-home.ts';

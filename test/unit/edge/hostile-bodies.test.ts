@@ -1,5 +1,5 @@
 // What a refusal repeats of a hostile body is bounded, and so is the time to find it.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, type ErrorEnvelope, errorCodes } from '../../../functions/contract/errors.ts';
 import { limits } from '../../../functions/contract/limits.ts';
 import { RerunRun } from '../../../functions/contract/runs.ts';
@@ -72,9 +72,12 @@ test('the first issues are told in full', async () => {
   expect(issues[99]).toMatchObject({ path: ['k99'], message: 'Unknown field "k99"', received: 'number' });
 });
 
-test('an object with too many members is named, and the issues end there', async () => {
+test('a body is read up to the object with too many members, which is named', async () => {
   const body = query(`"params":{"a":[1,{${many(50_000, (i) => `"k${i}":[{},"}"]`)}}]}`);
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
   const { error } = await refusal(body);
+  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(30_000);
   expect(error).toMatchObject({ param: 'params.a.1', message: expect.any(String) });
   expect(Object(error.details).issues).toMatchObject([
     { path: ['params', 'a', 1], expected: 'at most 1000 members', received: 'more' },

@@ -12,25 +12,37 @@ function walked(value: unknown, path: JsonPath = []): [unknown, JsonPath][] {
   return [[value, path], ...members.flatMap(([key, member]) => walked(member, [...path, key]))];
 }
 
+/** All that a walk visits. */
+function visited(value: unknown): [unknown, JsonPath][] {
+  const seen: [unknown, JsonPath][] = [];
+  walkJson(value, (one, path) => void seen.push([one, [...path]]));
+  return seen;
+}
+
 test('every value is visited once, in the order of the text, at its path', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const value: unknown = JSON.parse(JSON.stringify(json));
-      const path: JsonPath = [];
-      expect([...walkJson(value, path)].length).toBe(walked(value).length);
-      path.length = 0;
-      const seen: [unknown, JsonPath][] = [];
-      for (const one of walkJson(value, path)) seen.push([one, [...path]]);
-      expect(seen).toEqual(walked(value));
+      expect(visited(value)).toEqual(walked(value));
     }),
   );
 });
 
 test('members named __proto__ are visited, and nesting of any depth', () => {
-  const path: JsonPath = [];
-  const names = [];
-  for (const _ of walkJson(JSON.parse('{"__proto__":[1]}'), path)) names.push(path.join('.'));
+  const names = visited(JSON.parse('{"__proto__":[1]}')).map(([, path]) => path.join('.'));
   expect(names).toEqual(['', '__proto__', '__proto__.0']);
-  const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
-  expect([...walkJson(deep)]).toHaveLength(200_000);
+  let depth = 0;
+  walkJson(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), (_, path) => {
+    depth = path.length;
+  });
+  expect(depth).toBe(199_999);
+});
+
+test('a walk ends with the first result', () => {
+  const seen: unknown[] = [];
+  const result = walkJson([1, [2, 3], 4], (value) => {
+    seen.push(value);
+    return value === 2 ? 'found' : undefined;
+  });
+  expect([result, seen]).toEqual(['found', [[1, [2, 3], 4], 1, [2, 3], 2]]);
 });

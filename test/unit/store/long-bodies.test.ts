@@ -1,7 +1,8 @@
-// Long bodies are made and read in pieces.
+// On a shared thread, long bodies are written and read in pieces.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepObjects } from '../../support/objects.ts';
 
+vi.mock('#platform/json.ts', () => import('../../../lib/local/shared-thread/json.ts'));
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'us-east-1' });
 const { pack, unpack } = await import('#store/table/packed.ts');
 
