@@ -2,7 +2,7 @@
 import { limits } from './limits.ts';
 
 /** Days from the writing of an item or of an object. */
-export const keptDays = {
+export const retentionDays = {
   /** Events of a log, whatever becomes of their run. */
   event: limits.event_retention_days,
   /** The journaled calls of a step, which nothing but the end of the step or a resume reads again. */
