@@ -1,4 +1,5 @@
-// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin 1).
+// Administers a running service, local or deployed: `npm run --silent admin -- <noun> <verb> [flags]` (rules.md: admin
+// 1).
 import { pipeline } from 'node:stream/promises';
 import { Command, ImportBridge, issueLines } from '../functions/admin/commands.ts';
 import { CliError } from './admin/cli-error.ts';
@@ -10,7 +11,7 @@ import { type Asked, readArguments } from './admin/read-arguments.ts';
 import { readJson } from './admin/read-file.ts';
 import { sendOn } from './admin/send-on.ts';
 
-/** Carries out one command and returns what it prints. Files are checked before the service is asked. Throws CliError. */
+/** Runs one command and returns what it prints. Checks files before it calls the service. Throws CliError. */
 async function administer(asked: Asked): Promise<object | AnswerParts> {
   let connection: Promise<Send> | undefined;
   const send: Send = async (input) => {
@@ -26,7 +27,10 @@ async function administer(asked: Asked): Promise<object | AnswerParts> {
   return sendOn(send, command);
 }
 
-/** The command that the arguments ask for, without the lines of an import. Throws CliError `invalid_arguments` or `invalid_file`. */
+/**
+ * The command that the arguments ask for, without the lines of an import. Throws CliError `invalid_arguments` or
+ * `invalid_file`.
+ */
 function commandOf({ name, fields }: Asked): Command {
   const { file, ...rest } = fields;
   const command = Command.safeParse({
@@ -51,7 +55,7 @@ function bridgeOf(file: string): unknown {
   throw new CliError('invalid_file', `${file}: ${issueLines(bridge.error).join('; ')}`);
 }
 
-/** Writes one JSON object and a line end; one in parts as fast as it is taken. */
+/** Writes one JSON object and a newline. An object in parts is written as fast as the reader takes it. */
 async function print(answer: object | AnswerParts): Promise<void> {
   const parts = Symbol.asyncIterator in answer ? answer : [JSON.stringify(answer)];
   await pipeline(parts, process.stdout, { end: false });

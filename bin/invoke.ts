@@ -17,7 +17,7 @@ interface Asked {
   set: string[];
 }
 
-/** Prints the function's answer as JSON on stdout; a failure of the function goes to stderr and gives exit code 1. */
+/** Prints the function's answer as JSON on stdout. An error of the function goes to stderr, with exit code 1. */
 async function invoke({ functionName, eventFile, dataDir, set }: Asked): Promise<void> {
   const access = parseObject(
     read(join(dataDir, 'aws.json'), 'is the service running? (npm start)'),
@@ -46,7 +46,7 @@ async function invoke({ functionName, eventFile, dataDir, set }: Asked): Promise
   }
 }
 
-/** The demo workspace and its key, if the service has them. */
+/** The demo workspace and its key, if there is one. */
 function demoOf(dataDir: string): Record<string, string> {
   const local = parseObject(
     read(join(dataDir, 'local.json'), 'is the service running? (npm start)'),

@@ -1,15 +1,16 @@
-// Starts the whole service on this machine: `npm start -- [flags]`.
+// Starts the whole service on this machine: `npm start -- [flags]`. The script's --max-semi-space-size=4 bounds the
+// young generation of the main thread at 12 MB instead of 48.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 const { env, execArgv, execPath, argv, platform } = process;
 
-// Each function's thread would get a heap of its own from glibc, some 90 MB in all. It reads this only as a process
-// begins, so this one begins again, with the same id and streams.
+// glibc would give the thread of each function an allocation arena, about 90 MB in all. It reads the variable only when
+// a process starts, so this one starts again with the same id and streams.
 if (platform === 'linux' && env.MALLOC_ARENA_MAX === undefined)
   process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, MALLOC_ARENA_MAX: '2' });
 
-// Before the rest of the program is loaded, which takes twice as long without. Child processes find the variable.
+// Cached bytecode halves the time to load the rest of the program. Child processes inherit the variable.
 env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/node');
 enableCompileCache(env.NODE_COMPILE_CACHE);
 const { localCommand } = await import('../lib/local/cli/local-command.ts');

@@ -1,4 +1,4 @@
-// Writes the contract as functions/contract/openapi.json; `--check` only says whether the file is up to date.
+// Writes the contract to functions/contract/openapi.json; `--check` only reports whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { openApiDocument } from '../functions/contract/openapi.ts';
 
 const file = fileURLToPath(new URL('../functions/contract/openapi.json', import.meta.url));
 
-/** The file's text, or nothing when it is not there yet. */
+/** The file's text, or undefined when it does not exist. */
 function written(): string | undefined {
   try {
     return readFileSync(file, 'utf8');

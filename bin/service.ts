@@ -1,4 +1,4 @@
-// What the CDK commands run: synthesizes the service as it is deployed.
+// The entry point of the CDK commands: synthesizes the service for deployment.
 import { synthesizeApp } from '../lib/app.ts';
 import { WrongSettings } from '../lib/stage.ts';
 

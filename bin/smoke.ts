@@ -1,4 +1,4 @@
-// `npm run --silent smoke -- --stack NAME [--region R]` or `-- --url BASE_URL --key API_KEY`: whether a deployment does what it must.
+// `npm run --silent smoke -- --stack NAME [--region R]` or `-- --url BASE_URL --key API_KEY`: checks a deployment.
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { CliError } from './admin/cli-error.ts';
@@ -15,7 +15,7 @@ const options = {
 const Workspace = z.object({ workspace_id: z.string() });
 const Key = z.object({ api_key: z.string() });
 
-/** A workspace of its own on the stack for as long as `use` takes; deleting it makes its key worthless. */
+/** Creates a workspace for the duration of `use`. Deleting it also revokes its key. */
 async function onStack<T>(
   stack: string,
   region: string | undefined,

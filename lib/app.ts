@@ -10,7 +10,7 @@ import { permissions } from './permissions.ts';
 import { ServiceStack } from './service-stack.ts';
 import { readStage } from './stage.ts';
 
-/** The thread that owns record indexes, beside each function that opens one. */
+/** The thread that owns record indexes, next to each function that opens one. */
 const threads = Object.fromEntries(
   functionNames
     .filter((name) => permissions[name].record_index)
@@ -22,11 +22,14 @@ const modelCallers = functionNames.filter((name) => permissions[name].model === 
 
 /** Bundles all functions to `outdir`; returns what esbuild reports of each file. */
 export const bundleFunctions = (outdir: string, replacements: Readonly<Record<string, string>> = {}) =>
-  bundle(outdir, entries, { replacements, beside: threads, split: modelCallers });
+  bundle(outdir, entries, { replacements, companions: threads, split: modelCallers });
 
-/** Writes the cloud assembly to where the CDK's environment says. `replacements` are those of `bundle`; a deployed stage has none. */
+/**
+ * Writes the cloud assembly to the CDK's output folder. `replacements` are those of `bundle`; a deployed stage has
+ * none.
+ */
 export async function synthesizeApp(replacements: Readonly<Record<string, string>> = {}): Promise<void> {
-  // The flags come from the file also when no CDK command hands them in, so that one template serves everywhere.
+  // Feature flags also apply when no CDK command passes them, so every run makes the same template.
   const app = new App({ context: cdk.context });
   const stage = readStage(app.node);
   const bundles = join(app.outdir, 'bundles');

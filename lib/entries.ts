@@ -1,7 +1,7 @@
-// Every function of the service and the file that holds its handler.
+// Every function of the service and the file with its handler.
 import { type RouteName, routeNames } from '../functions/contract/routes.ts';
 
-/** Functions without a route: tasks of the state machine, the sweep, the deliverer, the record jobs and the admin function. */
+/** Functions without a route: tasks of the state machine, queue workers, scheduled jobs and the admin function. */
 const backgroundFunctions = {
   ExecuteSteps: 'functions/jobs/execute-steps.ts',
   ParkRun: 'functions/jobs/park-run.ts',
@@ -17,7 +17,7 @@ export type FunctionName = RouteName | keyof typeof backgroundFunctions;
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Entry file of a route's function: named after the route, in `functions/api`; the pages and the door for agents have folders of their own. */
+/** Entry file of a route's function: `functions/api` and the route's name, except for the site and the MCP server. */
 function routeEntry(name: RouteName): string {
   if (name === 'Console') return 'functions/docs/site.ts';
   return name === 'Mcp' ? 'functions/mcp/mcp.ts' : `functions/api/${kebabCase(name)}.ts`;
@@ -28,6 +28,6 @@ const routeEntries = Object.fromEntries(routeNames.map((name) => [name, routeEnt
   string
 >;
 
-/** Function name (its logical id too) to entry file, relative to the project's root. */
+/** Function name (also its logical id) to entry file, relative to the project's root. */
 export const entries: Readonly<Record<FunctionName, string>> = { ...routeEntries, ...backgroundFunctions };
 export const functionNames = Object.keys(entries) as FunctionName[];

@@ -1,4 +1,4 @@
-// What every function may do: one row holds its permissions, from which its variables follow, its timeout, its memory and its disk.
+// One row per function: its permissions, from which its variables follow, its timeout, memory and disk.
 import type { FunctionName } from './entries.ts';
 
 type TableAction =
@@ -14,18 +14,18 @@ type TableAction =
 export interface Permissions {
   /** Default 10. */
   timeout_seconds?: number;
-  /** Default 512; of the function that executes slices it is a setting of the stage. */
+  /** Default 512; for the function that executes slices it is a stage setting. */
   memory_mb?: number;
-  /** Room in `/tmp`, default 512. */
+  /** Size of `/tmp`, default 512. */
   disk_mb?: number;
   table: readonly TableAction[];
-  /** May query the sparse index of what is due. */
+  /** May query the sparse index of due items. */
   due_index?: true;
-  /** On objects of the bucket that holds bodies too large for an item. */
+  /** On the bucket of bodies that are too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
-  /** May look through the table and the bucket for whatever a workspace has. */
+  /** May list everything that a workspace has in the table and the bucket. */
   erase?: true;
-  /** On the snapshots of record indexes, which lie in the same bucket. */
+  /** On the snapshots of record indexes, in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs. */
   runs?: readonly ('StartExecution' | 'SendTaskSuccess')[];
@@ -33,29 +33,29 @@ export interface Permissions {
   deliveries?: readonly 'SendMessage'[];
   /** On the queue of compactions and audits of record indexes. */
   record_jobs?: readonly 'SendMessage'[];
-  /** May read the root secret that keys, cursors and tokens are derived from. */
+  /** May read the root secret from which keys, cursors and tokens are derived. */
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
   signing_key?: readonly ('Encrypt' | 'Decrypt')[];
-  /** `call`: may call the model; `price`: only knows its name and price. */
+  /** `call`: may call the model; `price`: only reads its name and price. */
   model?: 'call' | 'price';
-  /** May turn texts into vectors. */
+  /** May embed texts. */
   embedding?: true;
-  /** On the index of vectors, where the stage has one; a query with a filter needs GetVectors too. */
+  /** On the vector index, if the stage has one. A query with a filter also needs GetVectors. */
   vectors?: readonly ('QueryVectors' | 'GetVectors' | 'PutVectors' | 'DeleteVectors' | 'ListVectors')[];
-  /** Opens indexes of records, which it keeps on its disk. */
+  /** Opens record indexes, which it caches on its disk. */
   record_index?: true;
   /** Executes slices of a run. */
   slices?: true;
 }
 
-/** Holds the indexes of a few large workspaces: that of a million records takes a little less than 1 GB. */
+/** Fits the indexes of a few large workspaces: a million records take almost 1 GB. */
 const INDEX_DISK_MB = 4096;
 
 const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
-/** A route that reads and that a bearer key authenticates: the key is looked up by a keyed hash, cursors carry a MAC. */
+/** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
 const keyed = { table: read, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A route that creates or resumes a run. */
@@ -83,10 +83,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
   },
-  // Keep-open holds the answer for up to 25 s.
+  // Long polling delays the answer by up to 25 s.
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
   CreateEventToken: keyedWithBodies,
-  // The stream ends itself after 10 minutes; the last minute is slack.
+  // The stream ends after 10 minutes; the last minute is slack.
   StreamEvents: { ...keyedWithBodies, timeout_seconds: 660, memory_mb: 256 },
   ListDeliveries: keyedWithBodies,
   RedeliverWebhook: {
@@ -114,7 +114,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     vectors: ['PutVectors', 'DeleteVectors'],
     timeout_seconds: 29,
   },
-  // Holds no right: it calls the API with the caller's key. A tool's call ends after 50 s at the latest.
+  // No permissions: it calls the API with the caller's key. A tool call ends after at most 50 s.
   Mcp: { table: [], timeout_seconds: 75 },
   Console: { table: [] },
   ExecuteSteps: {
@@ -157,7 +157,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Decrypt'],
     timeout_seconds: 20,
   },
-  // A first build of a million records takes minutes; the file, the snapshot's copy and its parts lie on the disk.
+  // A first build of a million records takes minutes; the disk stores the file, the snapshot's copy and its parts.
   CompactRecords: {
     table: [...read, 'UpdateItem'],
     snapshots: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -178,7 +178,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     signing_key: ['Encrypt', 'Decrypt'],
     embedding: true,
     vectors: ['PutVectors', 'ListVectors', 'DeleteVectors'],
-    // Where the files of indexes last, an import brings the index along; on AWS it has compactions do so.
+    // If index files persist, an import updates the index; on AWS it queues a compaction.
     record_index: true,
     timeout_seconds: 300,
     memory_mb: 1024,

@@ -25,7 +25,7 @@ export interface ServiceStackProps extends StackProps {
   codeOf: (name: FunctionName) => Code;
 }
 
-/** Client -> API -> functions -> table and bucket; runs by the state machine; their ends by the queue to receivers. */
+/** Client -> API -> functions -> table and bucket; the state machine runs runs; a queue delivers their webhooks. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, codeOf, ...props }: ServiceStackProps) {
     super(scope, id, props);
@@ -70,7 +70,10 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** The secret into which an operator puts the API key of a model endpoint after the first deployment; absent when no model needs one. */
+/**
+ * The secret for the API key of a model endpoint, to be set after the first deployment; undefined when no model needs
+ * one.
+ */
 function modelKey(stack: Stack, stage: Stage): Secret | undefined {
   if (!needsModelKey([stage.model, stage.embedding_model])) return undefined;
   const secret = new Secret(stack, 'ModelApiKey', {

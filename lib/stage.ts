@@ -1,4 +1,4 @@
-// Settings of a stage: read from the CDK context, checked, with defaults.
+// Stage settings: read from the CDK context, validated, with defaults.
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { MODEL_FORMS, ModelSetting, PriceTable } from '../functions/contract/models.ts';
@@ -21,17 +21,17 @@ const parsed = (value: unknown) => {
 const numbersBy = <Name extends string>(names: readonly Name[], low: number) =>
   z.preprocess(parsed, z.partialRecord(z.enum(names), z.number().int().min(low))).default({});
 
-/** So much of an account's concurrency Lambda never lets be reserved. */
+/** Lambda requires this much of an account's concurrency to stay unreserved. */
 const UNRESERVED_MIN = 100;
 
-/** A model setting of a stage. A right on a Bedrock model is granted by the model's id, so it cannot be an ARN. */
+/** A stage's model setting. Bedrock permissions name the model's id, so it cannot be an ARN. */
 const StageModel = ModelSetting.refine(
   (setting) => !setting.startsWith('bedrock:') || /^bedrock:[\w.-]+(:\d+\w*)*$/.test(setting),
   'A stage names a Bedrock model by its id',
 );
 
 const Settings = z.strictObject({
-  /** Name of the stack: a second one may stand beside it in the same account and region. */
+  /** Name of the stack. Another name makes a second stage in the same account and region. */
   stack: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
@@ -40,41 +40,43 @@ const Settings = z.strictObject({
   deletion_protection: z.preprocess(parsed, z.boolean()).default(true),
   /** No default: a stage whose model was forgotten would answer from the offline one. */
   model: z.string(`not set. Name it: -c model=SPEC, one of ${MODEL_FORMS}`).pipe(StageModel),
-  /** USD per million tokens by model; absent: the built-in table. All variables of a function share 4 KB. */
+  /** USD per million tokens by model; absent: the built-in table. A function's variables share 4 KB. */
   prices: z
     .preprocess(parsed, PriceTable)
     .refine((table) => JSON.stringify(table).length <= 2500, 'the table must fit in 2500 characters')
     .optional(),
-  /** Model that turns texts into vectors, spelled as `model`; absent: the offline embedding. */
+  /** The embedding model, spelled like `model`; absent: the offline embedding. */
   embedding_model: StageModel.optional(),
-  /** Where vectors are searched: all of a workspace in the table, or an index in Amazon S3 Vectors. */
+  /** Where vectors are searched: in the table, per workspace, or in an Amazon S3 Vectors index. */
   vectors: z.enum(['table', 's3']).default('table'),
-  /** Numbers in a vector of the embedding model, for the index; 256 is the offline embedding's. */
+  /** Dimensions of the index; 256 is the offline embedding's. */
   vector_dimensions: number(1, 4096).default(256),
-  /** Where the service is reached, without a slash at the end; absent: the URL of the API's stage. */
+  /** Public URL of the service, without a trailing slash; absent: the URL of the API's stage. */
   site_url: z
     .string()
     .regex(/^https?:\/\/[^/]+(\/[^/]+)*$/, 'expected a URL without a slash at the end')
     .optional(),
-  /** A slice ends early enough for one more model call before the function's 15 minutes are over. */
+  /** A slice ends early enough for one more model call within the function's 15 minutes. */
   slice_seconds: number(1, 500).default(480),
-  /** Ends a slice after so many steps; absent: only time ends it. */
+  /** Ends a slice after this many steps; absent: only time ends it. */
   steps_per_slice: number(1, 50).optional(),
   max_parallel_calls: number(1, 64).default(8),
-  /** Of ExecuteSteps, whose price and processor follow its memory: waiting for a model needs little, the index of many records much. */
+  /**
+   * Memory of ExecuteSteps, which sets its price and CPU: waiting for a model needs little, a large record index much.
+   */
   step_memory_mb: number(512, 10_240).default(1024),
   log_retention_days: number(1, 3653).default(30),
-  /** Days after its creation a run goes with all that belongs to it; absent: runs are kept. Holds for runs created from then on. */
+  /** Days after which a run is deleted with everything that belongs to it; absent: never. Applies to new runs. */
   retain_days: number(retainDays.min, retainDays.max).optional(),
-  /** Concurrent executions of the account in this region: alarms judge by them, and reservations must leave some. */
+  /** The account's concurrent executions in this region: alarms compare with it, and reservations must leave some. */
   account_concurrency: number(10, 100_000).default(1000),
-  /** Executions kept for functions by name, which are their ceilings too; the others share the rest of the account's. */
+  /** Reserved executions by function, which are also its ceiling. All other functions share the rest. */
   reserved_concurrency: numbersBy(functionNames, 0),
-  /** Requests a second that the gateway lets in, for twice as many at once; beyond: 429. */
+  /** Requests per second, with bursts of twice as many; beyond: 429. */
   requests_per_second: number(1, 100_000).default(1000),
-  /** The same for single routes by name, below the whole API's. */
+  /** The same for single routes, by name, below the limit of the whole API. */
   route_requests_per_second: numbersBy(routeNames, 1),
-  /** A firewall before the API refuses an address that sends more than this in five minutes; absent: no firewall. */
+  /** A firewall rejects an address above this rate; absent: no firewall. */
   waf_requests_per_5_minutes: number(10, 2_000_000_000).optional(),
 });
 export const Stage = Settings.refine(

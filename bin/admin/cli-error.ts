@@ -1,4 +1,4 @@
-// The error of the admin CLI, its own or the service's.
+// An error of the admin CLI or of the service.
 
 /** Ends the command with `{"error":{"code","message"}}` on stderr and exit code 1. */
 export class CliError extends Error {

@@ -2,11 +2,11 @@
 
 /** A flag that takes one value. */
 export interface Flag {
-  /** Field of the command that the flag fills; a `file` is read by the command itself. */
+  /** Field of the command that the flag sets. The command itself reads a `file`. */
   field: string;
-  /** Reads the value. Throws Error. */
+  /** Parses the value. Throws Error. */
   parse: (value: string) => unknown;
-  /** Stands for the value on the usage page. */
+  /** Placeholder for the value on the usage page. */
   placeholder: string;
   required?: true;
 }
@@ -14,7 +14,7 @@ export interface Flag {
 export interface Usage {
   /** What the command does, for the usage page. */
   help: string;
-  /** Field that the argument after the verb fills, and what stands for it on the usage page. */
+  /** Field that the argument after the verb sets, and its placeholder on the usage page. */
   positional?: { field: string; placeholder: string };
   flags: Readonly<Record<string, Flag>>;
   /** At least one flag must be given. */
@@ -30,7 +30,7 @@ function numberOf(value: string): number {
   throw new Error('not a number');
 }
 
-/** The parts between commas; none for an empty value. */
+/** Splits at commas; an empty value has no parts. */
 function listOf(value: string): string[] {
   return value
     .split(',')
@@ -112,7 +112,7 @@ export const usages: Readonly<Record<string, Usage>> = {
   },
 };
 
-/** Flags of every command: which service it works on. */
+/** Flags of every command: they choose the service. */
 export const targetFlags = {
   'data-dir': { ...text('data_dir', 'D'), help: 'data folder of a running local service (default .local)' },
   stack: { ...text('stack', 'NAME'), help: 'a deployed stack instead' },

@@ -8,7 +8,9 @@ import type { CommandInput } from '../../functions/admin/commands.ts';
 import { CliError } from './cli-error.ts';
 import type { Target } from './read-arguments.ts';
 
-/** Sends a command and returns the answer. Throws CliError with the service's own code, or for a service that cannot be reached. */
+/**
+ * Sends a command and returns the answer. Throws CliError with the service's code, or when the service is unreachable.
+ */
 export type Send = (command: CommandInput) => Promise<Record<string, unknown>>;
 
 const Access = z.object({
@@ -19,7 +21,7 @@ const Access = z.object({
   functions: z.object({ Admin: z.string() }),
 });
 
-/** What the admin function answers; an `error` is the service's refusal. */
+/** The answer of the admin function; an `error` is a refusal. */
 const Answer = z.record(z.string(), z.unknown());
 const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
@@ -72,7 +74,7 @@ function local(dataDir: string): Connection {
   return { client, functionName: access.functions.Admin };
 }
 
-/** No retries: a command without an answer may have been carried out, and a second key or workspace is worse than an error. */
+/** No retries: a command without an answer may have run, and a second key or workspace is worse than an error. */
 const once = { maxAttempts: 1 };
 
 function readAccess(file: string): unknown {

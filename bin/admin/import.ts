@@ -1,4 +1,4 @@
-// Imports: the whole file is checked before the first line is sent. Memory does not grow with the file: it is read once for each pass.
+// Imports. The whole file is checked before its first line is sent. It is read once per pass, in bounded memory.
 import * as z from 'zod';
 import { ImportEntity, ImportRelationship } from '../../functions/admin/commands.ts';
 import type { Send } from './connect-admin.ts';
@@ -10,10 +10,10 @@ import { resolveEnds } from './import/resolve-ends.ts';
 import { sendBatches } from './import/send-batches.ts';
 import type { Bytes } from './import/temporary-file.ts';
 
-/** The JSON of an answer in parts, for an answer that may be large. */
+/** The JSON of a large answer, in parts. */
 export type AnswerParts = AsyncIterable<string | Buffer>;
 
-/** What an import is asked to do, and with what. */
+/** The request of an import and its connections. */
 export interface Importing {
   send: Send;
   workspace_id: string;
@@ -24,8 +24,8 @@ export interface Importing {
 const Started = z.object({ import_id: z.string() });
 
 /**
- * `entity import`. Importing a file again after an interruption completes it: records that are in already are not written again, and
- * lines without an id get the ids that they had. Throws CliError; unless its message says otherwise, nothing was imported.
+ * `entity import`. Repeating it after an interruption completes it: stored records are not written again, and lines
+ * without an id get the same ids. Throws CliError; unless its message says otherwise, nothing was imported.
  */
 export async function importEntities(importing: Importing): Promise<AnswerParts> {
   const { send, workspace_id, file, progress } = importing;
@@ -49,7 +49,9 @@ export async function importEntities(importing: Importing): Promise<AnswerParts>
   return answered('entities', imported, records, started && finish);
 }
 
-/** `relationship import`; every end is resolved before the first line is written. Repeats and throws as `importEntities`. */
+/**
+ * `relationship import`. Resolves every end before it writes the first line. Repeats and throws like `importEntities`.
+ */
 export async function importRelationships(importing: Importing): Promise<AnswerParts> {
   const { send, workspace_id, file, progress } = importing;
   const source = await openSource(file);
@@ -65,7 +67,7 @@ export async function importRelationships(importing: Importing): Promise<AnswerP
   return answered('relationships', imported, records);
 }
 
-/** The answer in parts; `finish` is called when all of it has been taken. */
+/** The answer in parts. Calls `finish` when all parts have been read. */
 async function* answered(
   field: 'entities' | 'relationships',
   imported: number,
@@ -75,6 +77,6 @@ async function* answered(
   yield `{"imported":${imported},"${field}":[`;
   yield* records();
   yield ']}';
-  // An import that did not end does no harm: its file would get the same ids again.
+  // An unfinished import does no harm: the same file would get the same ids.
   await finish?.().catch(() => undefined);
 }

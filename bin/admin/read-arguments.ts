@@ -1,4 +1,4 @@
-// From a command line to a command, its fields and the service that it is for.
+// Parses a command line into a command, its fields and the service that it addresses.
 import {
   ArgumentScannerError,
   buildApplication,
@@ -15,7 +15,7 @@ import { CliError } from './cli-error.ts';
 import { commandsUnder, type Flag, targetFlags, type Usage, usages } from './command-table.ts';
 import { usageLine, usagePage } from './usage-page.ts';
 
-/** Where the service is: a local one by its data folder, or a deployed stack. */
+/** The service: a local one by its data folder, or a deployed stack. */
 export type Target = { dataDir: string } | { stack: string; region: string | undefined };
 
 const Target = z
@@ -42,7 +42,10 @@ interface Context extends CommandContext {
   asked?: Asked;
 }
 
-/** Reads the arguments after `admin`: a command, or the usage page that they ask for. Throws CliError `unknown_command` or `invalid_arguments`. */
+/**
+ * Parses the arguments after `admin` into a command or a usage page. Throws CliError `unknown_command` or
+ * `invalid_arguments`.
+ */
 export async function readArguments(args: string[]): Promise<Asked | string> {
   let page = '';
   const problems: string[] = [];
@@ -64,12 +67,12 @@ export async function readArguments(args: string[]): Promise<Asked | string> {
   return context.asked ?? page;
 }
 
-/** `--flag=` as a flag and an empty value: the parser does not take it. */
+/** Splits `--flag=` into the flag and an empty value, which the parser does not accept. */
 function withoutEquals(arg: string): string[] {
   return /^--[a-z-]+=$/.test(arg) ? [arg.slice(0, -1), ''] : [arg];
 }
 
-/** One line for words that are not a command. */
+/** The error for words that are not a command. */
 function unknownCommand([noun = '', verb]: string[], nearest: string | undefined): string {
   const ofNoun = commandsUnder([noun]).map(([name]) => name);
   if (nearest && ofNoun.length > 0)
@@ -85,7 +88,7 @@ function commandOf(name: string, usage: Usage) {
   const { positional, flags, help, someFlag } = usage;
   const count = positional ? 1 : 0;
   const known = Object.fromEntries(Object.entries({ ...flags, ...targetFlags }).map(parsed));
-  // The parser looks names up without asking whether they are inherited: --constructor would be known.
+  // The parser also finds inherited names: it would accept --constructor.
   Object.setPrototypeOf(known, null);
   const problem = (text: string) => new Error(`${text} Usage: ${usageLine(name, usage)}`);
   return buildCommand<Given, string[], Context>({

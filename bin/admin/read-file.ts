@@ -20,7 +20,7 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** The error over a file that the system does not let us read. */
+/** The error for a file that cannot be read. */
 export function unreadable(file: string, error: unknown): CliError {
   const reason = error instanceof Error ? error.message : String(error);
   return new CliError('unreadable_file', `${file} cannot be read: ${reason}`);

@@ -1,10 +1,10 @@
-// Commands that do a part of their work a call: sent on and on, until an answer says that nothing is left.
+// Commands that do part of their work per call: repeated until an answer has no `next`.
 import type { CommandInput } from '../../functions/admin/commands.ts';
 import type { Send } from './connect-admin.ts';
 
 /**
- * Sends a command, and again from after each `next` that an answer names. Returns the answers as one without `next`: counts added up, lists
- * joined, of the rest the last. After an interruption the command can be given again. Throws CliError.
+ * Sends a command, then again from each `next` that an answer contains. Returns one answer: counts are added, lists
+ * joined, other fields taken from the last answer. It is safe to repeat after an interruption. Throws CliError.
  */
 export async function sendOn(send: Send, command: CommandInput): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};

@@ -1,10 +1,10 @@
-// The usage pages of the admin CLI, written from its table of commands.
+// The usage pages of the admin CLI, generated from its command table.
 import { columns } from '../../lib/local/cli/usage-text.ts';
 import { commandsUnder, targetFlags, type Usage } from './command-table.ts';
 
 const CALL = 'npm run --silent admin --';
 
-/** How a command is written. */
+/** The synopsis of a command. */
 export function usageLine(name: string, { positional, flags }: Usage): string {
   const words = Object.entries(flags).map(([flag, { placeholder, required }]) =>
     required ? `--${flag} ${placeholder}` : `[--${flag} ${placeholder}]`,

@@ -1,7 +1,7 @@
-// Replaces the placeholders of event files, such as `{{API_KEY}}`, by the values of the running service.
+// Replaces placeholders in event files, such as `{{API_KEY}}`, with values of the running service.
 import { SetupError } from '../../lib/local/setup-error.ts';
 
-/** The text of an event with every `{{NAME}}` replaced. Throws SetupError that names the missing values. */
+/** The text of an event with every `{{NAME}}` replaced. Throws SetupError that lists the missing values. */
 export function fillEvent(text: string, values: Readonly<Record<string, string>>): string {
   const missing = new Set<string>();
   const filled = text.replace(/\{\{([A-Z_]+)\}\}/g, (placeholder, name: string) => {
@@ -13,10 +13,10 @@ export function fillEvent(text: string, values: Readonly<Record<string, string>>
   throw new SetupError(`the event needs ${[...missing].map((name) => `--set ${name}=…`).join(' ')}`);
 }
 
-/** Separates head and body in the answer of a streamed function. */
+/** Separates head and body in a streamed answer. */
 const DIVIDER = '\0'.repeat(8);
 
-/** Returns an answer as readable text; head and body of a streamed one become one object. */
+/** Formats an answer as text; head and body of a streamed one become one object. */
 export function readableAnswer(text: string): string {
   const at = text.indexOf(DIVIDER);
   if (at < 0) return text;

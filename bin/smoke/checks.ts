@@ -1,4 +1,4 @@
-// What a deployment must do to be called well: one run from its creation to its log, its artifact and its stream.
+// The checks of a deployment: one run from creation to log, artifact and stream.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
@@ -12,7 +12,7 @@ export interface Service {
   apiKey: string;
 }
 
-/** The first answer that was not as it must be. */
+/** The first check that failed. */
 export class SmokeFailed extends Error {
   constructor(check: string, found: unknown) {
     super(`${check}: ${JSON.stringify(found)}`);
@@ -38,11 +38,11 @@ interface Answer {
   body: unknown;
 }
 
-/** Carries all checks out, one after the other, and returns the run's id and the checks by name. Throws SmokeFailed. */
+/** Runs all checks in order. Returns the run's id and the checks by name. Throws SmokeFailed. */
 export async function smoke(service: Service): Promise<{ run_id: string; checks: string[] }> {
   const checks: string[] = [];
-  const expectThat = (check: string, holds: boolean, found: unknown) => {
-    if (!holds) throw new SmokeFailed(check, found);
+  const expectThat = (check: string, passed: boolean, found: unknown) => {
+    if (!passed) throw new SmokeFailed(check, found);
     checks.push(check);
   };
   const health = await ask(`${siteOf(service)}/health`, {});
@@ -75,12 +75,12 @@ export async function smoke(service: Service): Promise<{ run_id: string; checks:
   expectThat('its log is complete', types[0] === 'run.created' && types.at(-1) === 'run.succeeded', types);
   const streamed = await streamedTypes(service, id);
   expectThat('its stream brings the same events', isDeepStrictEqual(streamed, types), streamed);
-  const told = await agentReads(service, id);
-  expectThat('an agent waits for it by the door', told.includes('succeeded'), told);
+  const answer = await agentReads(service, id);
+  expectThat('an agent waits for it by the door', answer.includes('succeeded'), answer);
   return { run_id: id, checks };
 }
 
-/** The first address of the console that does not answer: its page, or an asset that the page names. */
+/** The first console address that does not answer: the page, or an asset of the page. */
 async function unservedByConsole(address: string): Promise<string | undefined> {
   const get = (url: URL | string) => fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   const page = await get(address);
@@ -103,7 +103,7 @@ async function ended(service: Service, id: string): Promise<z.infer<typeof RunEn
   }
 }
 
-/** The types of the events that the stream brings, from the address that browsers are given. */
+/** The types of the events on the stream, read from the address that browsers get. */
 async function streamedTypes(service: Service, id: string): Promise<string[]> {
   const check = 'its stream brings the same events';
   const asked = await ask(`${service.baseUrl}/runs/${id}/events/token`, posted(service));
@@ -116,7 +116,7 @@ async function streamedTypes(service: Service, id: string): Promise<string[]> {
   return data.map((line) => RunEvent.parse(JSON.parse(line.slice('data: '.length))).event_type);
 }
 
-/** What the tools for agents say of the run: the door calls the API from where it runs. */
+/** What the MCP tools report of the run. The MCP server calls the API from where it runs. */
 async function agentReads(service: Service, id: string): Promise<string> {
   const params = { name: 'run_wait', arguments: { id } };
   const request = posted(service, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });

@@ -2,7 +2,7 @@
 import { limits } from './limits.ts';
 
 /** Days after an item or object is written. */
-export const keptDays = {
+export const retentionDays = {
   /** Log events, whatever happens to their run. */
   event: limits.event_retention_days,
   /** Journaled calls of a step, which only the end of the step or a resume reads again. */

@@ -1,4 +1,4 @@
-// Bundles the console for browsers: one entry, pages that are loaded when they are needed, names that change with the content.
+// Bundles the console for browsers: one entry, pages loaded on demand, content-hashed names.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -6,7 +6,7 @@ import openapi from '../../functions/contract/openapi.json' with { type: 'json' 
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What to do about each error of the service and what its reasons say, by code: the one part of the contract that the console always carries. */
+/** Advice for each error code: the only part of the contract that the console always loads. */
 const advice = Object.fromEntries(
   Object.entries(openapi.components.schemas.Error['x-error-codes']).map(([code, entry]) => [
     code,
@@ -26,7 +26,7 @@ const forBrowsers = {
   logLevel: 'error',
 } as const;
 
-/** Writes `main-<hash>.js`, `main-<hash>.css` and the chunks that they load to `outdir`, and `reference.js`, which loads nothing. */
+/** Writes `main-<hash>.js`, `main-<hash>.css` and their chunks to `outdir`, and `reference.js`, which loads nothing. */
 export async function bundleConsole(outdir: string): Promise<void> {
   const app = build({
     ...forBrowsers,

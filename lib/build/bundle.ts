@@ -35,8 +35,10 @@ const forNode = {
 export interface BundleOptions {
   /** Modules by the name they are imported under (`#folder/file.ts`), and the files that replace them. */
   replacements?: Readonly<Record<string, string>>;
-  /** Further programs: `<name>/<file>` without its extension, next to the function of that name, and the source file. */
-  beside?: Readonly<Record<string, string>>;
+  /**
+   * Further programs: `<name>/<file>` without its extension, next to the function of that name, and the source file.
+   */
+  companions?: Readonly<Record<string, string>>;
   /** Functions whose dynamic imports become files of their own. Each takes a separate build. */
   split?: readonly string[];
 }
@@ -48,13 +50,13 @@ export interface BundleOptions {
 export async function bundle(
   outdir: string,
   entries: Readonly<Record<string, string>>,
-  { replacements = {}, beside = {}, split = [] }: BundleOptions = {},
+  { replacements = {}, companions = {}, split = [] }: BundleOptions = {},
 ): Promise<Metafile['outputs']> {
   const alias = Object.fromEntries(
     Object.entries(replacements).map(([name, file]) => [name, resolve(root, file)]),
   );
   const together = Object.entries(entries).filter(([name]) => !split.includes(name));
-  const apart = Object.entries(entries).filter(([name]) => split.includes(name));
+  const separate = Object.entries(entries).filter(([name]) => split.includes(name));
   const builds = await Promise.all([
     build({
       ...forNode,
@@ -62,10 +64,10 @@ export async function bundle(
       outdir: resolve(outdir),
       entryPoints: {
         ...Object.fromEntries(together.map(([name, file]) => [`${name}/index`, file])),
-        ...beside,
+        ...companions,
       },
     }),
-    ...apart.map(([name, file]) =>
+    ...separate.map(([name, file]) =>
       build({
         ...forNode,
         alias,

@@ -1,4 +1,4 @@
-// The admin function: it has no route; IAM alone decides who may invoke it.
+// The admin function. It has no route: only IAM grants access.
 import { Construct } from 'constructs';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 

@@ -1,4 +1,4 @@
-// What an operator must hear of, as a table: each place where work could be lost or stand still, and the ceilings that lead there.
+// The alarms as a table: where work can be lost or stall, and the limits that lead there.
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -11,7 +11,7 @@ import { SERVICE_NAME, type ServiceFunction } from './service-function.ts';
 import { DUE_INDEX } from './storage.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What alarms and dashboard look at. */
+/** What alarms and the dashboard observe. */
 export interface Watched {
   stage: Stage;
   api: RestApi;
@@ -22,7 +22,7 @@ export interface Watched {
   functionOf: (name: FunctionName) => ServiceFunction;
 }
 
-/** An alarm: it rings when the metric is at the threshold or above it in a period. */
+/** An alarm: it fires when the metric reaches the threshold within a period. */
 export interface AlarmRule {
   id: string;
   metric: IMetric;
@@ -41,24 +41,24 @@ const period = Duration.minutes(5);
 const sum = { period, statistic: 'Sum' };
 const max = { period, statistic: 'Maximum' };
 const OLDEST_MESSAGE_SECONDS = 300;
-/** The audits of a night wait for each other, and a compaction for them. */
+/** Nightly audits queue behind each other, and compactions behind them. */
 const OLDEST_RECORD_JOB_SECONDS = 2 * 3600;
 const SERVER_ERRORS = 5;
-/** The SDK tries a throttled call again; so many in a period are more than a moment's burst. */
+/** The SDK retries throttled calls; this many in a period are more than a burst. */
 const THROTTLED_CALLS = 10;
-/** Share of the account's concurrency from which on an operator should ask for more. */
+/** At this share of the account's concurrency an operator should request more. */
 const FULL_PERCENT = 80;
-/** Opened streams in a period: the stream's own URL has no throttle before it. */
+/** Streams opened in a period: nothing throttles the stream's own URL. */
 const STREAMS_OPENED = 6000;
 
-/** A count that functions make themselves. */
+/** A metric that the functions emit. */
 export const counted = (metricName: string) =>
   new Metric({ namespace: 'RunService', metricName, dimensionsMap: { service: SERVICE_NAME }, ...sum });
 
-/** What the sweep mends, by the names of its counts. */
+/** What the sweep repairs, by metric name. */
 export const repairs = ['executions_started', 'runs_woken', 'slots_released', 'deliveries_resent'] as const;
 
-/** Functions whose every failure an operator hears of; a route's is told by the API's 5xx. */
+/** Functions that alarm on every failure; routes are covered by the API's 5xx. */
 const watchedFunctions: readonly [FunctionName, string][] = [
   ['CreateRun', 'Creating a run crashed'],
   ['StreamEvents', 'An event stream crashed'],
@@ -84,7 +84,7 @@ export function alarmRules(watched: Watched): AlarmRule[] {
       'RecordIndexDifferent',
       counted('record_index_different'),
       1,
-      'A record index was not as the table and is built anew',
+      'A record index differs from the table and is rebuilt',
     ),
     rule('RepairsFailed', counted('repairs_failed'), 1, 'The sweep could not mend something that is due'),
     ...repairs.map((name) =>
@@ -128,7 +128,7 @@ function runRules({ stateMachine, functionOf }: Watched): AlarmRule[] {
   ];
 }
 
-/** Errors without the slices that throw what comes next. */
+/** Errors, without those that only tell the state machine what comes next. */
 function crashedSlices(executeSteps: ServiceFunction): IMetric {
   return new MathExpression({
     expression: 'errors - FILL(handed_on, 0)',
@@ -183,12 +183,12 @@ function capacityRules({ stage, table }: Watched): AlarmRule[] {
         ...sum,
       }),
       SERVER_ERRORS,
-      'DynamoDB answers with errors of its own',
+      'DynamoDB answers with server errors',
     ),
   ];
 }
 
-/** Refused reads and writes of the table and of its index, which slows the table's writes too. */
+/** Throttled reads and writes of the table and of its index, which throttles the table's writes too. */
 export function tableThrottles(table: Table): IMetric {
   const due = { dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: DUE_INDEX }, ...sum };
   return new MathExpression({

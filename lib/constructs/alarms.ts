@@ -1,4 +1,4 @@
-// The alarms of the service, and the topic that they are told to. Subscribe to the topic to be told.
+// The alarms, and the topic that they notify. Subscribe to the topic to receive them.
 import { Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -8,7 +8,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type AlarmRule, alarmRules, type Watched } from './alarm-rules.ts';
 
-/** One alarm per rule; all of them tell the topic. */
+/** One alarm per rule; all notify the topic. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -19,7 +19,9 @@ export class Alarms extends Construct {
     for (const rule of alarmRules(watched)) this.add(rule);
   }
 
-  /** A topic with a policy of its own has no default one, so CloudWatch needs a word in it, and one in the policy of the key. */
+  /**
+   * A topic with an explicit policy has no default one, so CloudWatch must be allowed to publish and to use the key.
+   */
   private letAlarmsPublish(dataKey: Key): void {
     const alarmsOfThisAccount = {
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -1,4 +1,4 @@
-// The REST API: one function per route of the contract, and what the gateway itself answers and logs.
+// The REST API: one function per route of the contract, and the gateway's own responses and access log.
 import { Aws, Duration, Fn } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -24,12 +24,12 @@ import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** The stage's name is the first part of every path of the contract. */
+/** The stage's name is the first segment of every path of the contract. */
 const STAGE_NAME = 'api';
-/** The gateway waits this much longer than a streaming function, so that the function ends first. */
+/** The gateway times out later than a streaming function, so the function ends first. */
 const GATEWAY_SLACK_SECONDS = 5;
 
-/** Paths and facts only: neither headers nor the raw URI, whose query may hold an event token. */
+/** No headers and no raw URI: its query may contain an event token. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request_id: '$context.requestId',
@@ -59,12 +59,12 @@ const reasons = {
     'The account-wide role by which API Gateway writes logs is defined by AWS.',
 };
 
-/** The REST API. It exists before the functions, which need its address; `addRoutes` connects them to it. */
+/** The REST API. It is created before the functions, which need its URL; `addRoutes` connects them. */
 export class Api extends Construct {
   readonly rest: RestApi;
-  /** Address of the service without a slash at the end: `{siteUrl}/v1`, `{siteUrl}/docs`. */
+  /** URL of the service without a trailing slash: `{siteUrl}/v1`, `{siteUrl}/docs`. */
   readonly siteUrl: string;
-  /** The same by AWS's own name, which holds whatever domain leads to it. */
+  /** The same URL on AWS's domain, whatever domain is in front of it. */
   private readonly stageUrl: string;
 
   constructor(scope: Construct, id: string, stage: Stage, dataKey: Key) {
@@ -84,7 +84,7 @@ export class Api extends Construct {
         methodOptions: routeThrottles(stage),
       },
     });
-    // The address that clients know depends on it.
+    // Clients know a URL that contains it.
     fixLogicalId(this.rest, 'RestApi');
     const host = Fn.join('.', [this.rest.restApiId, 'execute-api', Aws.REGION, Aws.URL_SUFFIX]);
     this.stageUrl = `https://${host}/${STAGE_NAME}`;
@@ -103,7 +103,7 @@ export class Api extends Construct {
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });
     this.answerTheRest(functionOf(made, 'Console'));
-    // One tells clients the address, the other lets the browser connect to it.
+    // CreateEventToken returns the URL to clients; the console's policy lets browsers connect to it.
     for (const name of ['CreateEventToken', 'Console'] as const)
       functionOf(made, name).addEnvironment('STREAM_URL', stream.url);
     functionOf(made, 'Mcp').addEnvironment('BASE_URL', `${this.stageUrl}/v1`);
@@ -111,11 +111,11 @@ export class Api extends Construct {
   }
 
   /**
-   * Sends unknown paths and methods to a function too: the gateway's own refusal could not carry the caller's request id
+   * Routes unknown paths and methods to a function: the gateway's own response could not carry the caller's request id
    * (rules.md: request 3).
    */
   private answerTheRest(fn: ServiceFunction): void {
-    // A permission a method would fill the function's policy, which holds 20 KB.
+    // One permission per method would exceed the 20 KB of the function's policy.
     const integration = new LambdaIntegration(fn, { scopePermissionToMethod: false });
     const folders = new Set(['/', '/{proxy+}']);
     for (const { path, also = [] } of Object.values<Route>(routes)) {
@@ -150,7 +150,7 @@ export class Api extends Construct {
   }
 }
 
-/** Settings of methods. Those of a single method replace the stage's as a whole. */
+/** Method settings. Those of a single method replace the stage's entirely. */
 function throttledAt(requestsPerSecond: number): MethodDeploymentOptions {
   return {
     loggingLevel: MethodLoggingLevel.OFF,
@@ -175,10 +175,10 @@ function routeThrottles(stage: Stage): Record<string, MethodDeploymentOptions> {
   return Object.fromEntries(throttled);
 }
 
-/** HEAD is answered by the function of GET: the gateway sends no body to it. */
+/** GET's function answers HEAD; the gateway drops the body. */
 const methodsOf = ({ method }: Route) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
-/** The path of a route below the stage. */
+/** A route's path below the stage. */
 const resourcePath = (path: string) => path.replace(`/${STAGE_NAME}/`, '/');
 
 function functionOf(made: Map<RouteName, ServiceFunction>, name: RouteName): ServiceFunction {

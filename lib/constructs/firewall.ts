@@ -1,10 +1,10 @@
-// A firewall before the API: it refuses an address that asks too often, before a function is invoked.
+// A firewall in front of the API: it blocks an address that sends too many requests.
 import { Aws } from 'aws-cdk-lib';
 import type { Stage as ApiStage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** Counts by address. The stream's own URL is out of its reach: no firewall stands before a function URL. */
+/** Counts by address. It cannot protect the stream: function URLs do not support firewalls. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, stage: ApiStage, requestsPer5Minutes: number) {
     super(scope, id);

@@ -1,4 +1,4 @@
-// The API gateway's own answers: the error envelope with fixed texts and nothing from the caller.
+// The gateway's own responses: the error envelope with fixed texts and nothing from the caller.
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../../functions/contract/cors.ts';
 import { type ErrorCode, errors, retryAfterStatuses } from '../../functions/contract/errors.ts';
@@ -10,8 +10,8 @@ interface GatewayAnswer {
 }
 
 /**
- * The gateway refuses an unknown route in several ways, depending on its Authorization header. No route asks the gateway for
- * authorization, so each of these refusals means that there is no such route.
+ * The gateway rejects an unknown route in several ways, depending on its Authorization header. No route uses a gateway
+ * authorizer, so each of these rejections means that the route does not exist.
  */
 const noSuchRoute: GatewayAnswer = { code: 'not_found' };
 const badRequest: GatewayAnswer = { code: 'schema_validation_failed', details: { issues: [] } };
@@ -32,15 +32,15 @@ const answers: readonly [ResponseType, GatewayAnswer][] = [
   [ResponseType.REQUEST_TOO_LARGE, { code: 'payload_too_large', message: 'The request is too large.' }],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  // The firewall has one rule: how often an address may ask.
+  // The firewall's one rule limits the rate of requests.
   [ResponseType.WAF_FILTERED, throttled],
   [ResponseType.INTEGRATION_TIMEOUT, { code: 'upstream_timeout' }],
-  // Above all a function for which no concurrency is free: it passes by itself.
+  // Mostly a function without free concurrency, which passes.
   [ResponseType.INTEGRATION_FAILURE, busy],
   [ResponseType.DEFAULT_5XX, broken],
 ];
 
-/** Gives `api` an answer for every refusal and failure of its own (rules.md: request 3). */
+/** Adds a response for each rejection and failure of the gateway itself (rules.md: request 3). */
 export function addGatewayResponses(api: RestApi, siteUrl: string): void {
   for (const [type, answer] of answers) {
     const { status } = errors[answer.code];
@@ -50,7 +50,7 @@ export function addGatewayResponses(api: RestApi, siteUrl: string): void {
       templates: { 'application/json': envelope(answer, siteUrl) },
       responseHeaders: {
         'X-Request-Id': 'context.requestId',
-        // The gateway cannot tell paths apart here, so its own refusals on inbound sync carry them too.
+        // The gateway cannot distinguish paths here, so its responses to inbound sync have them too.
         ...Object.fromEntries(Object.entries(corsHeaders).map(([name, value]) => [name, `'${value}'`])),
         'Cache-Control': "'no-store'",
         ...(retryAfterStatuses.has(status) && { 'Retry-After': "'1'" }),

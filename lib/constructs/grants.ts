@@ -10,15 +10,15 @@ import type { Reasons } from './acknowledge.ts';
 import { bedrockAccess, needsModelKey } from './model-access.ts';
 import { BODIES, DUE_INDEX, type Storage } from './storage.ts';
 
-/** The resources that functions may be granted access to. */
+/** Resources to which functions can be granted access. */
 export interface Resources {
   stage: Stage;
   storage: Storage;
   deliveries: IQueue;
   recordJobs: IQueue;
-  /** A name fixed before the machine exists: its tasks need permissions on it, and it needs its tasks. */
+  /** Fixed before the state machine exists: its tasks need permissions on it, and it needs its tasks. */
   stateMachineName: string;
-  /** The API key of a model endpoint; absent when no model needs one. */
+  /** The API key of a model endpoint; undefined when no model needs one. */
   modelKey: ISecret | undefined;
 }
 
@@ -34,7 +34,7 @@ const reading = ['kms:Decrypt', 'kms:DescribeKey'];
 const writing = [...reading, 'kms:Encrypt', 'kms:GenerateDataKey'];
 const actions = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
 
-/** The grants of one row, one per kind of resource that the row mentions. */
+/** The grants of a row, one per kind of resource. */
 export function grantsOf(permissions: Permissions, resources: Resources): Grant[] {
   return [
     table(permissions, resources),

@@ -1,8 +1,8 @@
-// Logical ids that no later change of the construct tree may alter.
+// Logical ids that must survive changes of the construct tree.
 import { CfnResource } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Names the resource under `construct` `id` in the template. Throws when there is no such resource. */
+/** Sets the logical id of the resource of `construct`. Throws when it has none. */
 export function fixLogicalId(construct: Construct, id: string): void {
   const resource = construct.node.defaultChild;
   if (!(resource instanceof CfnResource))

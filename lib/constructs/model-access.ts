@@ -1,19 +1,19 @@
-// What calling a model takes: for Bedrock a right on that model, for other endpoints their key.
+// Access to models: a permission for Bedrock, an API key for other endpoints.
 import { Aws } from 'aws-cdk-lib';
 import { type ModelSpec, parseModelSpec } from '../../functions/contract/models.ts';
 import type { Reasons } from './acknowledge.ts';
 
-/** Prefixes of inference profiles: such an id stands for the same model in several regions. */
+/** Prefixes of inference profiles: the id of one model in several regions. */
 const profile = /^(us|us-gov|eu|apac|au|ca|jp|global)\./;
 
 export interface ModelAccess {
-  /** ARNs that `bedrock:InvokeModel` is needed on. */
+  /** ARNs that need `bedrock:InvokeModel`. */
   arns: string[];
-  /** Why some of them end in `*`, by the finding of the security rules. */
+  /** Why some of them end in `*`, by finding of the security rules. */
   wildcards: Reasons;
 }
 
-/** What calling the models of these settings on Bedrock takes; nothing for models that are elsewhere. */
+/** Access that these settings need on Bedrock; none for other models. */
 export function bedrockAccess(settings: readonly (string | undefined)[]): ModelAccess {
   const ids = specsOf(settings).flatMap((spec) => (spec.provider === 'bedrock' ? [spec.model] : []));
   const regional = ids.filter((id) => !profile.test(id));
@@ -36,7 +36,7 @@ export function bedrockAccess(settings: readonly (string | undefined)[]): ModelA
   };
 }
 
-/** True when one of these model settings is an endpoint that asks for a key of its own. */
+/** Whether one of these settings is an endpoint with an API key. */
 export function needsModelKey(settings: readonly (string | undefined)[]): boolean {
   return specsOf(settings).some(({ provider }) => provider === 'openai');
 }

@@ -1,4 +1,4 @@
-// The dashboard: the state of the service on one page.
+// The dashboard: the service on one page.
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -6,7 +6,7 @@ import { counted, repairs, tableThrottles, type Watched } from './alarm-rules.ts
 
 const WIDGET_WIDTH = 8;
 
-/** What comes in, what becomes of it, what waits, and how near the ceilings are. */
+/** Requests, runs, backlogs, and how close the limits are. */
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);

@@ -1,4 +1,4 @@
-// The state machine of a run in the States Language. It carries ids only; the tasks read everything else from the store.
+// The state machine of a run, in Amazon States Language. It carries ids; tasks read everything else from the store.
 import { Aws } from 'aws-cdk-lib';
 
 /** ARNs of the functions behind the tasks. */
@@ -13,13 +13,13 @@ const ids = {
   run_id: '{% $states.input.run_id %}',
 };
 
-/** What every task gets: with the name, a task that is tried again knows when a newer execution has the run. */
+/** The input of every task. By the name, a retried task detects that a newer execution owns the run. */
 const identity = { ...ids, execution: '{% $states.context.Execution.Name %}' };
 
-/** Every task reads from the store how far the run is, so a retry is always safe. The first matching rule decides. */
+/** Retries are always safe: a task reads the run's progress from the store. The first matching rule applies. */
 const retries = [
   {
-    // No free concurrency: a run waits for its turn for days rather than fail.
+    // No free concurrency: a run waits for days rather than fail.
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -28,7 +28,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // An AWS service is in trouble, Lambda itself or one that a task calls: twenty minutes of it end no run.
+    // An outage of an AWS service, Lambda or one that a task calls. Up to twenty minutes of it fail no run.
     ErrorEquals: [
       'ServiceTrouble',
       'Lambda.ServiceException',
@@ -43,7 +43,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // The task was cut off, perhaps by what it does.
+    // The task was killed, perhaps by its own work.
     ErrorEquals: ['Lambda.Unknown', 'Sandbox.Timedout', 'Runtime.ExitError'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -52,7 +52,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // An index of records has more to take in than a step can wait for; a compaction catches up meanwhile.
+    // A record index is too far behind to catch up within a step; a compaction updates it.
     ErrorEquals: ['RecordsBehind'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -60,7 +60,7 @@ const retries = [
     MaxAttempts: 14,
   },
   {
-    // An error in our code. A step's failure never comes this way.
+    // A bug. A step's failure never takes this path.
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,
     BackoffRate: 3,
@@ -69,24 +69,24 @@ const retries = [
   },
 ];
 
-/** The error's name is passed on, its cause is not: a cause may quote customer data. */
+/** Passes on the error's name but not its cause, which may quote customer data. */
 const toFailRun = {
   ErrorEquals: ['States.ALL'],
   Next: 'FailRun',
   Output: { ...ids, error: '{% $states.errorOutput.Error %}' },
 };
 
-/** A slice that ends before its run throws what comes next: an error needs no choice, which would be a billed transition of every run. */
+/** A slice that must continue throws: an error costs nothing, a Choice state one billed transition per run. */
 const RUN_CONTINUES = 'RunContinues';
 const RUN_PARKS = 'RunParks';
 
-/** A little more than the function's 15 minutes, so that the function ends first. */
+/** Longer than the function's 15 minutes, so that the function ends first. */
 const EXECUTE_TIMEOUT_SECONDS = 910;
-/** After this time a run whose token was lost checks again, and parks again if it still has to wait. */
+/** A run whose token was lost checks again after this time, and parks again if it still waits. */
 const PARK_TIMEOUT_SECONDS = 3600;
 const FAIL_TIMEOUT_SECONDS = 60;
 
-/** The definition: a run that one slice finishes takes one state, however many steps it has. */
+/** The definition. A run that fits one slice takes one state, however many steps it has. */
 export function runMachine(tasks: Tasks): object {
   return {
     Comment: 'Executes a run in slices; input {workspace_id, run_id}',
@@ -113,7 +113,7 @@ export function runMachine(tasks: Tasks): object {
         ),
         Output: ids,
         TimeoutSeconds: PARK_TIMEOUT_SECONDS,
-        // A timeout here is not a failure, so it is not retried as one.
+        // A timeout is expected here, so it is not retried.
         Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, ...retries],
         Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'ExecuteSteps', Output: ids }, toFailRun],
         Next: 'ExecuteSteps',

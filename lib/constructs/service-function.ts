@@ -1,4 +1,4 @@
-// One function with the service's defaults: its own role and log group, and the permissions of its row in permissions.ts.
+// A function with the service's defaults: its role, its log group, and the permissions of its row.
 import { Aws, Duration, Size } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -19,20 +19,20 @@ import { type Grant, grantsOf, type Resources } from './grants.ts';
 import { fixLogicalId } from './logical-id.ts';
 import { logGroupProps } from './logs.ts';
 
-/** The name of the service in logs and metrics: that of the stack, so that those of two stacks are told apart. */
+/** The service's name in logs and metrics: the stack's, to distinguish two stacks. */
 export const SERVICE_NAME = Aws.STACK_NAME;
-/** Where record indexes lie on the disk of a function. */
+/** Folder of record indexes on a function's disk. */
 const RECORD_INDEX_DIR = '/tmp/records';
 
-/** What every function is made from. */
+/** What every function needs. */
 export interface ServiceFunctionProps extends Resources {
   /** The bundle of a function. */
   codeOf: (name: FunctionName) => Code;
-  /** Address of the service without a slash at the end; error texts link to pages below it. */
+  /** URL of the service without a trailing slash; error texts link to its pages. */
   siteUrl: string;
 }
 
-/** A function whose logical id is its name in every template. It has the permissions of its row in permissions.ts and no others. */
+/** A function. Its logical id is its name, and it has exactly the permissions of its row in permissions.ts. */
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, name: FunctionName, props: ServiceFunctionProps) {
     const row = permissions[name];
@@ -53,7 +53,7 @@ export class ServiceFunction extends LambdaFunction {
       ...(row.disk_mb && { ephemeralStorageSize: Size.mebibytes(row.disk_mb) }),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       tracing: Tracing.ACTIVE,
-      // A line for the start, the end and the account of every invocation would cost more than the service's own lines.
+      // Log lines for each invocation's start, end and report would cost more than the service's own.
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,
       role,
@@ -67,7 +67,7 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** Looks a function up among the constructs below `scope`. The look-up throws when it is not there. */
+/** Finds functions by name below `scope`. The returned function throws for an unknown name. */
 export function functionsIn(scope: IConstruct): (name: FunctionName) => ServiceFunction {
   const made = scope.node.findAll().filter((construct) => construct instanceof ServiceFunction);
   const byName = new Map(made.map((one) => [one.node.id, one]));
@@ -83,7 +83,7 @@ function allow(role: Role, grant: Grant): void {
   acknowledge(role, grant.wildcards ?? {});
 }
 
-/** Variables that come from the stage's settings, not from a grant. */
+/** Variables from the stage's settings rather than from a grant. */
 function settings(row: Permissions, { stage, siteUrl }: ServiceFunctionProps): Record<string, string> {
   const all: Record<string, string | number | undefined> = {
     POWERTOOLS_SERVICE_NAME: SERVICE_NAME,

@@ -1,4 +1,4 @@
-// What the service keeps: the table, the bucket for large bodies, the keys and the root secret.
+// Stored data: the table, the bucket for large bodies, the keys and the root secret.
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -9,8 +9,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import {
   CALLS_PREFIX,
-  keptDays,
   oldVersionDays,
+  retentionDays,
   SNAPSHOTS_PREFIX,
 } from '../../functions/contract/retention.ts';
 import type { Stage } from '../stage.ts';
@@ -23,16 +23,19 @@ export const DUE_INDEX = 'due';
 /** Logical id of the bucket. */
 export const BODIES = 'Bodies';
 
-/** Everything here outlives the stack: deleting the stack deletes no customer's data and no key to it. Only a first deployment that fails takes it back. */
+/**
+ * Everything here survives the stack: deleting the stack deletes neither customer data nor a key. Only a first
+ * deployment that fails removes it.
+ */
 export class Storage extends Construct {
   /** Encrypts table, bucket and logs. */
   readonly dataKey: Key;
-  /** Encrypts the secrets that webhooks and bridges are signed with; apart, so that readers of data cannot open them. */
+  /** Encrypts the signing secrets of webhooks and sync; separate, so that readers of data cannot decrypt them. */
   readonly signingKey: Key;
   readonly serviceSecret: Secret;
   readonly table: Table;
   readonly bucket: Bucket;
-  /** Finds near vectors; absent where the table alone is searched. */
+  /** The vector index; undefined when only the table is searched. */
   readonly vectorIndex: CfnIndex | undefined;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -77,7 +80,7 @@ export class Storage extends Construct {
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.dataKey,
     });
-    // Sparse: only items that wait for something carry due_pk.
+    // Sparse: only items that are due have a due_pk.
     table.addGlobalSecondaryIndex({
       indexName: DUE_INDEX,
       partitionKey: { name: 'due_pk', type: AttributeType.STRING },
@@ -99,15 +102,15 @@ export class Storage extends Construct {
       removalPolicy: OUTLIVES_THE_STACK,
       lifecycleRules: [
         {
-          // With a run's items go its objects, and those that no item names because their write lost a race.
+          // Deletes a run's objects with its items, and objects whose write lost a race.
           ...(retainDays !== undefined && { expiration: Duration.days(retainDays) }),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.object),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
-        { prefix: CALLS_PREFIX, expiration: Duration.days(keptDays.call) },
+        { prefix: CALLS_PREFIX, expiration: Duration.days(retentionDays.call) },
         {
           prefix: SNAPSHOTS_PREFIX,
-          expiration: Duration.days(keptDays.snapshot),
+          expiration: Duration.days(retentionDays.snapshot),
           noncurrentVersionExpiration: Duration.days(oldVersionDays.snapshot),
         },
       ],
@@ -125,7 +128,7 @@ export class Storage extends Construct {
       dimension,
     });
     for (const resource of [bucket, index]) resource.applyRemovalPolicy(OUTLIVES_THE_STACK);
-    // The service keeps its index up to date in the background.
+    // S3 Vectors updates its index in the background.
     this.dataKey.addToResourcePolicy(
       new PolicyStatement({
         actions: ['kms:Decrypt'],
@@ -137,7 +140,7 @@ export class Storage extends Construct {
     return index;
   }
 
-  /** A changed logical id would put a new, empty table in the place of the old one. */
+  /** A changed logical id would replace the table by a new, empty one. */
   private fixLogicalIds(): void {
     fixLogicalId(this.dataKey, 'DataKey');
     fixLogicalId(this.signingKey, 'SigningKey');

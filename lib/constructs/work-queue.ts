@@ -1,4 +1,4 @@
-// A queue of work, its dead-letter queue and the one function that empties it. Messages hold ids only.
+// A queue of work, its dead-letter queue and the one function that empties it. Messages contain only ids.
 import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';

@@ -1,4 +1,4 @@
-// Resources that only matter in an account: accepted, and without effect on one machine. What roles allow is read by iam/policies.ts.
+// Resources that matter only in an account: accepted, without effect. iam/policies.ts reads what roles allow.
 import type { AwsService } from './aws-service.ts';
 import { ACCOUNT, arn, inert, named } from './template/attributes.ts';
 

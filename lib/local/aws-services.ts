@@ -1,4 +1,4 @@
-// Every AWS service of the local runtime: a new one is a folder and a line here.
+// All AWS services of the local runtime: a new one is a folder and a line here.
 import { accountOnly } from './account-only.ts';
 import { apiGateway } from './api-gateway/api-gateway.ts';
 import type { AwsService } from './aws-service.ts';
@@ -11,7 +11,7 @@ import { secretsManager } from './secrets-manager/secrets-manager.ts';
 import { sqs } from './sqs/sqs.ts';
 import { stepFunctions } from './step-functions/step-functions.ts';
 
-/** In the order in which they open. They stop in reverse: executions and functions before what they write to. */
+/** In opening order. They stop in reverse: executions and functions before what they write to. */
 export const awsServices: readonly AwsService[] = [
   dynamodb,
   sqs,

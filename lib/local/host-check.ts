@@ -1,14 +1,14 @@
-// The Host check of what listens on this machine: a web page elsewhere must not reach it by a name that it rebinds (rules.md: local 8).
+// Checks the Host header of local servers: a web page must not reach them through DNS rebinding (rules.md: local 8).
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** Hosts that were served, each with the addresses that it was compared with: clients send the same few with every request. */
+/** Hosts that were accepted, with the addresses they were compared with: clients repeat the same few. */
 const served = new Set<string>();
 const MAX_SERVED = 100;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether a request names this machine by loopback, by the address that it came to, or by `bound`. Ports are not compared. */
+/** Whether a request names this machine by loopback, by the address it arrived at, or by `bound`. Ignores ports. */
 export function isForThisHost({ headers: { host }, socket }: IncomingMessage, bound: string): boolean {
   // Browsers always send one.
   if (host === undefined) return true;

@@ -1,4 +1,4 @@
-// Plain JSON values, and accessors that name the place of a wrong one.
+// Plain JSON values, and accessors whose errors name the location of a wrong one.
 import { SetupError } from './setup-error.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;

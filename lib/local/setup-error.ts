@@ -1,6 +1,6 @@
-// The error for the person who starts the service.
+// Errors that the user who starts the service can correct.
 
-/** A mistake in what a person or a template handed over: one clear line, no stack, exit code 2. */
+/** A wrong setting or template: a one-line message, no stack trace, exit code 2. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSecretFile } from '../../lib/local/files/secret-file.ts';
-import { openSqliteFile, placeProblem } from '../../lib/local/files/sqlite-file.ts';
+import { locationProblem, openSqliteFile } from '../../lib/local/files/sqlite-file.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 
 function damaged(name: string, content: string | Buffer): string {
@@ -56,7 +56,7 @@ test.each([
   ['shared memory that the file system does not know', 5386],
   ['a lock protocol that fails', 15],
 ])('%s is the place’s fault, and a folder on a local disk the remedy', (_, errcode) => {
-  const problem = placeProblem(Object.assign(new Error('disk I/O error'), { errcode }));
+  const problem = locationProblem(Object.assign(new Error('disk I/O error'), { errcode }));
   expect(problem).toMatch(/lacks locks.*a folder on a disk of this machine/);
 });
 

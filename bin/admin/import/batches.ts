@@ -1,23 +1,23 @@
-// Groups the lines of a checked file into batches that one invocation takes, and works on a few batches at once.
+// Groups the lines of a checked file into batches of one invocation each, and processes a few at once.
 import type * as z from 'zod';
 import { IMPORT_MAX_LINES } from '../../../functions/admin/commands.ts';
 import { CliError } from '../cli-error.ts';
 import { readLines, type Source } from './read-lines.ts';
 
-/** An invocation takes 6 MB; the rest is reserved for JSON syntax. */
+/** An invocation accepts 6 MB; the rest is reserved for JSON syntax. */
 const BATCH_MAX_BYTES = 4_000_000;
-/** While the service writes one batch it reads and embeds the next ones. */
+/** While the service writes one batch, it reads and embeds the next ones. */
 const BATCHES_AT_ONCE = 3;
 
 /** Values of consecutive lines, with the number of each line. */
 export interface Batch<T> {
-  /** How many values of the file come before. */
+  /** The number of values before this batch. */
   offset: number;
   lines: number[];
   values: T[];
 }
 
-/** The values in order; one empty batch when there is none, so that the workspace is still checked. Throws CliError `invalid_file`. */
+/** The values in order, or one empty batch so that the workspace is still checked. Throws CliError `invalid_file`. */
 export async function* batchesOf<T>({ file, bytes }: Source, schema: z.ZodType<T>): AsyncGenerator<Batch<T>> {
   let batch: Batch<T> = { offset: 0, lines: [], values: [] };
   let batchBytes = 0;
@@ -39,8 +39,8 @@ export async function* batchesOf<T>({ file, bytes }: Source, schema: z.ZodType<T
 }
 
 /**
- * The results of `work`, in the order of the batches. A few are in flight; no further batch is read before there is room for it. Throws
- * what the first failed work throws, once nothing is in flight any more.
+ * The results of `work`, in the order of the batches. A batch is read only when a slot is free. Throws the first error
+ * of `work`, after all batches in flight have ended.
  */
 export async function* inOrder<T, Result>(
   batches: AsyncIterable<Batch<T>>,
@@ -50,7 +50,7 @@ export async function* inOrder<T, Result>(
   try {
     for await (const batch of batches) {
       const result = work(batch);
-      // It is awaited later; a failure before that is not an unhandled one.
+      // Awaited later: until then a failure must not count as an unhandled rejection.
       result.catch(() => undefined);
       inFlight.push(result);
       if (inFlight.length === BATCHES_AT_ONCE) yield* awaited(inFlight.splice(0, 1));

@@ -1,4 +1,4 @@
-// The first pass over a file: every line is checked before any of it is sent.
+// The first pass over a file: checks every line before any is sent.
 import { createHash, type Hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type * as z from 'zod';
@@ -7,14 +7,14 @@ import type { Progress } from './progress.ts';
 import { readLines, type Source } from './read-lines.ts';
 
 export interface Checked {
-  /** Lines that are not blank. */
+  /** Number of lines that are not blank. */
   lines: number;
-  /** Those of them that do not have an id. */
+  /** Number of lines without an id. */
   without_id: number;
   sha256: string;
 }
 
-/** Checks every line. Throws CliError `unreadable_file`, or `invalid_file` with the numbers of the malformed lines (of the first 20). */
+/** Checks every line. Throws CliError `unreadable_file`, or `invalid_file` that lists the first 20 malformed lines. */
 export async function checkLines(
   source: Source,
   schema: z.ZodType<object>,
@@ -46,7 +46,7 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
   }
 }
 
-/** The ids of a file, compared without case; on disk, because a file may have millions of them. */
+/** The ids of a file, ignoring case. They are on disk: a file may have millions. */
 function seenIds() {
   // A database without a name is a temporary file.
   const database = new DatabaseSync('');
@@ -66,7 +66,7 @@ function seenIds() {
 
 const MAX_NAMED = 20;
 
-/** Collects the issues of a file: names the first 20, counts the rest. */
+/** Collects the issues of a file: lists the first 20, counts the rest. */
 export function lineIssues(file: string) {
   const named: string[] = [];
   let count = 0;

@@ -1,7 +1,7 @@
-// Says how far an import is, on a terminal only.
+// Shows the progress of an import, on a terminal only.
 
 export interface Progress {
-  /** Replaces the line of progress, at most five times a second. */
+  /** Replaces the progress line, at most five times a second. */
   show(text: string): void;
   /** Removes it. */
   clear(): void;
@@ -16,7 +16,7 @@ export interface Terminal {
 const INTERVAL_MS = 200;
 const ERASE = '\r\u001b[K';
 
-/** Progress on this stream if it is a terminal, otherwise nowhere. */
+/** Progress on this stream if it is a terminal; otherwise none. */
 export function progressOn(stream: Terminal, now: () => number = Date.now): Progress {
   if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };
   let shownAt = -Infinity;

@@ -1,4 +1,4 @@
-// Reads an NDJSON file line by line, in memory that does not grow with the file.
+// Reads an NDJSON file line by line, in bounded memory.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type * as z from 'zod';
@@ -12,7 +12,7 @@ export interface Line<T> {
   value: T;
 }
 
-/** No valid line is longer, even if every character of it is escaped. */
+/** No valid line is longer, even with every character escaped. */
 const LINE_MAX_BYTES = 8_000_000;
 const NEWLINE = 10;
 const BLANKS = new Set([9, 13, 32]);
@@ -23,7 +23,7 @@ export interface Source {
   bytes: Bytes;
 }
 
-/** Opens a file. One that can be read only once, such as a pipe, is copied first. Throws CliError `unreadable_file`. */
+/** Opens a file. Copies it first if it can be read only once, like a pipe. Throws CliError `unreadable_file`. */
 export async function openSource(file: string): Promise<Source> {
   if (await isPlain(file)) return { file, bytes: () => bytesOf(file) };
   const copy = temporaryFile();
@@ -47,7 +47,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Every line that is not blank, with its value or with what is wrong with it. */
+/** Every line that is not blank, with its value or its error. */
 export async function* readLines<T>(
   bytes: AsyncIterable<Buffer>,
   schema: z.ZodType<T>,
@@ -69,7 +69,7 @@ function readLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { issu
   return result.success ? { value: result.data } : { issue: issueLines(result.error).join(', ') };
 }
 
-/** The lines without their line ends; undefined for the bytes of one that is too long. */
+/** The lines without their newlines; undefined for a line that is too long. */
 async function* split(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ line: number; bytes: Buffer | undefined }> {

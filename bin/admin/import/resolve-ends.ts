@@ -17,10 +17,10 @@ const Resolved = z.object({
   unresolvable: z.array(z.object({ index: z.number(), end: z.enum(['from', 'to']) })),
 });
 
-/** So many references are remembered with what they resolve to; most files name the same records again and again. */
+/** Number of cached references: most files repeat the same records. */
 const REFERENCES_REMEMBERED = 100_000;
 
-/** References that this pass over the file has resolved already: they are sent as ids, which the service finds many at a time. */
+/** References that this pass has resolved: they are sent as ids, which the service looks up in batches. */
 function rememberedReferences() {
   const ids = new Map<string, { id: string }>();
   const nameOf = (ref: EntityRef) => JSON.stringify(Object.entries(ref).sort());
@@ -34,8 +34,8 @@ function rememberedReferences() {
 }
 
 /**
- * The relationships of a file with the ids of their ends, in batches. Throws CliError `invalid_file` with the numbers of the lines (of
- * the first 20) that have an end which matches no single record.
+ * The relationships of a file with the ids of their ends, in batches. Throws CliError `invalid_file` that lists the
+ * first 20 lines with an end that matches no single record.
  */
 export async function resolveEnds(
   send: Send,

@@ -1,4 +1,4 @@
-// The last pass over a file: sends its batches, a few at once, and records what the service answers.
+// The last pass over a file: sends its batches, a few at once, and records the answers.
 import * as z from 'zod';
 import { CliError } from '../cli-error.ts';
 import { type Batch, inOrder } from './batches.ts';
@@ -7,10 +7,10 @@ import { type Bytes, temporaryFile } from './temporary-file.ts';
 
 const Saved = z.array(z.unknown());
 
-/** What is sent, and how. */
+/** What to send, and how. */
 export interface Sending<T> {
   file: string;
-  /** Lines of the file, for the progress. */
+  /** Number of lines, for the progress. */
   total: number;
   batches: AsyncIterable<Batch<T>>;
   /** Saves a batch; returns the saved records in the order of the lines. */
@@ -19,8 +19,8 @@ export interface Sending<T> {
 }
 
 /**
- * Sends the batches; returns the saved records in order, as JSON separated by commas, and their number. Throws CliError; nothing was
- * imported then unless its message says what was.
+ * Sends the batches. Returns the saved records in order, as JSON separated by commas, and their number. Throws
+ * CliError; unless its message says otherwise, nothing was imported.
  */
 export async function sendBatches<T>({
   file,

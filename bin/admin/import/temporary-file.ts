@@ -1,11 +1,11 @@
-// Keeps on disk what an import must not hold in memory.
+// Stores on disk what an import cannot fit in memory.
 import { randomUUID } from 'node:crypto';
 import { appendFile, createReadStream, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Reads the same bytes from their beginning each time. */
+/** Reads the same bytes from the start each time. */
 export type Bytes = () => AsyncIterable<Buffer>;
 
 export interface TemporaryFile {
@@ -15,7 +15,7 @@ export interface TemporaryFile {
 
 const append = promisify(appendFile);
 
-/** A file without a name: it is gone when the process ends, however it ends. */
+/** An unlinked file: it disappears with the process. */
 export function temporaryFile(): TemporaryFile {
   const path = join(tmpdir(), `admin-import-${randomUUID()}`);
   const fd = openSync(path, 'ax+', 0o600);

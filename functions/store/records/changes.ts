@@ -1,6 +1,6 @@
 // The change log of a workspace's records: which ids to look at again, written in the transaction that writes the records.
 import * as z from 'zod';
-import { keptDays } from '#contract/retention.ts';
+import { retentionDays } from '#contract/retention.ts';
 import { newNonce } from '#platform/ids.ts';
 import { describe, log } from '#platform/log.ts';
 import { expiryOf } from '../table/expiry.ts';
@@ -10,7 +10,7 @@ import { makeDue } from './record-heads.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Entries are kept this long. */
-const CHANGES_KEPT_MS = keptDays.record_change * DAY_MS;
+const CHANGES_KEPT_MS = retentionDays.record_change * DAY_MS;
 
 /** An index whose cursor is before this may have missed entries that are gone: it cannot follow the log any more. */
 export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_KEPT_MS + DAY_MS;

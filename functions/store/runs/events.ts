@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
 import { Json } from '#contract/json.ts';
-import { keptDays } from '#contract/retention.ts';
+import { retentionDays } from '#contract/retention.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { type Item, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -46,7 +46,7 @@ const Batch = z.object({
 });
 type Batch = z.infer<typeof Batch>;
 
-const RETENTION_MS = keptDays.event * 24 * 3600 * 1000;
+const RETENTION_MS = retentionDays.event * 24 * 3600 * 1000;
 
 function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: number): Item {
   return {

@@ -1,5 +1,5 @@
 // When items expire. DynamoDB deletes what has expired within some days; readers of this store do not see it from the second on (rules.md: retention).
-import { keptDays, WORKABLE_DAYS } from '#contract/retention.ts';
+import { retentionDays, WORKABLE_DAYS } from '#contract/retention.ts';
 import { optionalEnv } from '#platform/env.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -12,8 +12,8 @@ export interface Expiring {
 const secondsAt = (ms: number) => Math.ceil(ms / 1000);
 
 /** The end of an item of a kind that was written at `atMs`. */
-export function expiryOf(kind: keyof typeof keptDays, atMs: number): { expires_at_seconds: number } {
-  return { expires_at_seconds: secondsAt(atMs + keptDays[kind] * DAY_MS) };
+export function expiryOf(kind: keyof typeof retentionDays, atMs: number): { expires_at_seconds: number } {
+  return { expires_at_seconds: secondsAt(atMs + retentionDays[kind] * DAY_MS) };
 }
 
 /** The end of a run that is created at `createdAtMs`, and of all that will belong to it; none where the stage keeps runs. */

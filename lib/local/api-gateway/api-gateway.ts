@@ -1,4 +1,4 @@
-// API Gateway: its resource types. The runtime itself serves the REST API, for its port comes first of all.
+// API Gateway's resource types. The runtime itself serves the REST API, because the port comes first.
 import type { AwsService } from '../aws-service.ts';
 import { inert, named, REST_API_ID } from '../template/attributes.ts';
 

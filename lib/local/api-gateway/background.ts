@@ -1,10 +1,10 @@
-// Which functions work in the background: requests go before them where the processor is scarce.
+// Which functions work in the background: they yield the processor to requests.
 
 import type { Stack } from '../template/template.ts';
 import { readFunctionUrls } from './function-urls.ts';
 import { readRestApi } from './rest-api.ts';
 
-/** Whether no request waits for the answer of a function. */
+/** Whether no request waits for the function. */
 export function backgroundOf(stack: Stack): (name: string) => boolean {
   const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
     integration.kind === 'function' ? [integration.functionName] : [],

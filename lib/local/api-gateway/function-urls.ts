@@ -1,8 +1,8 @@
-// Function URLs of the template; the gateway serves them below its own address.
+// Function URLs of the template; the gateway serves them under its own address.
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
-/** Names of the functions that have a URL. Throws SetupError for settings that the runtime does not know. */
+/** Names of the functions that have a URL. Throws SetupError for unsupported settings. */
 export function readFunctionUrls(stack: Stack): Set<string> {
   const urls = stack.ofType('AWS::Lambda::Url');
   const other = urls.find(

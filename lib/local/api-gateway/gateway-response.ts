@@ -1,11 +1,11 @@
-// The gateway's own answers, worded by the template's gateway responses.
+// The gateway's own responses, as the template defines them.
 
 import type { ServerResponse } from 'node:http';
 import { errors } from '../../../functions/contract/errors.ts';
 import type { Received } from './lambda-event.ts';
 import type { GatewayResponse, RestApi } from './rest-api.ts';
 
-/** Why the gateway answers instead of a function. `status` is AWS's default for the reason. */
+/** Why the gateway responds instead of a function. `status` is AWS's default. */
 export interface GatewayError {
   type: string;
   status: number;
@@ -26,7 +26,7 @@ export const gatewayErrors = {
   failure: { type: 'DEFAULT_5XX', status: 502, message: 'Internal server error' },
 } as const satisfies Record<string, GatewayError>;
 
-/** Sends the gateway's own answer: the template's response of that type, else its default one, else AWS's. */
+/** Sends the gateway's own response: the template's for this type, else its default, else AWS's. */
 export function sendGatewayResponse(
   response: ServerResponse,
   api: RestApi,
@@ -84,7 +84,7 @@ function headerValue(
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The gateway's answer to a request for another host. AWS never gives it, so no template declares it. */
+/** The response to a request for another host. It does not exist on AWS, so no template declares it. */
 export function misdirectedResponse(siteUrl: string): GatewayResponse {
   const { status, type, message } = errors.misdirected_request;
   const doc_url = `${siteUrl}/docs/errors#misdirected_request`;

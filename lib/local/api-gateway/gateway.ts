@@ -1,4 +1,4 @@
-// The gateway: HTTP in, Lambda events out, for the REST API of the template and its function URLs.
+// The gateway: HTTP in, Lambda events out, for the template's REST API and function URLs.
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,7 +10,7 @@ import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
-import { type RequestsInHand, requestsInHand } from './requests-in-hand.ts';
+import { type RequestsInFlight, requestsInFlight } from './requests-in-flight.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
 
 /** What the gateway serves once the stack is loaded. */
@@ -19,16 +19,16 @@ export interface Served {
   lambda: LambdaHost;
   /** Functions that have a URL. */
   urls: ReadonlySet<string>;
-  /** The address that the gateway is bound to, as it was asked for. */
+  /** The address that the gateway is bound to, as configured. */
   host: string;
-  /** Whether everything that the functions stand on answers. */
+  /** Whether the services behind the functions respond. */
   answers(): Promise<boolean>;
 }
 
-/** A server that does not listen yet, and its end. */
+/** A server that does not listen yet, and its stop function. */
 export interface Gateway {
   server: Server;
-  /** Takes no more requests and lets those in hand end; those that need longer are told that the service is away. */
+  /** Accepts no more requests and lets those in flight end; answers slow ones with 503. */
   drain(withinMs: number): Promise<void>;
 }
 
@@ -36,19 +36,19 @@ const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 const HEADER_LIMIT_BYTES = 10_240;
 const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
-/** How long a client may keep sending after its request was refused unread; then its connection is cut. */
+/** How long a client may keep sending after its request was rejected unread; then its connection is cut. */
 const DRAIN_MS = 2_000;
 const refused = new WeakSet<Duplex>();
-/** The one page whose answer depends on the services: its function has no right to ask them. */
+/** The one page that depends on the services: its function has no permission to query them. */
 const HEALTH = '/health';
 const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 
 /** Builds the server. Requests wait until the stack is loaded. */
 export function createGateway(loaded: Promise<Served>): Gateway {
-  const inHand = requestsInHand();
+  const inFlight = requestsInFlight();
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
     response.on('error', () => {});
-    loaded.then((served) => handle(request, response, served, inHand)).catch(() => response.destroy());
+    loaded.then((served) => handle(request, response, served, inFlight)).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -57,16 +57,16 @@ export function createGateway(loaded: Promise<Served>): Gateway {
   return {
     server,
     drain: async (withinMs) => {
-      // Stops to listen, as `server.close` does, which would also cut kept connections that are just about to be used.
+      // Stops listening. `server.close` would also cut idle connections that are about to be reused.
       NetServer.prototype.close.call(server);
-      await inHand.drain(withinMs);
+      await inFlight.drain(withinMs);
     },
   };
 }
 
-/** Answers what the HTTP parser refuses: bytes that are not a request, or too many headers. */
+/** Answers what the HTTP parser rejects: invalid requests and oversized headers. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Served): void {
-  // The parser reports the same request again with every further chunk.
+  // The parser reports the same request again with each further chunk.
   if (refused.has(socket)) return;
   if (!socket.writable || !(socket instanceof Socket)) {
     socket.destroy();
@@ -88,7 +88,7 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
-  inHand: RequestsInHand,
+  inFlight: RequestsInFlight,
 ): Promise<void> {
   const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
   const received: Received = {
@@ -101,8 +101,8 @@ async function handle(
   };
   const refuse = (error: GatewayError) => sendGatewayResponse(response, served.api, received, error);
   const turnAway = () => cut(request, response, () => refuse(gatewayErrors.unavailable));
-  if (inHand.stopping()) return turnAway();
-  inHand.add(response, turnAway);
+  if (inFlight.stopping()) return turnAway();
+  inFlight.add(response, turnAway);
   if (!isForThisHost(request, served.host))
     return cut(request, response, () => refuse(gatewayErrors.misdirected));
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
@@ -125,7 +125,7 @@ async function handle(
   await serveRoute(response, served, received, match, refuse);
 }
 
-/** Finds the route of a path under the stage; a path that is not under the stage may be a page of the site. */
+/** Finds the route of a path below the stage; other paths may be pages of the site. */
 function findRoute(api: RestApi, method: string, received: Received): Match | undefined {
   const prefix = `/${api.stage}/`;
   if (`${received.path}/` === prefix) received.path = prefix;
@@ -136,7 +136,7 @@ function findRoute(api: RestApi, method: string, received: Received): Match | un
   return matchRoute(api.routes.filter(isOfTheSite), method, received.path);
 }
 
-/** The site's own pages (`/docs`, `/health`) and its catch-all are served without the stage, the API is not. */
+/** The site's pages (`/docs`, `/health`) and its catch-all are served without the stage; the API is not. */
 function isOfTheSite({ resource }: Match['route']): boolean {
   return !/^\/(v1|webhooks)(\/|$)/.test(resource);
 }
@@ -168,7 +168,7 @@ async function serveRoute(
   refuse(failureOf(result.ok ? undefined : result.error));
 }
 
-/** The name of a header that a function URL hands on. */
+/** The name under which a function URL forwards a header. */
 const asSent = (name: string) => name;
 
 function stream(
@@ -183,7 +183,7 @@ function stream(
   else lambda.stream(functionName, payload, receiver);
 }
 
-/** A call that found no concurrency is a failure of the integration; what a function does wrong is not. */
+/** A throttled invocation is an integration failure; an error of the function is not. */
 function failureOf(error: FunctionError | undefined): GatewayError {
   return error === throttled ? gatewayErrors.unavailable : gatewayErrors.failure;
 }

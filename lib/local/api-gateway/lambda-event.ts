@@ -4,24 +4,24 @@ import type { IncomingMessage } from 'node:http';
 import { ACCOUNT, REGION, REST_API_ID } from '../template/attributes.ts';
 import type { Match } from './rest-api.ts';
 
-/** A request whose body was read, addressed without the stage. */
+/** A request with its body, addressed without the stage. */
 export interface Received {
   request: IncomingMessage;
   body: Buffer;
-  /** As sent, percent-encoding kept, without the stage. */
+  /** As sent, still percent-encoded, without the stage. */
   path: string;
   query: string;
   requestId: string;
   receivedAt: number;
 }
 
-/** Values by name: the last one of each, and all of them. */
+/** Values by name: the last of each, and all of them. */
 interface Values {
   last: Record<string, string>;
   all: Record<string, string[]>;
 }
 
-/** Builds the event of the REST API's proxy integration; a body is always base64, because all media types are binary. */
+/** Builds the event of the REST API's proxy integration. Bodies are always base64: all media types are binary. */
 export function restEvent(received: Received, match: Match, stage: string): object {
   const { request, body, path, requestId, receivedAt } = received;
   const headers = headersOf(request);
@@ -60,7 +60,7 @@ export function restEvent(received: Received, match: Match, stage: string): obje
   };
 }
 
-/** The path as it was sent, which may be the stage alone; the site's own pages are addressed without it. */
+/** The path as sent, which may be only the stage; the site's pages are addressed without it. */
 function withStage({ url = '/' }: IncomingMessage, stage: string, path: string): string {
   const [sent = ''] = url.split('?');
   return sent === `/${stage}` ? sent : `/${stage}${path}`;
@@ -126,7 +126,7 @@ function queryOf({ query }: Received): Values {
   return values;
 }
 
-/** Without a prototype, because a caller may send any name, even `__proto__`. */
+/** Without a prototype: a caller may send any name, even `__proto__`. */
 function noValues(): Values {
   return { last: Object.create(null), all: Object.create(null) };
 }

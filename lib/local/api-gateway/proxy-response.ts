@@ -1,4 +1,4 @@
-// A function's answer as HTTP: the buffered proxy format, and streamed ones with backpressure and cut clients.
+// A function's answer as HTTP: buffered, or streamed with backpressure and disconnects.
 import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../json-values.ts';
 import type { InvokeResult } from '../lambda/host/lambda-host.ts';
@@ -7,18 +7,18 @@ import type { FunctionError } from '../lambda/host/worker-messages.ts';
 
 type Headers = [name: string, value: string][];
 
-/** Headers that belong to the connection: the server writes its own. */
+/** Headers of the connection, which the server writes itself. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
-/** Headers of a function's answer that a REST API hands on under another name, because it has its own. */
+/** Headers that a REST API renames because it sets its own. */
 const REMAPPED = new Set(['authorization', 'date', 'server', 'www-authenticate']);
 
-/** The name under which a REST API hands on a header. */
+/** The name under which a REST API forwards a header. */
 export function restName(name: string): string {
   return REMAPPED.has(name.toLowerCase()) ? `x-amzn-remapped-${name.toLowerCase()}` : name;
 }
 
-/** Sends a buffered answer. Returns false and sends nothing when it is not a valid proxy response. */
+/** Sends a buffered answer. Returns false, having sent nothing, when it is not a valid proxy response. */
 export function sendProxyResponse(response: ServerResponse, result: InvokeResult): boolean {
   if (!result.ok) return false;
   const answer = parsed(result.payload);
@@ -32,8 +32,8 @@ export function sendProxyResponse(response: ServerResponse, result: InvokeResult
 }
 
 /**
- * Receives a streamed answer onto a response. `failed` is called instead of anything being sent when the function fails
- * before its first byte, or answers without a head; a failure after that cuts the connection. `nameOf` names the headers.
+ * Writes a streamed answer to a response. Calls `failed`, having sent nothing, when the function fails before its
+ * first byte or sends no head; a later failure cuts the connection. `nameOf` renames headers.
  */
 export function streamOnto(
   response: ServerResponse,

@@ -12,12 +12,12 @@ import {
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 
-/** What answers a route. */
+/** The integration behind a route. */
 export type Integration =
   | { kind: 'function'; functionName: string; streams: boolean; timeoutMs: number }
   | { kind: 'mock'; status: number; headers: Record<string, string> };
 
-/** A segment of a route's path: itself, or a parameter that takes one segment of the request or all the rest. */
+/** A segment of a route's path: a literal, or a parameter for one segment or for all remaining ones. */
 type Segment = { literal: string } | { parameter: string; takesRest: boolean };
 
 export interface Route {
@@ -42,7 +42,7 @@ export interface RestApi {
   responses: ReadonlyMap<string, GatewayResponse>;
 }
 
-/** A route that fits a path, with its raw path parameters. */
+/** A route that matches a path, with its raw path parameters. */
 export interface Match {
   route: Route;
   parameters: Record<string, string>;
@@ -50,7 +50,7 @@ export interface Match {
 
 const DEFAULT_TIMEOUT_MS = 29_000;
 
-/** Reads the API. Throws SetupError for an integration or a method that the runtime does not know. */
+/** Reads the API. Throws SetupError for an unsupported integration or method. */
 export function readRestApi(stack: Stack): RestApi {
   const paths = resourcePaths(stack);
   const stage = stack.ofType('AWS::ApiGateway::Stage')[0];
@@ -145,7 +145,7 @@ function unquoted(value: Json | undefined): string {
   return String(value).replace(/^'(.*)'$/, '$1');
 }
 
-/** Finds the route of a method and a path without the stage: a literal segment wins over `{name}`, that over `{name+}`. */
+/** Finds the route of a method and a path without the stage: a literal beats `{name}`, which beats `{name+}`. */
 export function matchRoute(routes: Route[], method: string, path: string): Match | undefined {
   const segments = path.split('/').slice(1);
   let best: { match: Match; rank: string } | undefined;
@@ -157,7 +157,7 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   return best?.match;
 }
 
-/** Whether a path of so many segments can be the route's: most routes are told apart by that alone. */
+/** Whether a path of this many segments can match: most routes are ruled out by that alone. */
 function mayTake({ segments }: Route, count: number): boolean {
   const last = segments.at(-1);
   const takesRest = last !== undefined && 'takesRest' in last && last.takesRest;

@@ -1,28 +1,28 @@
-// What every local service shares of the AWS protocols: errors, bodies, JSON replies.
+// What all local services share of the AWS protocols: errors, bodies, JSON replies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../json-values.ts';
 
-/** AWS JSON names the operation in a header; the REST protocols tell it from method and path. */
+/** AWS JSON names the operation in a header; REST protocols derive it from method and path. */
 export type Protocol =
   | { format: 'json'; version: '1.0' | '1.1' }
   | { format: 'rest-json' | 'rest-xml'; operationOf(method: string, path: string): string | undefined };
 
-/** A reply of a local service, ready to be sent. */
+/** A reply of a local service. */
 export interface AwsReply {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
-/** An operation of a local service: throws AwsError for what AWS would refuse. */
+/** An operation of a local service. Throws AwsError for what AWS would refuse. */
 export type Operation = (input: JsonObject) => JsonObject | Promise<JsonObject>;
 
-/** An error in the words of an AWS service: the SDK makes `code` the error's name. */
+/** An error as an AWS service reports it; the SDK uses `code` as the error's name. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;
   readonly status: number;
-  /** Further members of the error's body. */
+  /** Further fields of the error's body. */
   readonly details: JsonObject;
   constructor(code: string, message: string, status = 400, details: JsonObject = {}) {
     super(message);
@@ -32,7 +32,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Reads a request's body. Throws AwsError (413) beyond `limitBytes`; the answer can still be sent then. */
+/** Reads a request's body. Throws AwsError (413) beyond `limitBytes`; a reply can still be sent. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
@@ -59,7 +59,7 @@ export function jsonReply(value: JsonObject, version = '1.0'): AwsReply {
   };
 }
 
-/** An error in AWS JSON, readable by the JSON and the REST-JSON protocol. */
+/** An error in AWS JSON, for the JSON and REST-JSON protocols. */
 export function jsonError(error: AwsError): AwsReply {
   return {
     status: error.status,
@@ -73,7 +73,7 @@ export function jsonError(error: AwsError): AwsReply {
   };
 }
 
-/** An error in the XML of S3. */
+/** An error in S3's XML. */
 export function xmlError(error: AwsError): AwsReply {
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${error.code}</Code><Message>${escapeXml(error.message)}</Message></Error>`;
   return { status: error.status, headers: { 'content-type': 'application/xml' }, body };

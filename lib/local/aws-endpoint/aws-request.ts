@@ -1,17 +1,17 @@
-// One request to an AWS service: who asks for which operation of which service, and with what.
+// A request to an AWS service: caller, service, operation and input.
 import type { IncomingMessage } from 'node:http';
 import { isObject, type JsonObject } from '../json-values.ts';
 import { AwsError, type Protocol } from './aws-protocol.ts';
 
-/** A request as it came in. */
+/** A request as received. */
 export interface AwsRequest {
   /** The function that signed it, or `operator` for the admin CLI. */
   caller: string;
-  /** The name that it is signed for: `dynamodb`, `states`, `secretsmanager`. */
+  /** The service name in its signature: `dynamodb`, `states`, `secretsmanager`. */
   service: string;
-  /** As AWS names it: `PutItem`, `SendMessage`, `GetObject`, `Invoke`. */
+  /** AWS's name of the operation: `PutItem`, `SendMessage`, `GetObject`, `Invoke`. */
   operation: string;
-  /** The parsed body; `{}` in the REST protocols, which alone use what follows. */
+  /** The parsed body; `{}` in REST protocols. Only they use the following fields. */
   input: JsonObject;
   method: string;
   /** Percent-encoded, without the query. */
@@ -21,7 +21,7 @@ export interface AwsRequest {
   body: Buffer;
 }
 
-/** Reads the access key id and the service of a signature. Undefined when there is none; the signature is not verified. */
+/** Reads access key id and service from a signature, without verifying it. Undefined when there is none. */
 export function signatureOf(
   authorization: string | undefined,
 ): { accessKeyId: string; service: string } | undefined {
@@ -29,7 +29,7 @@ export function signatureOf(
   return scope?.[1] && scope[2] ? { accessKeyId: scope[1], service: scope[2] } : undefined;
 }
 
-/** A request in AWS JSON that came in a message. Throws AwsError when its text is no JSON object. */
+/** A request in AWS JSON from a message. Throws AwsError when its text is not a JSON object. */
 export function messageRequest(
   caller: string,
   { service, operation, body }: { service: string; operation: string; body: string },
@@ -45,7 +45,7 @@ export function messageRequest(
   return { caller, service, operation, input, ...rest };
 }
 
-/** Reads a request in the protocol of its service. Throws AwsError for an operation that it cannot name. */
+/** Reads a request in its service's protocol. Throws AwsError for an unknown operation. */
 export function readAwsRequest(
   request: IncomingMessage,
   body: Buffer,

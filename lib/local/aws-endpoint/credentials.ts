@@ -1,10 +1,10 @@
-// Who may use the AWS endpoint: one access key per function and one for the operator, made anew at each start.
+// Credentials of the AWS endpoint: one access key per function and one for the operator, new at each start.
 import { randomBytes } from 'node:crypto';
 import { devNull } from 'node:os';
 import { REGION } from '../template/attributes.ts';
 import type { Stack } from '../template/template.ts';
 
-/** How the operator's own tools reach the local Lambda. */
+/** How the operator's tools reach the local Lambda. */
 export interface OperatorAccess {
   lambda_endpoint: string;
   region: string;
@@ -14,16 +14,16 @@ export interface OperatorAccess {
   functions: Record<string, string>;
 }
 
-/** The access keys of one start. */
+/** The access keys of this start. */
 export interface Credentials {
   /** Access key id → function name, or `operator`. */
   callers: ReadonlyMap<string, string>;
   operator: OperatorAccess;
-  /** The variables that give a function's SDK clients their identity. */
+  /** Variables that give a function's SDK clients their identity. */
   envOf(functionName: string): Record<string, string>;
 }
 
-/** Makes the keys. */
+/** Generates the keys. */
 export function createCredentials(stack: Stack, endpointUrl: string): Credentials {
   const functions = stack
     .ofType('AWS::Lambda::Function')
@@ -44,7 +44,7 @@ export function createCredentials(stack: Stack, endpointUrl: string): Credential
       return {
         AWS_ACCESS_KEY_ID: key.id,
         AWS_SECRET_ACCESS_KEY: key.secret,
-        // The developer's own AWS profile must not reach the functions.
+        // The developer's AWS profile must not reach the functions.
         AWS_CONFIG_FILE: devNull,
         AWS_SHARED_CREDENTIALS_FILE: devNull,
       };

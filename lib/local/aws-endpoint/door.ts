@@ -1,11 +1,11 @@
-// The door to the AWS services of this machine: every request passes the guards on its way to its service, however it came.
+// The entry to the local AWS services: every request, however received, passes the guards before its service.
 
 import { messageOf } from '../json-values.ts';
 import { AwsError, type AwsReply, jsonError, jsonReply, xmlError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
 import type { ServiceApi, ServiceEndpoint } from './service-endpoint.ts';
 
-/** A service as the door knows it. */
+/** A service behind the entry. */
 export interface ServedService {
   endpoint: ServiceEndpoint;
   api: ServiceApi;
@@ -13,13 +13,13 @@ export interface ServedService {
 
 type Forward = (request: AwsRequest) => Promise<AwsReply>;
 
-/** Sees every request on its way to a service: may refuse it (AwsError), delay it, repeat it or change its answer. */
+/** Sees every request before its service: may refuse it (AwsError), delay it, repeat it or change its reply. */
 export type Guard = (request: AwsRequest, served: ServedService, forward: Forward) => Promise<AwsReply>;
 
-/** Takes a request to its service; a refusal is a reply, too. Undefined: the connection is to be cut. */
+/** Sends a request to its service; a refusal is a reply, too. Undefined: the connection is to be cut. */
 export type Door = (request: AwsRequest) => Promise<AwsReply | undefined>;
 
-/** Opens the door to services by the name that requests are for; the outermost guard comes first. */
+/** Connects services by the name in requests' signatures. The first guard is the outermost. */
 export function openDoor(services: ReadonlyMap<string, ServedService>, guards: readonly Guard[]): Door {
   return async (request) => {
     const served = services.get(request.service);
@@ -37,7 +37,7 @@ export function openDoor(services: ReadonlyMap<string, ServedService>, guards: r
   };
 }
 
-/** What a caller gets for an error, in the words of the service's protocol. Undefined: a cut connection. */
+/** The reply for an error, in the service's protocol. Undefined: a cut connection. */
 export function refusal(thrown: unknown, endpoint: ServiceEndpoint | undefined): AwsReply | undefined {
   const error = thrown instanceof AwsError ? thrown : new AwsError('InternalFailure', messageOf(thrown), 500);
   if (error.code === 'ConnectionReset') return undefined;

@@ -1,4 +1,4 @@
-// The HTTP server behind every AWS_ENDPOINT_URL_*: for tools of the operator and for clients that speak plain HTTP.
+// The HTTP server behind every AWS_ENDPOINT_URL_*, for the operator's tools and plain HTTP clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isForThisHost } from '../host-check.ts';
@@ -8,9 +8,9 @@ import { type Door, refusal } from './door.ts';
 import type { ServiceEndpoint } from './service-endpoint.ts';
 
 export interface EndpointOptions {
-  /** Access key id → who signs with it. A request signed with another key is refused. */
+  /** Access key id → caller. A request signed with another key is refused. */
   callers: ReadonlyMap<string, string>;
-  /** How services read requests, by the name that requests are signed for. */
+  /** Protocols by the service name in signatures. */
   protocols: ReadonlyMap<string, ServiceEndpoint>;
   door: Door;
 }
@@ -18,7 +18,7 @@ export interface EndpointOptions {
 const LOOPBACK = '127.0.0.1';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Starts the endpoint on a free loopback port; requests wait for its options, which depend on its address. */
+/** Starts the endpoint on a free loopback port. Requests wait for its options, which depend on its address. */
 export async function openEndpoint(
   options: Promise<EndpointOptions>,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -33,7 +33,7 @@ export async function openEndpoint(
 
 /** Closes a server and all its connections. */
 export async function closeServer(server: Server): Promise<void> {
-  // A server that is already closed calls back too, with an error.
+  // A closed server also calls back, with an error.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;

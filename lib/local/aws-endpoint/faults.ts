@@ -1,11 +1,14 @@
-// Faults that tests inject: requests throttled, in conflict, late, lost after they took effect, or made twice.
+// Faults that tests inject: requests throttled, in conflict, delayed, lost after their effect, or repeated.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';
 import type { Guard } from './door.ts';
 import type { ServiceEndpoint } from './service-endpoint.ts';
 
-/** What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, and the connection ends. `partial`: of a batch. */
+/**
+ * What happens to a request. `lost`: it takes effect, but the caller gets an error. `cut`: it takes effect, but the
+ * connection is cut. `partial`: half of a batch is left unprocessed.
+ */
 type Fault =
   | { kind: 'throttle' }
   | { kind: 'conflict' }
@@ -16,10 +19,10 @@ type Fault =
   | { kind: 'duplicate' }
   | { kind: 'partial' };
 
-/** Decides whether a request goes wrong. */
+/** Decides whether a request fails. */
 type FaultRule = (request: AwsRequest) => Fault | undefined;
 
-/** The rules in force; the first that returns a fault wins. */
+/** The active rules; the first that returns a fault wins. */
 export interface Faults {
   guard: Guard;
   /** Adds a rule; the returned function removes it. */
@@ -27,7 +30,7 @@ export interface Faults {
   clear(): void;
 }
 
-/** Starts with no rule: every request passes. */
+/** No rules: every request passes. */
 export function createFaults(): Faults {
   const rules = new Set<FaultRule>();
   const faultOf = (request: AwsRequest): Fault | undefined => {

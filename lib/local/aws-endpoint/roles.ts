@@ -1,18 +1,18 @@
-// The role check: every request needs the rights that the template gives to the role of the function that makes it.
+// The role check: every request needs permissions that the template gives to the role of its function.
 import type { Policies } from '../iam/policies.ts';
 import { isAllowed, type Right, type Statement } from '../iam/statements.ts';
 import { ACCOUNT } from '../template/attributes.ts';
 import { AwsError } from './aws-protocol.ts';
 import type { Guard } from './door.ts';
 
-/** Who asks, and with which rights. */
+/** A caller and its permissions. */
 interface Caller {
   caller: string;
   role: string;
   statements: readonly Statement[];
 }
 
-/** How a service words the refusal. */
+/** The service's error for a refusal. */
 interface Denial {
   code: string;
   status: number;
@@ -20,7 +20,7 @@ interface Denial {
 
 const DENIED: Denial = { code: 'AccessDeniedException', status: 400 };
 
-/** A check of one caller's requests that remembers what is allowed. It throws AwsError for a right that the role lacks. */
+/** Checks one caller's requests and caches what is allowed. Throws AwsError for a missing permission. */
 export function roleCheck(
   { caller, role, statements }: Caller,
   { code, status }: Denial = DENIED,
@@ -47,7 +47,7 @@ export function roleCheck(
   };
 }
 
-/** A guard that refuses requests whose caller's role lacks a right, in the words of the service. The operator may do all. */
+/** A guard that refuses requests whose caller's role lacks a permission. The operator may do everything. */
 export function roleGuard(policies: Policies): Guard {
   const checks = new Map<string, ReturnType<typeof roleCheck>>();
   return async (request, { endpoint, api }, forward) => {

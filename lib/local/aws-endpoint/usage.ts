@@ -1,4 +1,4 @@
-// Counts what functions use of AWS: requests by function and operation, and the capacity units that DynamoDB reports.
+// Counts the functions' use of AWS: requests by function and operation, and DynamoDB's capacity units.
 
 import { isObject, type JsonObject, listAt, parseObject } from '../json-values.ts';
 import type { Guard } from './door.ts';
@@ -28,7 +28,7 @@ const METERED = new Set([
   'TransactWriteItems',
 ]);
 
-/** Starts at zero. Asks DynamoDB for the consumed capacity of each request; callers ignore that part of the answer. */
+/** Starts at zero. Adds the consumed capacity to each DynamoDB request; callers ignore it in the reply. */
 export function createUsage(): Usage {
   const none = (): Tally => ({ calls: {}, read_units: 0, read_units_by_function: {}, write_units: 0 });
   let tally = none();

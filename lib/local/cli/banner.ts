@@ -1,18 +1,18 @@
-// The text that the service prints when it is ready: its addresses, and one command that works.
+// The text that the service prints when it is ready: its addresses and one working command.
 
-/** The facts that the banner shows. */
+/** What the banner shows. */
 export interface Ready {
   site_url: string;
   base_url: string;
   api_key?: string;
 }
 
-/** The text, ending in a newline; the curl only with a key to call it with. */
+/** The text, ending in a newline. It shows a curl command only if there is a key. */
 export function banner({ site_url, base_url, api_key }: Ready, dataDir: string): string {
   const lines = [
     '',
     `  Run service ready   ${base_url}`,
-    // A browser keeps the fragment to itself, so the key reaches no server and no log.
+    // Browsers do not send the fragment, so the key reaches no server and no log.
     `  Console             ${site_url}/console${api_key === undefined ? '' : `#key=${api_key}`}`,
     `  API reference       ${site_url}/docs`,
     `  Data and logs       ${dataDir}`,

@@ -1,4 +1,4 @@
-// The data folder: who may read it, its lock, its reset, and the files in which other programs find the service.
+// The data folder: access, lock, reset, and the files by which other programs find the service.
 import {
   chmodSync,
   existsSync,
@@ -11,31 +11,31 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { placeProblem } from '../files/sqlite-file.ts';
+import { locationProblem } from '../files/sqlite-file.ts';
 import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { lockFiles, takeLock } from './folder-lock.ts';
 
-/** A folder that this process holds until `release`. */
+/** A folder locked by this process until `release`. */
 export interface DataFolder {
   path: string;
-  /** Writes a JSON file in one step: readers see the old one or the whole new one. */
+  /** Replaces a JSON file atomically. */
   write(name: string, value: object): void;
   remove(name: string): void;
   release(): void;
 }
 
-/** What every start leaves behind, also one of an earlier version or on another engine. */
+/** What every start leaves behind, on any engine and in any version. */
 const MARKS = [...lockFiles, 'dynamodb.db'];
-/** What no data folder holds, but a folder that must never be emptied. */
+/** Signs of a folder that must never be emptied. */
 const PRECIOUS = ['package.json', '.git'];
 const STICKY_BIT = 0o1000;
 const DISK_CODES = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOENT', 'ENOSPC', 'EPERM', 'EROFS']);
 
 /**
- * Takes the folder for this process, closes it to other users (rules.md: local 7) and removes a stale `local.json`.
- * With `reset` its content is deleted first. Throws SetupError when it cannot be written, is held by a running service,
- * or is no data folder that may be emptied.
+ * Locks the folder, removes other users' access (rules.md: local 7) and deletes a stale `local.json`. With `reset`
+ * deletes its content first. Throws SetupError when it cannot be written, is locked by a running service, or is not a
+ * data folder that may be emptied.
  */
 export function openDataFolder(folder: string, reset: boolean): DataFolder {
   const path = resolve(folder);
@@ -60,10 +60,10 @@ export function openDataFolder(folder: string, reset: boolean): DataFolder {
   }
 }
 
-/** The refusal for an error of the disk that the folder lies on; undefined for every other error. */
+/** The error for a failing disk; undefined for any other error. */
 export function diskProblem(path: string, error: unknown): SetupError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const problem = placeProblem(error) ?? (DISK_CODES.has(code) ? messageOf(error) : undefined);
+  const problem = locationProblem(error) ?? (DISK_CODES.has(code) ? messageOf(error) : undefined);
   return problem === undefined ? undefined : unusable(path, problem);
 }
 
@@ -82,14 +82,14 @@ function filesOf(path: string): Pick<DataFolder, 'write' | 'remove'> {
   };
 }
 
-/** Makes a folder and its parents. Node's recursive option never returns where a file system refuses folders (/proc). */
+/** Creates a folder and its parents. Node's recursive option hangs where a file system refuses folders (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** An empty folder, or one that an earlier start has used. */
+/** An empty folder, or one used by an earlier start. */
 function mayBeEmptied(path: string): boolean {
   if (path === dirname(path) || path === homedir()) return false;
   const names = readdirSync(path);
@@ -102,7 +102,7 @@ function empty(path: string): void {
     if (!lockFiles.some((file) => file === name)) rmSync(join(path, name), { recursive: true, force: true });
 }
 
-/** Takes the rights of other users from the folder and what lies in it; a folder like /tmp, which all users share, is left as it is. */
+/** Removes other users' access to the folder and its content; a shared folder such as /tmp is not changed. */
 function closeToOthers(path: string): void {
   const { uid, mode } = statSync(path);
   if (uid !== process.getuid?.() || (mode & STICKY_BIT) !== 0) return;

@@ -6,7 +6,7 @@ import { messageOf, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import { columns, flagProblem } from './usage-text.ts';
 
-/** The flags of one start, checked. */
+/** The validated flags of a start. */
 export interface Flags {
   port: number;
   host: string;
@@ -20,7 +20,7 @@ export interface Flags {
   dynamodbEndpoint: string | undefined;
 }
 
-/** What the parser and the usage page know of each flag; `value` stands for its value on the page. */
+/** Each flag for the parser and the usage page; `value` is its placeholder there. */
 const options = {
   port: { type: 'string', default: '8787', value: 'N', help: 'HTTP port' },
   host: { type: 'string', default: '127.0.0.1', value: 'H', help: 'address to listen on' },
@@ -55,7 +55,7 @@ const options = {
   },
 } as const;
 
-/** The page that `npm start -- --help` prints. */
+/** The page of `npm start -- --help`. */
 export function usagePage(): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const preset = 'default' in option && option.default ? ` (default ${option.default})` : '';
@@ -68,7 +68,7 @@ Starts the whole service on this machine, without an account and without a netwo
 ${columns([...rows, ['--help', 'print this page']])}`;
 }
 
-/** Reads the flags. Throws SetupError with one clear line (rules.md: local 4). */
+/** Reads the flags. Throws SetupError with a one-line message (rules.md: local 4). */
 export function readFlags(args: string[]): Flags {
   const { values } = parse(args);
   for (const name of ['host', 'data-dir'] as const)

@@ -1,17 +1,17 @@
-// What `npm start` does: serves until a signal stops it, or says in one line why it cannot.
+// What `npm start` does: serves until a signal stops it, or reports in one line why it cannot.
 import { SetupError } from '../setup-error.ts';
 import { banner } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
 import { startService } from './start-service.ts';
 
-/** How long a stop may take before the process simply exits, which loses nothing that was acknowledged. */
+/** Time for a stop before the process simply exits, which loses no acknowledged data. */
 const STOP_TIMEOUT_MS = 4_900;
 
-/** Carries out one command line; what a person can correct ends the process with one line and exit code 2. */
+/** Runs one command line. An error that the user can correct prints one line and exits with code 2. */
 export async function localCommand(args: string[]): Promise<void> {
-  // Whatever the service and its child processes write is its owner's alone (rules.md: local 7).
+  // Only its owner may read what the service and its child processes write (rules.md: local 7).
   process.umask(0o077);
-  // The service must outlive a reader of its banner that closes the pipe (`npm start | head`).
+  // The service must survive a reader of its banner that closes the pipe (`npm start | head`).
   process.stdout.on('error', () => {});
   try {
     if (args.includes('--help')) process.stdout.write(usagePage());
@@ -23,7 +23,7 @@ export async function localCommand(args: string[]): Promise<void> {
   }
 }
 
-/** Starts the service and lets it run until a signal stops it. Throws SetupError. */
+/** Starts the service and runs it until a signal arrives. Throws SetupError. */
 async function serve(args: string[]): Promise<void> {
   const service = await startService(readFlags(args), (reason) => {
     process.stderr.write(`${reason}\n`);

@@ -1,4 +1,4 @@
-// Stands in for functions/outbound/address-policy.ts under `--allow-local-callbacks`: loopback too.
+// Replaces functions/outbound/address-policy.ts under `--allow-local-callbacks`: allows loopback.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {
@@ -7,14 +7,14 @@ import {
 } from '../../../functions/outbound/address-policy.ts';
 
 /**
- * The public rules, and in addition http and https for hosts that are written as loopback: 127.0.0.0/8, ::1,
+ * The public rules, plus http and https for hosts written as loopback: 127.0.0.0/8, ::1,
  * localhost.
  */
 export const addressPolicy: AddressPolicy = {
   ...publicOnly,
   allowsPlainHttp: isLoopbackHost,
   allowsName: (host) => isLoopbackHost(host) || publicOnly.allowsName(host),
-  // A public name that resolves to loopback stays refused: only a loopback address or name itself is allowed.
+  // A public name that resolves to loopback stays refused: only loopback addresses and names are allowed.
   allowsAddress: (address, host) =>
     (isLoopbackHost(host) && isLoopback(address)) || publicOnly.allowsAddress(address, host),
 };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { parseObject, stringAt } from '../json-values.ts';
 import { type Runtime, type Started, startRuntime } from '../runtime/runtime.ts';
 import { SetupError } from '../setup-error.ts';
+import { cachedAssembly } from './cached-assembly.ts';
 import { type DataFolder, diskProblem, openDataFolder } from './data-folder.ts';
 import type { Flags } from './flags.ts';
-import { keptAssembly } from './kept-assembly.ts';
 
-/** A service that answers requests. */
+/** A running service. */
 export interface LocalService {
   runtime: Runtime;
   dataDir: string;
@@ -17,17 +17,17 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** Variables of the shell that model providers need; functions get them only with such a provider. */
+/** Environment variables for model providers; functions get them only with such a provider. */
 const PROVIDER_VARIABLES = ['AWS_BEARER_TOKEN_BEDROCK', 'MODEL_API_KEY', 'OPENAI_API_KEY'];
-/** Where other programs find the service while it runs. */
+/** By this file other programs find the running service. */
 const ACCESS_FILES = ['local.json', 'aws.json'];
 const WARM = ['CreateRun', 'ExecuteSteps', 'GetRun', 'ListEvents'];
-/** Each takes some 15 MB while it is idle; all of them, one for each function, took more than the rest of the service. */
-const THREADS_KEPT = 10;
+/** An idle thread takes about 15 MB; one per function would take more than the rest of the service. */
+const THREAD_LIMIT = 10;
 
 /**
- * Starts the service and writes `local.json` when, and only when, it is ready (rules.md: local 2). `lost` is called
- * when it has lost for good what it stands on. Throws SetupError.
+ * Starts the service and writes `local.json` when it is ready (rules.md: local 2). Calls `lost` when its data is lost
+ * for good. Throws SetupError.
  */
 export async function startService(flags: Flags, lost: (reason: string) => void): Promise<LocalService> {
   const folder = openDataFolder(flags.dataDir, flags.reset);
@@ -37,12 +37,13 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
     let demo: LocalService['demo'];
     const runtime = await startRuntime({
       dataDir: folder.path,
-      cloudAssembly: () => keptAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
+      cloudAssembly: () =>
+        cachedAssembly({ outdir, context, allowLocalCallbacks: flags.allowLocalCallbacks }),
       host: flags.host,
       port: flags.port,
       dynamodbEndpoint: flags.dynamodbEndpoint,
       extraEnv: providerEnv(flags.model),
-      threadsKept: THREADS_KEPT,
+      threadLimit: THREAD_LIMIT,
       async prepare(started) {
         demo = await prepare(flags, folder, started);
       },
@@ -63,18 +64,18 @@ export async function startService(flags: Flags, lost: (reason: string) => void)
   }
 }
 
-/** Writes what other programs need, and warms the functions of the first requests. Returns the demo workspace. */
+/** Writes the files for other programs and warms the functions of the first requests. Returns the demo workspace. */
 async function prepare(flags: Flags, folder: DataFolder, runtime: Started): Promise<LocalService['demo']> {
   folder.write('aws.json', runtime.operator);
   const demo = flags.seed ? await demoWorkspace(folder, runtime) : undefined;
-  // After the demo workspace, whose function is large: they reuse the memory that it has freed.
+  // After the demo workspace: its large function leaves memory that these threads reuse.
   await Promise.all(WARM.map(runtime.lambda.warm));
   const { site_url, base_url } = runtime;
   folder.write('local.json', { base_url, site_url, ...demo, pid: process.pid });
   return demo;
 }
 
-/** Creates the demo workspace on the first start; later starts find it, with the same key, in `demo.json`. */
+/** Creates the demo workspace on the first start; later starts read it, with the same key, from `demo.json`. */
 async function demoWorkspace(
   folder: DataFolder,
   runtime: Started,
@@ -84,7 +85,7 @@ async function demoWorkspace(
     const result = await runtime.lambda.invoke('Admin', JSON.stringify({ command: 'seed_demo' }));
     if (!result.ok)
       throw new SetupError(`the demo workspace could not be created: ${result.error.errorMessage}`);
-    // The Admin function is large and rarely used: it starts again when the admin CLI calls it.
+    // The Admin function is large and rarely used; the admin CLI starts it again.
     await runtime.lambda.kill('Admin');
     const made = parseObject(result.payload, 'the answer to seed_demo');
     folder.write('demo.json', {
@@ -92,8 +93,8 @@ async function demoWorkspace(
       api_key: stringAt(made.api_key, 'seed_demo'),
     });
   }
-  const kept = parseObject(readFileSync(file, 'utf8'), file);
-  return { workspace_id: stringAt(kept.workspace_id, file), api_key: stringAt(kept.api_key, file) };
+  const demo = parseObject(readFileSync(file, 'utf8'), file);
+  return { workspace_id: stringAt(demo.workspace_id, file), api_key: stringAt(demo.api_key, file) };
 }
 
 function providerEnv(model: string): Record<string, string> {

@@ -1,4 +1,4 @@
-// Child process of the local start: bundles and synthesizes the stack, then exits, so that the service itself stays lean.
+// Child process of the local start: bundles and synthesizes the stack, so that the service does not keep that memory.
 import { synthesizeApp } from '../../app.ts';
 import { sharedThread } from '../shared-thread/replacements.ts';
 

@@ -9,14 +9,14 @@ export interface SynthOptions {
   outdir: string;
   /** Stage settings for the CDK app, as context. */
   context: JsonObject;
-  /** Swaps the address policy for the one that lets loopback through. */
+  /** Replaces the address policy by the one that allows loopback. */
   allowLocalCallbacks: boolean;
 }
 
 const main = fileURLToPath(new URL('./synth-main.ts', import.meta.url));
 const METADATA = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
 
-/** Writes a fresh cloud assembly to `outdir`. Throws SetupError with the last lines of the child's stderr. */
+/** Writes a new cloud assembly to `outdir`. Throws SetupError with the last lines of the child's stderr. */
 export async function synthesize({ outdir, context, allowLocalCallbacks }: SynthOptions): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
-// Usage pages, and the nearest right word for a wrong one.
+// Usage pages, and suggestions for misspelled words.
 
-/** The name that contains `word`, else the one that the fewest edits make of it. */
+/** The name that contains `word`, else the one with the fewest edits. */
 function nearest(word: string, names: readonly string[]): string | undefined {
   const part = word.replace(/^-+/, '');
   const ranked = names.map((name) => ({ name, edits: name.includes(part) ? 0 : editsBetween(word, name) }));
   return ranked.sort((a, b) => a.edits - b.edits)[0]?.name;
 }
 
-/** Letters to insert, delete or replace until `from` is `to` (Levenshtein). */
+/** Number of letters to insert, delete or replace to turn `from` into `to` (Levenshtein). */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {
@@ -21,12 +21,12 @@ function editsBetween(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** One line for an unknown word: `unknown flag --prot; did you mean --port?`. */
+/** The message for an unknown word: `unknown flag --prot; did you mean --port?`. */
 function unknownWord(kind: string, word: string, names: readonly string[]): string {
   return `unknown ${kind} ${word}; did you mean ${nearest(word, names)}?`;
 }
 
-/** One line for an error of node's `parseArgs`; `flags` are the known ones, without dashes. */
+/** The message for an error of node's `parseArgs`; `flags` are the valid ones, without dashes. */
 export function flagProblem(error: unknown, flags: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const unknown = /^Unknown option '([^']+)'/.exec(message)?.[1];
@@ -39,7 +39,7 @@ export function flagProblem(error: unknown, flags: readonly string[]): string {
   return `${message.split(/\.?(?:\n| To specify)/)[0]}.`;
 }
 
-/** Lines of two columns, indented by two blanks; the second column starts at the same place in all. */
+/** Two columns, indented by two spaces, with the second column aligned. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');

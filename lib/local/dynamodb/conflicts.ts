@@ -1,10 +1,10 @@
-// Writes that meet: DynamoDB refuses what comes while a transaction is at work on the same item. The embedded engine
-// makes them wait instead.
+// Write conflicts: DynamoDB rejects writes to an item while a transaction on it is in progress. The embedded engine
+// would serialize them instead.
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
 import { canceled } from './engine/refusals.ts';
 
-/** The names of a table's key attributes. */
+/** Names of a table's key attributes. */
 export type KeysOf = (table: string) => readonly string[];
 
 /** An operation and its input. */
@@ -16,7 +16,7 @@ interface Asked {
 const SINGLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 const ONGOING = 'Transaction is ongoing for the item';
 
-/** What DynamoDB answers a write that meets a transaction; of a transaction, each action of `met` is the reason. */
+/** DynamoDB's error for a conflict with a transaction. For a transaction, the reason lists each action in `met`. */
 export function conflict(
   { operation, input }: Asked,
   met: (action: number) => boolean = () => true,
@@ -30,12 +30,10 @@ export function conflict(
 
 type Passing = <T>(asked: Asked, pass: () => Promise<T>) => Promise<T>;
 
-/** Passes requests on whatever they meet. */
+/** Passes requests on without looking for conflicts. */
 export const asTheyCome: Passing = (_asked, pass) => pass();
 
-/**
- * Passes requests on, one transaction at a time for each item. The passing throws AwsError for what comes meanwhile.
- */
+/** Passes requests on, one transaction at a time per item. Throws AwsError for a conflict. */
 export function oneAtATime(keysOf: KeysOf): Passing {
   const atWork = new Set<string>();
   return async (asked, pass) => {
@@ -55,7 +53,7 @@ export function oneAtATime(keysOf: KeysOf): Passing {
   };
 }
 
-/** Names the item that a write is about: its table and key. */
+/** Identifies the item of a write by table and key. */
 function itemOf(write: unknown, keysOf: KeysOf): string {
   const { TableName, Key, Item } = isObject(write) ? write : {};
   const holder = objectAt(Key ?? Item, 'Key');

@@ -16,7 +16,7 @@ import { partly } from './partly.ts';
 import { takeOver } from './take-over.ts';
 
 const FILE = 'tables.db';
-/** Of versions that had another engine. */
+/** The file of the previous engine. */
 const FILE_BEFORE = 'dynamodb.db';
 
 export const dynamodb: AwsService = {
@@ -48,7 +48,7 @@ export const dynamodb: AwsService = {
       await engine.stop();
       throw error;
     }
-    // Another engine has its own way with writes that meet.
+    // Another engine detects conflicts itself.
     const passed = 'file' in engine ? oneAtATime(keysIn(stack)) : asTheyCome;
     return {
       api: {
@@ -71,7 +71,7 @@ function openEmbedded(file: ServiceContext['file'], lost: ServiceContext['lost']
   return openEmbeddedEngine(file(FILE), lost);
 }
 
-/** Creates the template's tables that do not exist yet. Throws SetupError with the engine's words when one is refused. */
+/** Creates missing tables of the template. Throws SetupError with the engine's message when one is refused. */
 async function createTables(stack: Stack, engine: TableService): Promise<void> {
   for (const { id, properties, attributes } of stack.ofType('AWS::DynamoDB::Table')) {
     const indexes = listAt(properties.GlobalSecondaryIndexes, id).map(indexOf);

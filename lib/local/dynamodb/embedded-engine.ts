@@ -1,12 +1,12 @@
-// The embedded engine as the service's main thread uses it: its file, and what the threads of functions need to open it, too.
+// The embedded engine in the service's main thread: its file, and what functions' threads need to open it.
 import { createSharedOrder } from './engine/commit-order.ts';
 import { openEngine, performDurably } from './engine/engine.ts';
 import type { EngineFile, TableService } from './engine/table-service.ts';
 
-/** No thread of a function has this name. */
+/** No function's thread has this number. */
 const MAIN_THREAD = -1;
 
-/** Opens the file. Throws SetupError when it cannot be used. `lost` is called when it turns out to be damaged later. */
+/** Opens the file. Throws SetupError when it cannot be used. Calls `lost` when it is found damaged later. */
 export function openEmbeddedEngine(
   file: string,
   lost: (reason: string) => void,

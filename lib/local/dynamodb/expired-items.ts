@@ -1,5 +1,4 @@
-// Time to live: what has expired by the attribute that the template names is deleted in the background, late, as
-// DynamoDB does.
+// Time to live: deletes expired items in the background, late, as DynamoDB does.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../json-values.ts';
@@ -10,16 +9,16 @@ import { keyNamesOf } from './key-names.ts';
 /** A table whose items expire. */
 export interface ExpiringTable {
   name: string;
-  /** The attribute that holds epoch seconds. */
+  /** The attribute with the expiry in epoch seconds. */
   attribute: string;
   /** Attributes of the primary key. */
   keyNames: string[];
 }
 
-/** AWS promises some days; a machine that is off at night still gets round to it. */
+/** AWS promises a few days; every 6 hours also suits a machine that is off at night. */
 const EVERY_MS = 6 * 3600 * 1000;
 const FIRST_AFTER_MS = 60_000;
-/** Leaves the engine to requests between two pages. */
+/** Pause between two pages, so that requests are served. */
 const PAUSE_MS = 50;
 const PAGE_ITEMS = 250;
 
@@ -35,8 +34,8 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
 }
 
 /**
- * Deletes what has expired before `nowMs`; returns how many. An item that is written anew meanwhile stays. Throws when
- * the engine fails.
+ * Deletes items that expired before `nowMs`; returns their number. An item that is rewritten meanwhile stays. Throws
+ * when the engine fails.
  */
 export async function deleteExpired(
   engine: Pick<TableService, 'perform'>,
@@ -78,7 +77,7 @@ async function deletes(engine: Pick<TableService, 'perform'>, input: JsonObject)
   }
 }
 
-/** Does so again and again; returns what ends it. A failure waits for the next time. */
+/** Repeats the deletion; returns a function that ends it. A failed round is left to the next one. */
 export function keepDeletingExpired(engine: TableService, tables: ExpiringTable[]): () => void {
   const run = async () => {
     for (const table of tables) await deleteExpired(engine, table, Date.now()).catch(() => 0);

@@ -1,4 +1,4 @@
-// The key of a table as its template declares it.
+// The primary key of a table in its template.
 import { listAt, objectAt, stringAt } from '../json-values.ts';
 import type { Resource } from '../template/template.ts';
 

@@ -1,4 +1,4 @@
-// Another DynamoDB, over HTTP: what `--dynamodb-endpoint` names, and what judges the embedded engine.
+// Another DynamoDB over HTTP: for `--dynamodb-endpoint`, and as the reference for the embedded engine.
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const authorizationOf = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=00`;
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** Connects to a running engine; a user name in its address is the access key, by which some engines keep data apart. */
+/** Connects to a running engine. A user name in its URL is the access key, by which some engines separate data. */
 export function connectDynamoDb(url: string): TableService & { answers(): Promise<boolean> } {
   const { protocol, username } = new URL(url);
   const secure = protocol === 'https:';

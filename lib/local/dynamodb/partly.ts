@@ -1,5 +1,5 @@
-// Batches of which DynamoDB leaves a part unprocessed, as it does when throughput runs short. The embedded engine does
-// so only beyond 16 MB.
+// Batches that DynamoDB processes only partly, as it does when throughput is short. The embedded engine does so only
+// beyond 16 MB.
 import type { AwsReply } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import { isObject, type Json, listAt, objectAt, parseObject } from '../json-values.ts';
@@ -9,10 +9,7 @@ const LEFT: Readonly<Record<string, string>> = {
   BatchWriteItem: 'UnprocessedItems',
 };
 
-/**
- * Carries out the first half of a batch; the reply names the rest as unprocessed. Other requests are passed on as they
- * are.
- */
+/** Processes the first half of a batch; the reply lists the rest as unprocessed. Other requests pass unchanged. */
 export async function partly(
   request: AwsRequest,
   forward: (request: AwsRequest) => Promise<AwsReply>,
@@ -34,8 +31,8 @@ export async function partly(
 }
 
 /**
- * What is asked of one table, in two: keys beside other members, or a list of writes. The second is undefined when
- * nothing is left for it.
+ * Splits the request for one table in two: its keys with other fields, or its list of writes. The second is undefined
+ * when nothing is left for it.
  */
 function halves(asked: Json | undefined): [first: Json, rest: Json | undefined] {
   if (isObject(asked)) {

@@ -1,18 +1,17 @@
-// Data folders from before this engine: the tables of the engine that stood in its place are taken over, once and
-// whole.
+// Migrates data folders of the previous engine, once and atomically.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { unusable } from '../files/sqlite-file.ts';
 import { parseObject } from '../json-values.ts';
 import { readItem, sizeOfItem } from './engine/attribute-values.ts';
-import { createTable } from './engine/create-table.ts';
 import { openDatabase } from './engine/database.ts';
 import { ENGINE_SCHEMA } from './engine/engine.ts';
 import { keyOfItem } from './engine/table-definition.ts';
+import { createTable } from './engine/tables.ts';
 
 /**
- * Makes `file` of the tables in `before`, when there is only that. `before` goes last, so that a start that dies in
- * between begins anew. Throws SetupError when it cannot be read; nothing has changed then.
+ * Creates `file` from the tables in `before`, if only that exists. Deletes `before` last, so that an interrupted start
+ * repeats it. Throws SetupError when it cannot be read, having changed nothing.
  */
 export function takeOver(before: string, file: string): void {
   if (!existsSync(before)) return;
@@ -45,7 +44,7 @@ function copy(before: string, made: string): void {
         }
       }
     });
-    // With the log all in the file, the file is all there is to rename.
+    // Once the log is merged, the file alone is complete and can be renamed.
     sqlite.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     throw unusable(error, before);

@@ -1,4 +1,4 @@
-// EventBridge: rules with a rate invoke their function right after the start, then at its interval; daily ones at their time of day.
+// EventBridge: rules with a rate invoke their function at the start, then at their interval; daily rules at their time.
 import { randomUUID } from 'node:crypto';
 import type { AwsService } from '../aws-service.ts';
 import { type Json, listAt, objectAt, optionalString, stringAt } from '../json-values.ts';
@@ -9,7 +9,7 @@ import type { Resource, Stack } from '../template/template.ts';
 /** One target of one rule. */
 interface Schedule {
   everyMs: number;
-  /** From `nowMs` until the first invocation. */
+  /** Time from `nowMs` to the first invocation. */
   firstInMs(nowMs: number): number;
   functionName: string;
   payload(): string;
@@ -47,7 +47,9 @@ export const eventbridge: AwsService = {
   },
 };
 
-/** Reads the enabled rules. Throws SetupError for anything but `rate(…)` or a time of day in `cron(…)` to a function. */
+/**
+ * Reads the enabled rules. Throws SetupError for anything but `rate(…)` or a daily `cron(…)` with a function as target.
+ */
 export function readSchedules(stack: Stack): Schedule[] {
   return stack
     .ofType('AWS::Events::Rule')

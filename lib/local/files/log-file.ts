@@ -1,7 +1,7 @@
-// Size-bounded log files: a full one is renamed to `.1`, which replaces the one before.
+// Size-bounded log files: a full one is renamed to `.1`, replacing the previous one.
 import { type FileHandle, open, rename } from 'node:fs/promises';
 
-/** A log file that keeps at most about twice `limitBytes` on disk. */
+/** A log file of at most about twice `limitBytes`. */
 export interface Log {
   write(chunk: Buffer | string): void;
   /** Resolves when everything written so far is on disk. */
@@ -9,10 +9,10 @@ export interface Log {
 }
 
 const LIMIT_BYTES = 8 * 1024 * 1024;
-/** A log that rests so long is closed: whoever removes or moves its file finds the next lines in a new one. */
+/** An idle log is closed after this time, so that later lines reach a new file if this one was moved or deleted. */
 const REST_MS = 1_000;
 
-/** Opens a log; its folder must exist. Write errors are ignored: a log must never stop the service. */
+/** Opens a log in an existing folder. Write errors are ignored: a log must never stop the service. */
 export function createLog(file: string, limitBytes: number = LIMIT_BYTES): Log {
   let waiting: Buffer[] = [];
   let tail = Promise.resolve();
@@ -25,7 +25,7 @@ export function createLog(file: string, limitBytes: number = LIMIT_BYTES): Log {
     waiting = [];
     await reopen();
     if (size > 0 && size + chunk.length > limitBytes) {
-      // Not everywhere may an open file be renamed.
+      // Some platforms cannot rename an open file.
       await close();
       await rename(file, `${file}.1`);
       await reopen();
@@ -46,7 +46,7 @@ export function createLog(file: string, limitBytes: number = LIMIT_BYTES): Log {
     await closing?.close();
   }
 
-  /** Does `work` after all that was begun; what fails begins anew with the file. */
+  /** Runs `work` after all earlier work. After a failure the file is opened again. */
   function afterwards(work: () => Promise<void>): void {
     tail = tail.then(work).catch(() => close().catch(() => {}));
   }

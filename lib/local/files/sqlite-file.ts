@@ -4,7 +4,7 @@ import { messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
 const LOCAL_DISK = 'use a folder on a disk of this machine';
-/** What SQLite's result codes say of the place where a file lies, and what to do about it. */
+/** What SQLite's result codes say about a file's location, and what to do about it. */
 const problems: Readonly<Record<number, string>> = {
   3: 'it may not be written',
   5: 'another process holds it',
@@ -14,17 +14,17 @@ const problems: Readonly<Record<number, string>> = {
   14: 'it cannot be opened or made',
   15: `its file system lacks locks, as those of networks do: ${LOCAL_DISK}`,
 };
-/** The result codes for short; the rest of an error's code says more than is told here. */
+/** The primary result codes; an error's code has more detail. */
 const PRIMARY_CODE = 0xff;
 const BUSY = 5;
 
-/** What keeps SQLite from using a file, where that is not the file itself. */
-export function placeProblem(error: unknown): string | undefined {
+/** Why SQLite cannot use a file, if the cause is not the file itself. */
+export function locationProblem(error: unknown): string | undefined {
   return problems[primaryCode(error)];
 }
 
-/** Whether another process holds the lock, or seems to: a file system that has no locks at the moment says the same. */
-export function isHeld(error: unknown): boolean {
+/** Whether another process has the lock. File systems without working locks report the same. */
+export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY;
 }
 
@@ -34,8 +34,8 @@ function primaryCode(error: unknown): number {
 }
 
 /**
- * Opens a file whose acknowledged writes survive a crash of the process, and makes its tables. Throws SetupError when
- * it is damaged, or lies where it cannot be used.
+ * Opens a file whose acknowledged writes survive a crash of the process, and creates its tables. Throws SetupError when
+ * it is damaged or its location is unusable.
  */
 export function openSqliteFile(file: string, schema: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -51,11 +51,11 @@ export function openSqliteFile(file: string, schema: string): DatabaseSync {
   }
 }
 
-/** Says in one line why a file cannot be opened, and what to do. */
+/** The one-line error for a file that cannot be opened, and what to do. */
 export function unusable(error: unknown, file: string): SetupError {
   if (error instanceof SetupError) return error;
-  const place = placeProblem(error);
-  if (place !== undefined) return new SetupError(`${file} cannot be used: ${place}`);
+  const location = locationProblem(error);
+  if (location !== undefined) return new SetupError(`${file} cannot be used: ${location}`);
   const problem = messageOf(error).replace(/\s+/g, ' ');
   return new SetupError(`${file} is damaged (${problem}): restore it, or start with --reset`);
 }

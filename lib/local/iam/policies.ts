@@ -1,21 +1,21 @@
-// Roles and policies of the template: which role holds which right.
+// The template's roles and policies: which role has which permission.
 import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 import { isAllowed, type Right, type Statement } from './statements.ts';
 
-/** Answers whether a role, by its name or ARN, holds a right. */
+/** Whether a role, by name or ARN, has a permission. */
 export interface Policies {
   allows(role: string, right: Right): boolean;
-  /** The role of a function, by the function's name; undefined for what is no function. */
+  /** The role of a function, by the function's name; undefined if there is no such function. */
   roleOf(functionName: string): string | undefined;
   statementsOf(role: string): readonly Statement[];
 }
 
-/** AWS-managed policies that roles may name: they grant nothing that is checked here. */
+/** AWS-managed policies that roles may have: they grant nothing that is checked here. */
 const MANAGED = ['AWSLambdaBasicExecutionRole', 'AmazonAPIGatewayPushToCloudWatchLogs'];
 
-/** Reads roles and policies. Throws SetupError for statements that the check cannot judge. */
+/** Reads roles and policies. Throws SetupError for statements that cannot be evaluated. */
 export function readPolicies(stack: Stack): Policies {
   const statements = new Map<string, Statement[]>();
   for (const { id, properties, attributes } of stack.ofType('AWS::IAM::Role')) {
@@ -65,7 +65,7 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
   });
 }
 
-/** A key that may be used through other services only grants no direct call to KMS. Throws SetupError for other conditions. */
+/** A key usable only through other services grants no direct call to KMS. Throws SetupError for other conditions. */
 function isOnlyThroughServices(statement: JsonObject, id: string): boolean {
   const condition = objectAt(statement.Condition, `${id}.Condition`);
   const keys = Object.keys(objectAt(condition.StringEquals, `${id}.Condition`));

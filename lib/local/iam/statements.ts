@@ -1,6 +1,6 @@
-// The statements of a role's policies, and what they allow.
+// Policy statements, and what they allow.
 
-/** One thing that a request needs to be allowed. */
+/** One permission that a request needs. */
 export interface Right {
   action: string;
   resource: string;
@@ -12,7 +12,7 @@ export interface Statement {
   resources: RegExp[];
 }
 
-/** Whether at least one statement is about the right, and none of those denies it. */
+/** Whether at least one statement covers the permission and none of those denies it. */
 export function isAllowed(statements: readonly Statement[], { action, resource }: Right): boolean {
   const fitting = statements.filter(
     (statement) =>

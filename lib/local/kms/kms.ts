@@ -1,4 +1,4 @@
-// KMS: Encrypt and Decrypt with AES-256-GCM under keys kept in the data folder.
+// KMS: Encrypt and Decrypt with AES-256-GCM, with keys in the data folder.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
@@ -87,7 +87,7 @@ function context(input: JsonObject): Buffer {
   return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The key of a request: the one it names, else the one that its ciphertext starts with. */
+/** The key of a request: the one it names, else the one at the start of its ciphertext. */
 function rightsOf({ operation, input }: AwsRequest): Right[] {
   const key =
     optionalString(input.KeyId) ?? bytes(input.CiphertextBlob).toString('latin1').split('\0')[0] ?? '';

@@ -57,7 +57,7 @@ async function invoke({ path, headers, body }: AwsRequest, host: LambdaHost): Pr
   };
 }
 
-/** The path names a function by its name or ARN, with or without a qualifier. */
+/** The path contains the function's name or ARN, with or without a qualifier. */
 function functionNameOf(path: string): string {
   return decodeURIComponent(INVOKE_PATH.exec(path)?.[1] ?? '')
     .replace(/^arn:.*:function:/, '')

@@ -1,4 +1,4 @@
-// Opens the AWS services on a loaded stack and connects them to the functions and to the endpoint.
+// Opens the AWS services on a stack and connects them to functions and endpoint.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backgroundOf } from '../api-gateway/background.ts';
@@ -19,15 +19,15 @@ export interface ServicesOptions {
   stack: Stack;
   dataDir: string;
   endpointUrl: string;
-  /** Every request of functions passes the main thread, where it is counted and open to injected faults. */
+  /** Sends every request of functions through the main thread, to be counted and made to fail. */
   observed: boolean;
   dynamodbEndpoint: string | undefined;
   extraEnv: Record<string, string>;
-  threadsKept: number;
+  threadLimit: number;
   lost(reason: string): void;
 }
 
-/** The services in operation. */
+/** The open services. */
 export interface Services {
   lambda: LambdaHost;
   /** By name. */
@@ -39,7 +39,7 @@ export interface Services {
 
 export type Stop = () => void | Promise<void>;
 
-/** Opens them in order; what stops each is added to `stops`. Throws SetupError. */
+/** Opens them in order; adds the stop function of each to `stops`. Throws SetupError. */
 export async function openServices(
   options: ServicesOptions,
   stops: Stop[],
@@ -56,7 +56,7 @@ export async function openServices(
     envOf: (name) => ({
       ...endpointVariables(options),
       ...credentials.envOf(name),
-      // All functions share the data folder, which has no limit.
+      // On AWS each function has its own, temporary disk; here all share the data folder, which persists.
       RECORD_INDEX_DIR: file('records'),
       RECORD_INDEX_DISK_MB: '',
       ...options.extraEnv,
@@ -69,7 +69,7 @@ export async function openServices(
     isBackground: backgroundOf(stack),
     ask: async (functionName, message) => door(messageRequest(functionName, message)),
     lost: options.lost,
-    threadsKept: options.threadsKept,
+    threadLimit: options.threadLimit,
   });
   const { dynamodbEndpoint, lost } = options;
   const context = { stack, file, lambda, allows: policies.allows, dynamodbEndpoint, lost };
@@ -90,7 +90,7 @@ export async function openServices(
   return { lambda, services: opened, faults, usage, operator: credentials.operator, endpoint };
 }
 
-/** The variables that tell clients where each service is, when they speak HTTP. */
+/** Variables with the address of each service, for clients that use HTTP. */
 function endpointVariables({ services, endpointUrl }: ServicesOptions): Record<string, string> {
   return Object.fromEntries(
     services.flatMap(({ endpoint }) => (endpoint ? [[endpoint.variable, endpointUrl] as const] : [])),

@@ -1,4 +1,4 @@
-// The local cloud: starts everything a synthesized stack needs on one machine, in order, and stops it all once.
+// The local cloud: starts everything that a synthesized stack needs, in order, and stops it.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
@@ -16,24 +16,24 @@ import { openServices, type Services, type Stop } from './open-services.ts';
 export interface RuntimeOptions {
   /** Folder of all state; must exist. */
   dataDir: string;
-  /** Resolves to the folder of a cloud assembly with `<stackName>.template.json`; called once the port is taken. */
+  /** Resolves to the folder of a cloud assembly with `<stackName>.template.json`; called once the port is bound. */
   cloudAssembly: () => Promise<string>;
   stackName?: string;
   host?: string;
   /** 0: any free port. */
   port?: number;
-  /** Count every request of functions to AWS, and open it to injected faults. Costs a hop for each request to the table. */
+  /** Counts every request of functions to AWS and allows injected faults. Costs a hop per request to the table. */
   observed?: boolean;
   dynamodbEndpoint?: string | undefined;
-  /** Variables that every function gets beyond the template's. */
+  /** Variables for every function, in addition to the template's. */
   extraEnv?: Record<string, string>;
-  /** How many idle threads stay ready for what comes; by default all that were used lately, which costs memory. */
-  threadsKept?: number;
+  /** Beyond this many threads, idle ones end; by default recently used ones stay, which costs memory. */
+  threadLimit?: number;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
-  /** Completes the start when everything runs; until it resolves no request is answered. When it rejects, the start fails. */
+  /** Completes the start when everything runs. No request is answered before it resolves; when it rejects, the start fails. */
   prepare?: (started: Started) => Promise<void>;
-  /** Called when a service has lost for good what it stands on: nothing can be served any more. */
+  /** Called when a service's data is lost for good: nothing can be served any more. */
   lost?: (reason: string) => void;
 }
 
@@ -46,15 +46,15 @@ export interface Started extends Services {
 }
 
 export interface Runtime extends Started {
-  /** Ends everything within moments; unfinished executions start again with the service. Safe to repeat. */
+  /** Stops everything within moments. Unfinished executions start again with the service. Safe to repeat. */
   stop(): Promise<void>;
 }
 
 const DEFAULT_HOST = '127.0.0.1';
-/** How long requests in hand may take while the service stops; the whole stop takes at most 5 s. */
+/** Time for requests in flight while the service stops; the whole stop takes at most 5 s. */
 const DRAIN_MS = 4_000;
 
-/** Starts the runtime. Throws SetupError for what a person can correct; nothing is left running then. */
+/** Starts the runtime. Throws SetupError for what the user can correct, with nothing left running. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const stops: Stop[] = [];
   const stop = once(async () => {
@@ -70,7 +70,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Started> {
   const { dynamodbEndpoint, dataDir, observed = false, extraEnv = {}, services = awsServices } = options;
-  const { threadsKept = Number.POSITIVE_INFINITY, lost = () => {} } = options;
+  const { threadLimit = Number.POSITIVE_INFINITY, lost = () => {} } = options;
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<Served>();
   const { server, drain } = createGateway(loaded);
   const siteUrl = await listen(server, options);
@@ -84,7 +84,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   const api = withMisdirected(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
-    { services, stack, dataDir, endpointUrl, observed, dynamodbEndpoint, extraEnv, threadsKept, lost },
+    { services, stack, dataDir, endpointUrl, observed, dynamodbEndpoint, extraEnv, threadLimit, lost },
     stops,
   );
   const { lambda } = opened;
@@ -108,7 +108,7 @@ function withMisdirected(api: RestApi, siteUrl: string): RestApi {
   return { ...api, responses: new Map([...api.responses, own]) };
 }
 
-/** Takes the port before anything else is done, so that a port in use is reported at once. */
+/** Binds the port first, so that a port in use is reported at once. */
 async function listen(server: Server, options: RuntimeOptions): Promise<string> {
   const { host = DEFAULT_HOST, port = 0 } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

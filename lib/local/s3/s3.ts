@@ -1,4 +1,4 @@
-// S3: the template's buckets, as far as functions use them.
+// S3: the template's buckets, with the operations that functions use.
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService } from '../aws-service.ts';
 import { inert, named } from '../template/attributes.ts';
@@ -31,7 +31,7 @@ export const s3: AwsService = {
   },
 };
 
-/** Objects have operations here; of a bucket only the versions in it are listed. */
+/** Operations on objects; of a bucket, only its versions can be listed. */
 function operationOf(method: string, path: string): string | undefined {
   const operations: Record<string, string> = {
     GET: 'GetObject',

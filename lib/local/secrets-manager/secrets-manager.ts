@@ -1,4 +1,4 @@
-// Secrets Manager: values generated once as the template says, kept in the data folder.
+// Secrets Manager: values generated once as the template says, stored in the data folder.
 import { randomInt } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import type { AwsService } from '../aws-service.ts';

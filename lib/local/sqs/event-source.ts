@@ -1,4 +1,4 @@
-// SQS event source mappings: hands messages to a function, deletes those it finished; the others become visible again.
+// SQS event source mappings: pass messages to a function and delete those it finished; others become visible again.
 
 import {
   isObject,
@@ -16,7 +16,7 @@ import type { Resource, Stack } from '../template/template.ts';
 import type { Queue, ReceivedMessage } from './message-store.ts';
 import type { Queues } from './queues.ts';
 
-/** Which function gets which messages. */
+/** Maps a queue to a function. */
 export interface Mapping {
   queue: Queue;
   functionName: string;
@@ -28,7 +28,7 @@ export interface Mapping {
 const WAIT_MS = 20_000;
 const DEFAULT_CONCURRENCY = 10;
 
-/** Reads the enabled mappings. Throws SetupError for a source or a setting that the runtime does not know. */
+/** Reads the enabled mappings. Throws SetupError for an unsupported source or setting. */
 export function readMappings(stack: Stack, queues: Queues): Mapping[] {
   return stack
     .ofType('AWS::Lambda::EventSourceMapping')
@@ -53,7 +53,7 @@ function readMapping({ id, properties }: Resource, queues: Queues): Mapping {
   };
 }
 
-/** Polls the queue until the signal fires; messages in hand become visible again later. */
+/** Polls the queue until the signal fires; messages in flight then become visible again later. */
 export function startPolling(
   mapping: Mapping,
   queues: Queues,
@@ -102,7 +102,7 @@ async function handOver(
   for (const message of batch) if (!failed.has(message.id)) queues.remove(mapping.queue, message.receipt);
 }
 
-/** The ids that a function reports as failed; a report that names an unknown message fails the whole batch, as on AWS. */
+/** The ids that a function reports as failed. An unknown id fails the whole batch, as on AWS. */
 function failures(reply: unknown, batch: ReceivedMessage[]): Set<string> {
   const listed = isObject(reply) && Array.isArray(reply.batchItemFailures) ? reply.batchItemFailures : [];
   const known = new Set(batch.map((message) => message.id));
@@ -137,7 +137,7 @@ function record(queue: Queue, message: ReceivedMessage): object {
   };
 }
 
-/** The attributes that SQS itself sets. */
+/** Attributes that SQS itself sets. */
 function systemAttributes(message: ReceivedMessage): Record<string, string> {
   return {
     ApproximateReceiveCount: String(message.receives),

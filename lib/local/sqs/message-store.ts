@@ -1,9 +1,9 @@
-// The messages of all queues in one SQLite file: what is due, who has received it, and when the next one becomes visible.
+// The messages of all queues in one SQLite file: what is due, who received it, and when the next one becomes visible.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../files/sqlite-file.ts';
 
-/** A queue as the template declares it. */
+/** A queue of the template. */
 export interface Queue {
   name: string;
   url: string;
@@ -13,7 +13,7 @@ export interface Queue {
   deadLetters?: { queue: string; maxReceiveCount: number };
 }
 
-/** A message handed to one receiver. */
+/** A message delivered to one receiver. */
 export interface ReceivedMessage {
   id: string;
   receipt: string;
@@ -27,15 +27,15 @@ export interface ReceivedMessage {
 
 /** The rows of all queues. Times are epoch ms. */
 export interface MessageStore {
-  /** Stores a message that is hidden for `delaySeconds`; returns its id. */
+  /** Stores a message hidden for `delaySeconds`; returns its id. */
   add(queue: Queue, body: string, attributes: string, delaySeconds: number, group: string): string;
-  /** Hands out up to `max` due messages; one that was received too often goes to the dead letters instead. */
+  /** Returns up to `max` due messages. Moves a message that was received too often to the dead-letter queue. */
   takeDue(queue: Queue, max: number): ReceivedMessage[];
   /** When the next message becomes visible; undefined for an empty queue. */
   nextVisibleAt(queue: Queue): number | undefined;
   /** Deletes a received message; false when the receipt is not from this queue. */
   remove(queue: Queue, receipt: string): boolean;
-  /** The number of messages by state. */
+  /** Number of messages by state. */
   countsOf(queueName: string): Record<'ready' | 'delayed' | 'in_flight', number>;
   isOpen(): boolean;
   close(): void;

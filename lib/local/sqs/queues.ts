@@ -1,4 +1,4 @@
-// Queues with delays, visibility timeouts and dead letters: what the template declares, and receivers that wait.
+// Queues with delays, visibility timeouts and dead letters, and receivers that wait.
 import { createHash } from 'node:crypto';
 import { isObject, numberAt, objectAt, optionalString, parseObject } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
@@ -8,16 +8,16 @@ import { openMessageStore, type Queue, type ReceivedMessage } from './message-st
 /** All queues of the stack. Times are epoch ms. */
 export interface Queues {
   find(nameOrUrl: string): Queue | undefined;
-  /** Stores a message, of a group of messages if it has one; returns its id. */
+  /** Stores a message, optionally of a message group; returns its id. */
   send(queue: Queue, body: string, attributes: string, delaySeconds: number, group?: string): string;
   /**
-   * Up to `max` messages, waiting up to `waitMs` for the first; each stays hidden for the queue's visibility timeout. As in a fair queue,
-   * those of groups with few messages in flight come first, then the oldest.
+   * Up to `max` messages, waiting up to `waitMs` for the first. Each stays hidden for the queue's visibility timeout.
+   * As in a fair queue, groups with few messages in flight come first, then the oldest messages.
    */
   receive(queue: Queue, max: number, waitMs: number, signal: AbortSignal): Promise<ReceivedMessage[]>;
   /** Deletes a received message; false when the receipt is not from this queue. */
   remove(queue: Queue, receipt: string): boolean;
-  /** Messages by state: `<queue>.ready`, `<queue>.delayed`, `<queue>.in_flight` (with a receiver). */
+  /** Number of messages by state: `<queue>.ready`, `<queue>.delayed`, `<queue>.in_flight`. */
   figures(): Record<string, number>;
   close(): void;
 }
@@ -31,7 +31,7 @@ export function openQueues(stack: Stack, file: string): Queues {
     for (const resume of waiting) resume();
   };
 
-  /** Waits for a send, for the next message to become visible, for the deadline or for the signal. */
+  /** Waits for a send, a message that becomes visible, the deadline or the signal. */
   async function change(queue: Queue, untilMs: number, signal: AbortSignal): Promise<void> {
     const dueMs = Math.min(messages.nextVisibleAt(queue) ?? untilMs, untilMs);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ function deadLetters(
   };
 }
 
-/** The digest that SQS sends with a body; the SDK compares it. */
+/** The digest that SQS returns for a body; the SDK verifies it. */
 export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

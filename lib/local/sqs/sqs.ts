@@ -10,7 +10,7 @@ import { md5, openQueues, type Queues } from './queues.ts';
 
 const MESSAGE_LIMIT_BYTES = 1_048_576;
 const MAX_DELAY_SECONDS = 900;
-/** A name of a group of messages. */
+/** A message group id. */
 const GROUP = /^[\x21-\x7e]{1,128}$/;
 
 export const sqs: AwsService = {
@@ -45,7 +45,7 @@ export const sqs: AwsService = {
   },
 };
 
-/** SendMessage with the limits and errors that AWS documents. */
+/** SendMessage with AWS's documented limits and errors. */
 function sendMessage(queues: Queues): Operation {
   return (input) => {
     const queue = queues.find(optionalString(input.QueueUrl) ?? '');
@@ -76,7 +76,7 @@ function invalid(message: string): AwsError {
   return new AwsError('InvalidParameterValue', message);
 }
 
-/** A batch needs the right of its single operation. */
+/** A batch needs the permission of the single operation. */
 export function rightsOf({ operation, input }: AwsRequest): Right[] {
   const name = optionalString(input.QueueUrl)?.split('/').at(-1) ?? '';
   return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: arn('sqs', name) }];

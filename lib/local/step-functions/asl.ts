@@ -1,4 +1,4 @@
-// Reads a state machine definition in the Amazon States Language; refuses by name what the interpreter cannot run.
+// Reads a state machine definition in Amazon States Language; refuses what the interpreter cannot run.
 import {
   type Json,
   type JsonObject,
@@ -67,7 +67,9 @@ const FIELDS: Record<string, string[]> = {
 };
 const INVOKE = 'arn:aws:states:::lambda:invoke';
 
-/** Compiles a definition. Throws SetupError for JSONPath and for any state, field or resource that is not implemented. */
+/**
+ * Compiles a definition. Throws SetupError for JSONPath and for any state, field or resource that is not implemented.
+ */
 export function readMachine(definition: string, where: string): Machine {
   const machine = parseObject(definition, where);
   only(machine, ['Comment', 'StartAt', 'States', 'QueryLanguage', 'TimeoutSeconds', 'Version'], where);
@@ -204,7 +206,7 @@ function targets(state: State): string[] {
   return exits.flatMap((exit) => (exit?.next === undefined ? [] : [exit.next]));
 }
 
-/** True when a retrier or catcher covers an error. */
+/** Whether a retrier or catcher matches an error. */
 export function matchesError(errors: string[], error: string): boolean {
   const runtimeFault = error === 'States.Runtime' || error === 'States.DataLimitExceeded';
   if (errors.includes(error)) return true;
@@ -212,7 +214,7 @@ export function matchesError(errors: string[], error: string): boolean {
   return errors.includes('States.TaskFailed') && error !== 'States.Timeout' && !runtimeFault;
 }
 
-/** Seconds to wait before the retry that follows `attempt` failures (1 for the first). */
+/** Seconds before the retry that follows `attempt` failures (1 for the first). */
 export function retryDelaySeconds(
   rule: Retrier,
   attempt: number,

@@ -5,21 +5,26 @@ import { isObject, type Json, type JsonObject, messageOf, optionalString, string
 import type { InvokeResult } from '../lambda/host/lambda-host.ts';
 import type { Stack } from '../template/template.ts';
 import { type Machine, readMachine } from './asl.ts';
-import { type Ending, openExecutionStore, type StoredExecution } from './execution-store.ts';
+import {
+  type Ending,
+  type ExecutionStore,
+  openExecutionStore,
+  type StoredExecution,
+} from './execution-store.ts';
 import { Halted, type Outcome, runExecution } from './run-execution.ts';
-import { createTaskTokens } from './task-tokens.ts';
+import { createTaskTokens, type TaskTokens } from './task-tokens.ts';
 import { createTaskTurns } from './task-turns.ts';
 
 /** The executions of all state machines. */
 export interface Executions {
   operations: Record<string, Operation>;
-  /** Starts every execution that was running when the service ended, from its first state, with its own input. */
+  /** Starts each execution that was running when the service stopped from its first state, with the same input. */
   resume(): void;
-  /** `transitions`: billed state transitions so far, which are states entered and retries. `running`: executions that run now. */
+  /** `transitions`: billed so far, that is states entered and retries. `running`: running executions. */
   figures(): Record<string, number>;
   /** The ARN of the state machine that waits for a token. */
   machineOfToken(token: string): string | undefined;
-  /** Abandons all executions; they stay RUNNING on disk and start again with the service. */
+  /** Abandons all executions. They stay RUNNING on disk and start again with the service. */
   stop(): void;
 }
 
@@ -34,56 +39,14 @@ interface LoadedMachine {
 
 const NAME = /^[\w-]{1,80}$/;
 
-/** Opens the file of executions and compiles the template's machines. Throws SetupError for a definition it cannot run. */
+/**
+ * Opens the file of executions and compiles the template's machines. Throws SetupError for a definition it cannot run.
+ */
 export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Executions {
   const machines = new Map(loadMachines(stack).map((loaded) => [loaded.arn, loaded]));
   const store = openExecutionStore(file);
   const tokens = createTaskTokens();
-  const takeTurn = createTaskTurns();
-  const running = new Map<string, AbortController>();
-  let transitions = 0;
-
-  function finish(arn: string, ending: Ending): void {
-    running.delete(arn);
-    store.end(arn, ending);
-    store.record(arn, historyType(ending.status));
-  }
-
-  async function run(
-    loaded: LoadedMachine,
-    { arn, name, input, started_at }: StoredExecution,
-  ): Promise<void> {
-    const stop = new AbortController();
-    running.set(arn, stop);
-    store.record(arn, 'ExecutionStarted', { executionStartedEventDetails: { input } });
-    const late = () => {
-      finish(arn, { status: 'TIMED_OUT', output: null, error: 'States.Timeout', cause: null });
-      stop.abort();
-    };
-    const { timeoutSeconds } = loaded.machine;
-    const timer = timeoutSeconds === undefined ? undefined : setTimeout(late, timeoutSeconds * 1000);
-    try {
-      const identity = { arn, name, machineArn: loaded.arn, machineName: loaded.name, startedAt: started_at };
-      const given: Json = JSON.parse(input);
-      const workspace = isObject(given) ? (optionalString(given.workspace_id) ?? '') : '';
-      const outcome = await runExecution(loaded.machine, identity, given, {
-        invoke: (functionName, payload) => invoke(loaded.arn, functionName, payload),
-        turn: () => takeTurn(workspace),
-        token: () => tokens.open(loaded.arn),
-        transition: (type, state) => {
-          transitions += 1;
-          store.record(arn, type, { stateEnteredEventDetails: { name: state } });
-        },
-        signal: stop.signal,
-      });
-      finish(arn, endingOf(outcome));
-    } catch (error) {
-      if (error instanceof Halted) return;
-      finish(arn, { status: 'FAILED', output: null, error: 'States.Runtime', cause: messageOf(error) });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  const runner = new ExecutionRunner(store, tokens, invoke);
 
   function start(input: JsonObject): JsonObject {
     const loaded = machines.get(optionalString(input.stateMachineArn) ?? '');
@@ -92,21 +55,15 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
         'StateMachineDoesNotExist',
         `State Machine Does Not Exist: '${input.stateMachineArn}'`,
       );
-    const name = optionalString(input.name) ?? randomBytes(16).toString('hex');
-    const text = optionalString(input.input) ?? '{}';
-    if (!NAME.test(name)) throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
-    if (!isJson(text)) throw new AwsError('InvalidExecutionInput', 'Invalid State Machine Execution Input.');
-    const arn = `${loaded.arn.replace(':stateMachine:', ':execution:')}:${name}`;
-    const known = store.find(arn);
-    if (known && (known.input !== text || known.status !== 'RUNNING')) {
-      throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+    const asked = newExecution(loaded, input);
+    const known = store.find(asked.arn);
+    if (known && (known.input !== asked.input || known.status !== 'RUNNING'))
+      throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${asked.arn}'`);
+    if (!known) {
+      store.add(asked);
+      void runner.run(loaded, { ...asked, ...RUNNING });
     }
-    if (known) return { executionArn: arn, startDate: known.started_at / 1000 };
-    const started_at = Date.now();
-    store.add({ arn, machine: loaded.arn, name, input: text, started_at });
-    const execution = { arn, machine: loaded.arn, name, input: text, started_at, ...RUNNING };
-    void run(loaded, execution);
-    return { executionArn: arn, startDate: started_at / 1000 };
+    return { executionArn: asked.arn, startDate: (known ?? asked).started_at / 1000 };
   }
 
   function find(input: JsonObject): StoredExecution {
@@ -117,13 +74,14 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
 
   function stopExecution(input: JsonObject): JsonObject {
     const { arn, status } = find(input);
-    if (status === 'RUNNING') {
-      const stopping = running.get(arn);
-      const [error, cause] = [optionalString(input.error) ?? null, optionalString(input.cause) ?? null];
-      finish(arn, { status: 'ABORTED', output: null, error, cause });
-      stopping?.abort();
-    }
+    const [error, cause] = [optionalString(input.error) ?? null, optionalString(input.cause) ?? null];
+    if (status === 'RUNNING') runner.abort(arn, { status: 'ABORTED', output: null, error, cause });
     return { stopDate: Date.now() / 1000 };
+  }
+
+  function list({ stateMachineArn, statusFilter }: JsonObject): JsonObject {
+    const found = store.list(optionalString(stateMachineArn) ?? '', optionalString(statusFilter) ?? null);
+    return { executions: found.map(summary) };
   }
 
   return {
@@ -132,30 +90,105 @@ export function openExecutions(stack: Stack, file: string, invoke: InvokeAs): Ex
       StartExecution: start,
       StopExecution: stopExecution,
       DescribeExecution: (input) => description(find(input)),
-      ListExecutions: (input) => {
-        const found = store.list(
-          optionalString(input.stateMachineArn) ?? '',
-          optionalString(input.statusFilter) ?? null,
-        );
-        return { executions: found.map(summary) };
-      },
+      ListExecutions: list,
       GetExecutionHistory: (input) => ({ events: store.history(find(input).arn) }),
     },
     resume() {
       for (const execution of store.running()) {
         const loaded = machines.get(execution.machine);
-        if (loaded) void run(loaded, execution);
+        if (loaded) void runner.run(loaded, execution);
       }
     },
-    figures: () => ({ transitions, running: running.size }),
+    figures: () => runner.figures(),
     machineOfToken: tokens.machineOf,
     stop() {
-      for (const controller of running.values()) controller.abort();
-      running.clear();
+      runner.abandonAll();
       store.close();
     },
   };
 }
+
+/** The execution that StartExecution asks for. Throws AwsError for a wrong name or input. */
+function newExecution({ arn: machine }: LoadedMachine, input: JsonObject) {
+  const name = optionalString(input.name) ?? randomBytes(16).toString('hex');
+  const text = optionalString(input.input) ?? '{}';
+  if (!NAME.test(name)) throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
+  if (!isJson(text)) throw new AwsError('InvalidExecutionInput', 'Invalid State Machine Execution Input.');
+  const arn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
+  return { arn, machine, name, input: text, started_at: Date.now() };
+}
+
+/** Runs executions and records their histories and endings. */
+class ExecutionRunner {
+  readonly #store: ExecutionStore;
+  readonly #tokens: TaskTokens;
+  readonly #invoke: InvokeAs;
+  readonly #takeTurn = createTaskTurns();
+  readonly #running = new Map<string, AbortController>();
+  #transitions = 0;
+
+  constructor(store: ExecutionStore, tokens: TaskTokens, invoke: InvokeAs) {
+    this.#store = store;
+    this.#tokens = tokens;
+    this.#invoke = invoke;
+  }
+
+  async run({ arn: machineArn, name: machineName, machine }: LoadedMachine, execution: StoredExecution) {
+    const { arn, name, input, started_at: startedAt } = execution;
+    const abort = new AbortController();
+    this.#running.set(arn, abort);
+    this.#store.record(arn, 'ExecutionStarted', { executionStartedEventDetails: { input } });
+    const late = () =>
+      this.abort(arn, { status: 'TIMED_OUT', output: null, error: 'States.Timeout', cause: null });
+    const { timeoutSeconds } = machine;
+    const timer = timeoutSeconds === undefined ? undefined : setTimeout(late, timeoutSeconds * 1000);
+    try {
+      const identity = { arn, name, machineArn, machineName, startedAt };
+      const given: Json = JSON.parse(input);
+      const outcome = await runExecution(machine, identity, given, {
+        invoke: (functionName, payload) => this.#invoke(machineArn, functionName, payload),
+        turn: () => this.#takeTurn(workspaceIn(given)),
+        token: () => this.#tokens.open(machineArn),
+        transition: (type, state) => {
+          this.#transitions += 1;
+          this.#store.record(arn, type, { stateEnteredEventDetails: { name: state } });
+        },
+        signal: abort.signal,
+      });
+      this.#finish(arn, endingOf(outcome));
+    } catch (error) {
+      if (error instanceof Halted) return;
+      this.#finish(arn, { status: 'FAILED', output: null, error: 'States.Runtime', cause: messageOf(error) });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends a running execution from outside. */
+  abort(arn: string, ending: Ending): void {
+    const running = this.#running.get(arn);
+    this.#finish(arn, ending);
+    running?.abort();
+  }
+
+  /** Leaves all executions as they are on disk, to be resumed by the next start. */
+  abandonAll(): void {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#running.clear();
+  }
+
+  figures(): Record<string, number> {
+    return { transitions: this.#transitions, running: this.#running.size };
+  }
+
+  #finish(arn: string, ending: Ending): void {
+    this.#running.delete(arn);
+    this.#store.end(arn, ending);
+    this.#store.record(arn, historyType(ending.status));
+  }
+}
+
+const workspaceIn = (input: Json) => (isObject(input) ? (optionalString(input.workspace_id) ?? '') : '');
 
 const RUNNING = { status: 'RUNNING', output: null, error: null, cause: null, stopped_at: null };
 

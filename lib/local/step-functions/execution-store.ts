@@ -1,14 +1,14 @@
-// Executions on disk: their input and how they ended. The histories of the latest ones are kept in memory.
+// Executions on disk: their input and their ending. Histories of the latest ones are in memory.
 
 import { openSqliteFile } from '../files/sqlite-file.ts';
 import type { JsonObject } from '../json-values.ts';
 
-/** An execution as stored. Times are epoch ms. */
+/** A stored execution. Times are epoch ms. */
 export interface StoredExecution {
   arn: string;
   machine: string;
   name: string;
-  /** JSON text, as it was handed in. */
+  /** JSON text, as received. */
   input: string;
   status: string;
   output: string | null;
@@ -24,18 +24,18 @@ export type Ending = Pick<StoredExecution, 'status' | 'output' | 'error' | 'caus
 export interface ExecutionStore {
   find(arn: string): StoredExecution | undefined;
   add(execution: Pick<StoredExecution, 'arn' | 'machine' | 'name' | 'input' | 'started_at'>): void;
-  /** Ends a running execution; no effect on one that has ended. */
+  /** Ends a running execution; no effect if it has ended. */
   end(arn: string, ending: Ending): void;
   running(): StoredExecution[];
-  /** The newest first, at most 1,000. */
+  /** Newest first, at most 1,000. */
   list(machine: string, status: string | null): StoredExecution[];
   record(arn: string, type: string, details?: JsonObject): void;
   history(arn: string): JsonObject[];
   close(): void;
 }
 
-const HISTORIES_KEPT = 500;
-/** After this time AWS allows a name again. */
+const HISTORIES_MAX = 500;
+/** After this time AWS allows a name to be reused. */
 const NAME_REUSE_MS = 90 * 86_400_000;
 
 const SCHEMA = `
@@ -70,7 +70,7 @@ export function openExecutionStore(file: string): ExecutionStore {
       const id = events.length + 1;
       events.push({ id, previousEventId: id - 1, timestamp: Date.now() / 1000, type, ...details });
       histories.set(arn, events);
-      const oldest = histories.size > HISTORIES_KEPT ? histories.keys().next().value : undefined;
+      const oldest = histories.size > HISTORIES_MAX ? histories.keys().next().value : undefined;
       if (oldest !== undefined) histories.delete(oldest);
     },
     history: (arn) => histories.get(arn) ?? [],

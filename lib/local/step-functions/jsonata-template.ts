@@ -1,15 +1,18 @@
-// Values with {% JSONata %} inside, compiled once and evaluated many times.
+// Values with {% JSONata %} expressions, compiled once and evaluated many times.
 import jsonata from 'jsonata';
 import { isObject, type Json, messageOf } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** Variables of an expression: `states` and what was assigned, without the dollar sign. */
+/** Variables of an expression: `states` and assigned ones, without the dollar sign. */
 export type Bindings = Record<string, unknown>;
 
-/** Evaluates to plain JSON. Throws StateFailure `States.QueryEvaluationError` when an expression fails or yields nothing. */
+/**
+ * Evaluates to plain JSON. Throws StateFailure `States.QueryEvaluationError` when an expression fails or yields
+ * nothing.
+ */
 export type Template = (bindings: Bindings) => Promise<Json>;
 
-/** The failure of a state, as Retry and Catch see it. */
+/** A state's failure, for Retry and Catch. */
 export class StateFailure extends Error {
   override readonly name = 'StateFailure';
   readonly error: string;

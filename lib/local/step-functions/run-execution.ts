@@ -18,14 +18,14 @@ export type Outcome =
   | { status: 'SUCCEEDED'; output: Json }
   | { status: 'FAILED'; error: string; cause: string };
 
-/** What an execution asks of its surroundings. */
+/** What an execution needs from its environment. */
 export interface Surroundings {
   invoke(functionName: string, payload: string): Promise<InvokeResult>;
-  /** Resolves when a task may start, with what to call when it has ended. */
+  /** Resolves when a task may start; the returned function must be called when it has ended. */
   turn(): Promise<() => void>;
-  /** Registers a task token; the promise resolves when it is answered. */
+  /** Registers a task token; the promise resolves with its answer. */
   token(): { token: string; answer: Promise<Json>; forget(): void };
-  /** Called for every state that is entered and for every retry: each is one billed transition. */
+  /** Called for every state entered and every retry: each is one billed transition. */
   transition(kind: string, state: string): void;
   /** Aborted when the execution is stopped or the service shuts down: nothing continues after that. */
   signal: AbortSignal;
@@ -51,7 +51,7 @@ export class Halted extends Error {
   override readonly name = 'Halted';
 }
 
-/** Runs the machine on an input. Rejects with Halted when the signal fires; every other end is an Outcome. */
+/** Runs the machine on an input. Rejects with Halted when the signal fires; any other end is an Outcome. */
 export async function runExecution(
   machine: Machine,
   identity: Identity,
@@ -157,7 +157,7 @@ async function caught(
   return leave(catcher, frame, bind(frame, { errorOutput }), errorOutput);
 }
 
-/** One try of a task, when it is its turn: the wait for it is not part of the task's time. */
+/** One attempt of a task. Waiting for its turn does not count towards its timeout. */
 async function attempt(state: TaskState, frame: Frame, around: Surroundings): Promise<Json> {
   const leave = await around.turn();
   try {

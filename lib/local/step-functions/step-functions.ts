@@ -1,4 +1,4 @@
-// Step Functions: the template's state machines, run with their own roles.
+// Step Functions: the template's state machines, run with their roles.
 import type { AwsRequest } from '../aws-endpoint/aws-request.ts';
 import type { AwsService, ServiceContext } from '../aws-service.ts';
 import type { Right } from '../iam/statements.ts';
@@ -31,7 +31,7 @@ export const stepFunctions: AwsService = {
   },
 };
 
-/** Invokes a function when the state machine's role may do so, and fails as AWS does when it may not. */
+/** Invokes a function if the state machine's role allows it; otherwise fails as AWS does. */
 function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
   const roles = new Map(
     stack
@@ -42,7 +42,7 @@ function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
     const right = { action: 'lambda:InvokeFunction', resource: arn('lambda', `function:${functionName}`) };
     if (allows(roles.get(machineArn) ?? '', right)) {
       const result = await lambda.invokeTask(functionName, payload);
-      // A machine sees the errors of Lambda itself, unlike those of the function, under its prefix.
+      // A state machine sees errors of Lambda itself, unlike those of the function, with this prefix.
       if (result.ok || result.error !== throttled) return result;
       return { ok: false, error: { ...throttled, errorType: `Lambda.${throttled.errorType}` } };
     }
@@ -51,7 +51,7 @@ function invokeAs({ stack, lambda, allows }: ServiceContext): InvokeAs {
   };
 }
 
-/** The right to answer a task is held on its state machine; the service itself refuses an unknown token. */
+/** The permission to answer a task is on its state machine; the service itself rejects an unknown token. */
 function rightsOf({ operation, input }: AwsRequest, machineOfToken: Executions['machineOfToken']): Right[] {
   const token = optionalString(input.taskToken);
   const machine = token === undefined ? optionalString(input.stateMachineArn) : machineOfToken(token);

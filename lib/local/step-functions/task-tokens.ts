@@ -1,9 +1,9 @@
-// Task tokens: handed out to waiting tasks, answered by SendTaskSuccess, lost when the service ends.
+// Task tokens: given to waiting tasks, answered by SendTaskSuccess, lost when the service stops.
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Operation } from '../aws-endpoint/aws-protocol.ts';
 import { type Json, type JsonObject, optionalString } from '../json-values.ts';
 
-/** A token and what becomes of it. */
+/** A token and its answer. */
 interface OpenToken {
   token: string;
   /** Resolves with the answer. */
@@ -13,7 +13,7 @@ interface OpenToken {
 
 export interface TaskTokens {
   open(machineArn: string): OpenToken;
-  /** SendTaskSuccess: a token is answered once. */
+  /** SendTaskSuccess. A token is answered once. */
   operations: Record<string, Operation>;
   machineOf(token: string): string | undefined;
 }
@@ -26,7 +26,7 @@ interface WaitingTask {
 const TOKEN_BYTES = 48;
 const TOKEN = /^[\w-]{64}$/;
 
-/** Starts with no open token: those of an earlier start are gone. */
+/** Starts with no tokens: those of an earlier start are gone. */
 export function createTaskTokens(): TaskTokens {
   const waiting = new Map<string, WaitingTask>();
 

@@ -1,13 +1,17 @@
-// When tasks start: those of one workspace wait for one another. On AWS each has an environment to itself; here a flood of them would hold up everybody else's.
+// Fair starts of tasks. On AWS each task has its own environment; here a flood of one workspace's tasks would delay all
+// others: without turns, another workspace's run waits behind the whole flood (`npm run prove -- fair`).
 
-/** Resolves when a task of a workspace may start, with what to call when it has ended. */
+/** Resolves when a task of a workspace may start; the returned function must be called when it has ended. */
 export type TakeTurn = (workspace: string) => Promise<() => void>;
 
 const AT_ONCE = 8;
-/** A task that takes longer waits for others more than it works, so the next one need not wait for its end. */
+/** A task that takes longer mostly waits, so the next one need not wait for its end. */
 const LASTS_MS = 500;
 
-/** Tasks of a workspace start in the order they came, and beyond a few of them only when an earlier one has ended or lasts (rules.md: local 12). */
+/**
+ * Tasks of a workspace start in order. Beyond 8 of them, the next starts when an earlier one ends or takes long
+ * (rules.md: local 12).
+ */
 export function createTaskTurns(): TakeTurn {
   const workspaces = new Map<string, { working: number; waiting: (() => void)[] }>();
   return async (name) => {

@@ -32,13 +32,13 @@ export interface Resource {
   assetFolder?: string;
 }
 
-/** The stack as the runtime sees it. */
+/** The stack that the runtime executes. */
 export interface Stack {
   resources: ReadonlyMap<string, Resource>;
   ofType(...types: string[]): Resource[];
 }
 
-/** The services whose resource types a template may use. */
+/** Services whose resource types a template may use. */
 type Services = readonly { resources: ResourceTypes }[];
 
 interface Scope {
@@ -60,7 +60,7 @@ const pseudo: Record<string, string> = {
 
 /**
  * Reads `<cdkOut>/<stackName>.template.json`.
- * Throws SetupError, with one clear line, for a resource type or an intrinsic that the runtime does not know.
+ * Throws SetupError, with a one-line message, for an unsupported resource type or intrinsic.
  */
 export function loadStack(
   cdkOut: string,
@@ -73,7 +73,7 @@ export function loadStack(
   return readStack(parseObject(readFileSync(file, 'utf8'), file), addresses, cdkOut, services);
 }
 
-/** The same for a template already parsed; `cdkOut` is where asset paths start. */
+/** The same for a parsed template; asset paths are relative to `cdkOut`. */
 export function readStack(
   template: JsonObject,
   addresses: Addresses,
@@ -132,7 +132,7 @@ function attributesOf(id: string, scope: Scope): Attributes {
   if (!raw || !describe) throw new SetupError(`the template refers to ${id}, which it does not declare`);
   const naming: JsonObject = {};
   for (const [key, value] of Object.entries(raw.properties)) {
-    // Attributes depend on names and targets only; resolving more properties could lead to a circle.
+    // Attributes depend on names and targets only; resolving more properties could cause a cycle.
     if (/Name$|^TargetFunctionArn$/.test(key)) naming[key] = resolve(value, scope, `${id}.${key}`);
   }
   const attributes = describe(id, naming, scope.addresses);
@@ -203,7 +203,10 @@ function substitute(argument: Json | undefined, scope: Scope, where: string): st
   });
 }
 
-/** Replaces the deployed API's stage URL, wherever the template composes it, by the local address, where only the API needs the stage. */
+/**
+ * Replaces the deployed API's stage URL, wherever the template composes it, by the local address. Only the API has the
+ * stage in its path.
+ */
 function localized(text: string, scope: Scope): string {
   if (text.includes('{{resolve:'))
     throw new SetupError('dynamic references ({{resolve:…}}) are not known locally');

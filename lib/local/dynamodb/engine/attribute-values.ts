@@ -1,10 +1,10 @@
-// Attribute values on the wire: what is valid, how large it is, when two are equal, and which comes first.
+// Attribute values on the wire: validation, size, equality and order.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 import { isObject, type JsonObject } from '../../json-values.ts';
 import { canonicalNumber, compareNumbers, sizeOfNumber } from './decimal.ts';
 import { invalid, unreadable } from './refusals.ts';
 
-/** A value as it is kept: exactly one member, numbers canonical, binaries as base64. */
+/** A value in canonical form: exactly one member, canonical numbers, binaries as base64. */
 export interface AttributeValue extends JsonObject {
   S?: string;
   N?: string;
@@ -21,17 +21,17 @@ export type Item = { [name: string]: AttributeValue };
 
 export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
 const TYPES: readonly ValueType[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M'];
-/** How deep lists and maps may lie in each other, the item itself not counted. */
+/** Maximum nesting of lists and maps, not counting the item itself. */
 export const LEVELS_MAX = 31;
 const LIST_OVERHEAD_BYTES = 3;
 const ELEMENT_OVERHEAD_BYTES = 1;
 
-/** Reads an item, or the values of an expression. Throws ValidationException or SerializationException. */
+/** Parses an item, or the values of an expression. Throws ValidationException or SerializationException. */
 export function readItem(value: unknown): Item {
   return readMap(value, 1);
 }
 
-/** How many lists and maps lie in each other. */
+/** The nesting depth of lists and maps. */
 export function levelsOf({ L, M }: AttributeValue): number {
   if (!L && !M) return 0;
   let deepest = 0;
@@ -39,7 +39,7 @@ export function levelsOf({ L, M }: AttributeValue): number {
   return deepest + 1;
 }
 
-/** Reads one value. Binaries may be bytes, as clients in this process hand them over. Throws as `readItem`. */
+/** Parses one value. Clients in this process pass binaries as bytes. Throws as `readItem`. */
 export function readValue(value: unknown, level = 1): AttributeValue {
   if (!isObject(value)) throw unreadable('Unexpected value type in payload');
   const given = Object.keys(value).filter((name) => value[name] !== undefined);
@@ -94,7 +94,7 @@ function readMap(value: unknown, level: number): Item {
   const item: Item = {};
   for (const [name, one] of Object.entries(value)) {
     const read = readValue(one, level);
-    // Assigning to this name would change the object's prototype.
+    // Assigning to this name would change the prototype.
     if (name === '__proto__')
       Object.defineProperty(item, name, {
         value: read,
@@ -145,7 +145,7 @@ export function typeOf(value: AttributeValue): ValueType {
   throw unreadable('Unexpected value type in payload');
 }
 
-/** Bytes of an item as DynamoDB counts them: names and values. */
+/** Size of an item in bytes as DynamoDB counts it: names and values. */
 export function sizeOfItem(item: Item): number {
   let bytes = 0;
   for (const name in item) bytes += Buffer.byteLength(name) + sizeOfValue(item[name] ?? {});
@@ -168,7 +168,7 @@ function sizeOfValue(value: AttributeValue): number {
   return 1;
 }
 
-/** Whether two values are of one type and equal; sets whatever their order. */
+/** Whether two values have the same type and are equal; sets in any order. */
 export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
   const type = typeOf(left);
   if (type !== typeOf(right)) return false;
@@ -196,7 +196,7 @@ export function membersOf({ SS, NS, BS }: AttributeValue): string[] | undefined 
   return SS ?? NS ?? BS;
 }
 
-/** Below zero, zero or above it; undefined for values that have no order between them. */
+/** Negative, zero or positive; undefined for values without an order. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.S !== undefined && right.S !== undefined) return compareStrings(left.S, right.S);
   if (left.N !== undefined && right.N !== undefined) return compareNumbers(left.N, right.N);
@@ -207,7 +207,7 @@ export function compareValues(left: AttributeValue, right: AttributeValue): numb
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Strings sort by their bytes in UTF-8, which differs from the order of UTF-16 beyond the first plane. */
+/** Strings sort by their UTF-8 bytes. UTF-16 order differs beyond the basic plane. */
 function compareStrings(left: string, right: string): number {
   if (BEYOND_ASCII.test(left) || BEYOND_ASCII.test(right))
     return Buffer.compare(Buffer.from(left), Buffer.from(right));

@@ -1,4 +1,4 @@
-// Capacity units of reads and writes, as DynamoDB counts and reports them.
+// Capacity units of reads and writes, counted and reported as DynamoDB does.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 import type { Json, JsonObject } from '../../json-values.ts';
 import { equalValues, type Item, sizeOfItem } from './attribute-values.ts';
@@ -8,13 +8,13 @@ import { indexKeyOf, projectedBy, type TableDefinition } from './table-definitio
 const READ_BLOCK_BYTES = 4096;
 const WRITE_BLOCK_BYTES = 1024;
 
-/** Units that a request has consumed of one table and of its indexes. */
+/** Units that a request consumed of one table and its indexes. */
 export interface Consumed {
   table: number;
   indexes: Map<string, number>;
 }
 
-/** How much a request wants to know. */
+/** How much detail a request asks for. */
 export type Detail = 'NONE' | 'TOTAL' | 'INDEXES';
 
 /** Reads `ReturnConsumedCapacity`. Throws ValidationException. */
@@ -24,17 +24,17 @@ export function detailOf({ ReturnConsumedCapacity: detail = 'NONE' }: JsonObject
   throw breaks(String(detail), 'returnConsumedCapacity', constraint);
 }
 
-/** Units of reading so many bytes in one piece; half as many when the read need not be consistent. */
+/** Units to read this many bytes at once; half for an eventually consistent read. */
 export function readUnits(bytes: number, consistent: boolean): number {
   return Math.max(1, Math.ceil(bytes / READ_BLOCK_BYTES)) * (consistent ? 1 : 0.5);
 }
 
-/** Units of writing an item of so many bytes. */
+/** Units to write an item of this many bytes. */
 function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / WRITE_BLOCK_BYTES));
 }
 
-/** Units of a write that replaces one item by another (undefined: none), of the table and of each index. */
+/** Units to replace one item by another (undefined: none), of the table and of each index. */
 export function unitsOfWrite(
   table: TableDefinition,
   before: Item | undefined,
@@ -45,29 +45,30 @@ export function unitsOfWrite(
   for (const index of table.indexes) {
     const [old, made] = [before, after].map((item) => {
       const key = item && indexKeyOf(index, item);
-      return item && key && { key: JSON.stringify(key), held: projectedBy(index, table, item) };
+      return item && key && { key: JSON.stringify(key), projected: projectedBy(index, table, item) };
     });
-    const sizes = [old, made].map((entry) => (entry ? writeUnits(sizeOfItem(entry.held)) : 0));
+    const sizes = [old, made].map((entry) => (entry ? writeUnits(sizeOfItem(entry.projected)) : 0));
     const [gone = 0, come = 0] = sizes;
     if (old && made && old.key === made.key) {
-      if (!equalValues({ M: old.held }, { M: made.held })) indexes.set(index.name, Math.max(gone, come));
+      if (!equalValues({ M: old.projected }, { M: made.projected }))
+        indexes.set(index.name, Math.max(gone, come));
     } else if (old || made) indexes.set(index.name, gone + come);
   }
   return { table: writeUnits(larger), indexes };
 }
 
-/** Adds what one part of a request has consumed to the whole. */
+/** Adds the units of one part of a request to the total. */
 function addConsumed(whole: Consumed, part: Consumed): void {
   whole.table += part.table;
   for (const [name, units] of part.indexes) whole.indexes.set(name, (whole.indexes.get(name) ?? 0) + units);
 }
 
-/** Nothing, to begin with. */
+/** An empty total. */
 const noneConsumed = (): Consumed => ({ table: 0, indexes: new Map() });
 
 /**
- * `ConsumedCapacity` of a table as replies have it. `joint`: of a transaction, which takes twice as much and says for
- * what.
+ * `ConsumedCapacity` of a table in replies. `joint`: for a transaction, which costs twice as much and reports reads and
+ * writes separately.
  */
 export function capacityReply(
   TableName: string,
@@ -79,7 +80,7 @@ export function capacityReply(
     CapacityUnits: units,
     ...(joint && { [joint]: units }),
   });
-  // A transaction prepares and commits each item of the table, and writes to an index once, as everything else does.
+  // A transaction prepares and commits each item of the table, but writes to an index once.
   const ofTable = joint ? table * 2 : table;
   const all = shown([...indexes.values()].reduce((sum, units) => sum + units, ofTable));
   if (detail === 'TOTAL') return { TableName, ...all };
@@ -102,7 +103,7 @@ export function capacityReplies(
   return [...consumed].map(([name, units]) => capacityReply(name, units, detail, joint));
 }
 
-/** Adds what one item of a table has consumed. */
+/** Adds the units of one item of a table. */
 export function count(consumed: Map<string, Consumed>, table: string, part: Consumed): void {
   const whole = consumed.get(table) ?? noneConsumed();
   addConsumed(whole, part);

@@ -1,6 +1,6 @@
-// The order of commits among threads: writers take turns, and everybody knows how far the file is on disk.
+// The order of commits across threads: whose turn it is to write, and up to which commit the file is on disk.
 
-/** What all threads on one file share, in memory: whose turn it is, and three counters of commits. */
+/** Memory that all threads on one file share: whose turn it is, and three counters of commits. */
 export type SharedOrder = Int32Array;
 
 const TURN = 0;
@@ -10,42 +10,37 @@ const SYNCED = 3;
 const COUNTERS = 4;
 const FREE = 0;
 /**
- * After so long a writer goes on without the turn: SQLite's own lock decides then. A thread that was ended may have
- * kept it.
+ * After this time a writer proceeds without the turn, because the thread that has it may have been killed. SQLite's
+ * own lock then decides.
  */
 const TURN_MS = 100;
 
 export interface CommitOrder {
-  /**
-   * Carries out a commit while no other thread does. The turn only saves waiting: what keeps commits apart is SQLite's
-   * lock.
-   */
+  /** Runs a commit while no other thread does. The turn only saves waiting: SQLite's lock is what separates commits. */
   inTurn<T>(commit: () => T): T;
-  /**
-   * Numbers a commit that holds SQLite's lock. Called before its end: what a reader sees must have its number already.
-   */
+  /** Numbers a commit that has SQLite's lock. Called before it ends: what a reader sees must already have a number. */
   begin(): number;
-  /** Tells that a commit has ended; those before it have, too, or never will. */
+  /** Marks a commit as ended. All earlier ones have ended, too, or never will. */
   end(commit: number): void;
   /** Whether everything that a reader can have seen is on disk. */
   isSynced(): boolean;
-  /** The last commit that has ended: what a sync that starts now brings to disk. */
+  /** The last ended commit: a sync that starts now covers it. */
   ended(): number;
-  /** Tells that everything up to that commit is on disk. */
+  /** Marks everything up to that commit as on disk. */
   setSynced(commit: number): void;
 }
 
-/** Makes the counters. */
+/** Creates the shared counters. */
 export function createSharedOrder(): SharedOrder {
   return new Int32Array(new SharedArrayBuffer(COUNTERS * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Takes the turn from a thread that has ended, so that nobody waits for it. */
+/** Releases the turn of a thread that has ended, so that no other thread waits for it. */
 export function releaseTurn(shared: SharedOrder, holder: number): void {
   if (Atomics.compareExchange(shared, TURN, holder, FREE) === holder) Atomics.notify(shared, TURN, 1);
 }
 
-/** The order as one thread sees it. `holder` names the thread, and is not zero. */
+/** The order for one thread. `holder` identifies it and is not zero. */
 export function openCommitOrder(shared: SharedOrder, holder: number): CommitOrder {
   function takeTurn(): boolean {
     const until = Date.now() + TURN_MS;
@@ -75,7 +70,7 @@ export function openCommitOrder(shared: SharedOrder, holder: number): CommitOrde
   };
 }
 
-/** Whether a counter has come as far as a commit. The difference is right also where counters have begun anew. */
+/** Whether a counter has reached a commit. The difference is correct across wrap-around. */
 const isUpTo = (counter: number, commit: number) => ((commit - counter) | 0) <= 0;
 
 function raise(shared: SharedOrder, counter: number, to: number): void {

@@ -1,4 +1,4 @@
-// The file of the engine: one SQLite database in WAL mode, opened by each thread for itself.
+// The engine's file: one SQLite database in WAL mode. Each thread has its own connection.
 import { DatabaseSync } from 'node:sqlite';
 import { unusable } from '../../files/sqlite-file.ts';
 import { SetupError } from '../../setup-error.ts';
@@ -6,23 +6,23 @@ import type { CommitOrder } from './commit-order.ts';
 
 export interface Database {
   sqlite: DatabaseSync;
-  /** Carries out reads that belong to one moment. */
+  /** Runs reads on one snapshot. */
   reading<T>(work: () => T): T;
-  /** Carries out reads and writes, all or none. */
+  /** Runs reads and writes, all or none. */
   writing<T>(work: () => T): T;
   close(): void;
 }
 
-/** "dyno" in ASCII: tells this engine's files from all others. */
+/** "dyno" in ASCII: distinguishes this engine's files from others. */
 const APPLICATION_ID = 0x64796e6f;
 const VERSION = 1;
-/** Far beyond what a commit takes; another process may hold a file for a moment, for a backup. */
+/** Far longer than a commit takes; a backup by another process may lock the file for a moment. */
 const BUSY_MS = 10_000;
 const CACHE_KIB = 2_000;
 
 /**
- * Opens a file, or makes it with what `schema` says; `:memory:` is a database of this connection alone. Throws
- * SetupError for a file that is damaged, of a newer version, of something else, or cannot be written.
+ * Opens a file, or creates it with `schema`; `:memory:` is private to this connection. Throws SetupError for a file
+ * that is damaged, of a newer version, not a database of this engine, or not writable.
  */
 export function openDatabase(file: string, schema: string, order: CommitOrder | undefined): Database {
   let sqlite: DatabaseSync | undefined;
@@ -40,7 +40,7 @@ export function openDatabase(file: string, schema: string, order: CommitOrder | 
   const rollback = opened.prepare('ROLLBACK');
 
   function rollBack(): void {
-    // A full disk ends a transaction by itself.
+    // A full disk rolls back the transaction by itself.
     if (opened.isTransaction) rollback.run();
   }
 
@@ -82,7 +82,7 @@ function prepareFile(sqlite: DatabaseSync, file: string, schema: string): void {
     throw new SetupError(
       `${file} was written by a newer version of the service: start that version, or another --data-dir`,
     );
-  // Deleted content is overwritten with zeros. Commits are made durable in groups (durable-commits.ts), not one by one.
+  // Overwrites deleted content with zeros. Commits reach the disk in groups (durable-commits.ts), not one by one.
   sqlite.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
     PRAGMA cache_size = -${CACHE_KIB}`);
   if (isNew)

@@ -1,8 +1,8 @@
-// Numbers as DynamoDB keeps them: decimals of up to 38 digits, exact, from 1E-130 to almost 1E126.
+// DynamoDB's numbers: exact decimals of up to 38 digits, from 1E-130 to almost 1E126.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 import { invalid } from './refusals.ts';
 
-/** The value 0.DIGITS × 10^exponent. Zero has no digits; others neither begin nor end with a zero. */
+/** The value 0.DIGITS × 10^exponent. Zero has no digits; other values neither start nor end with a zero. */
 interface Decimal {
   negative: boolean;
   digits: string;
@@ -13,26 +13,23 @@ const DIGITS_MAX = 38;
 const EXPONENT_MAX = 126;
 const EXPONENT_MIN = -129;
 const NUMBER = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?$/;
-/** Most numbers are integers that are written as they are kept. */
+/** Most numbers are integers already in canonical form. */
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 };
 
-/**
- * The number in the one way it is written in replies. Throws ValidationException for what is no number, or none that
- * can be kept.
- */
+/** The canonical form of a number. Throws ValidationException for what is not a number or out of range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) ? text : format(parse(text));
 }
 
-/** Below zero, zero or above it, as the first number is smaller, equal or larger. Both must be canonical. */
+/** Negative, zero or positive as the first number is smaller, equal or larger. Both must be canonical. */
 export function compareNumbers(left: string, right: string): number {
   if (PLAIN_INTEGER.test(left) && PLAIN_INTEGER.test(right)) return Number(left) - Number(right);
   const [a, b] = [sortableNumber(left), sortableNumber(right)];
   return a < b ? -1 : Number(a > b);
 }
 
-/** The sum, or with `sign` -1 the difference. Throws ValidationException when it cannot be kept. */
+/** The sum, or with `sign` -1 the difference. Throws ValidationException when it is out of range. */
 export function addNumbers(left: string, right: string, sign: 1 | -1): string {
   const [a, b] = [parse(left), parse(right)];
   const scale = Math.min(lowest(a), lowest(b));
@@ -41,20 +38,20 @@ export function addNumbers(left: string, right: string, sign: 1 | -1): string {
   return format(checked(normal(sum < 0n, digits, digits.length + scale)));
 }
 
-/** A text that sorts by its bytes as the number sorts among numbers. The number must be canonical. */
+/** A text whose bytes sort as the numbers do. The number must be canonical. */
 export function sortableNumber(text: string): string {
   const { negative, digits, exponent } = parse(text);
   if (digits === '') return '5';
   const magnitude = String(exponent - EXPONENT_MIN).padStart(3, '0') + digits;
-  // The larger a negative number's magnitude, the earlier it comes; the end mark sorts after every digit.
+  // A negative number of larger magnitude sorts earlier; the end mark sorts after every digit.
   return negative ? `4${magnitude.replace(/\d/g, (digit) => String(9 - Number(digit)))}~` : `6${magnitude}`;
 }
 
-/** How many bytes it counts: one for two digits, and one more; another for a sign. */
+/** Its size in bytes: one per two digits, plus one, plus one for a minus sign. */
 export function sizeOfNumber(text: string): number {
   const { negative, digits, exponent } = parse(text);
   if (digits === '') return 1;
-  // Digits count in pairs from the decimal point, so an odd exponent shifts them by one.
+  // Digits pair up from the decimal point, so an odd exponent shifts them by one.
   const pairs = Math.ceil((digits.length + Math.abs(exponent % 2)) / 2);
   return pairs + 1 + Number(negative);
 }
@@ -94,7 +91,7 @@ function format({ negative, digits, exponent }: Decimal): string {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-/** The power of ten of its last digit. */
+/** The exponent of its last digit. */
 const lowest = ({ digits, exponent }: Decimal) => exponent - digits.length;
 
 /** The number as an integer times 10^scale. */

@@ -1,26 +1,23 @@
-// Makes commits survive a loss of power: one fdatasync of the write-ahead log for all that wait at a time.
+// Makes commits survive a power loss: one fdatasync of the write-ahead log for all that wait at the same time.
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommitOrder } from './commit-order.ts';
 
-/** Brings what was written to an open file to the disk. */
+/** Flushes an open file to disk. */
 export type Sync = (file: number) => Promise<void>;
 
 const toDisk: Sync = promisify(fdatasync);
 
 export interface DurableCommits {
   /**
-   * Resolves once everything that this thread has read or written so far is on disk. Rejects when the disk fails:
-   * nothing may be acknowledged then.
+   * Resolves once everything that this thread has read or written is on disk. Rejects when the disk fails: then nothing
+   * may be acknowledged.
    */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Watches over the log of a database file. The log is never a file that SQLite locks, so it may be opened and closed
- * beside it.
- */
+/** Syncs the log of a database file. SQLite never locks the log, so opening and closing it a second time is safe. */
 export function openDurableCommits(
   databaseFile: string,
   order: CommitOrder,
@@ -48,7 +45,7 @@ export function openDurableCommits(
     async settled() {
       if (order.isSynced()) return;
       if (!running) return begin();
-      // One that runs already may have begun before the commit; the next serves all who ask meanwhile.
+      // A running sync may have started before the commit; the next one serves all callers that arrive meanwhile.
       next ??= running
         .catch(() => {})
         .then(() => {

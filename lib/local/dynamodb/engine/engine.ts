@@ -1,39 +1,35 @@
-// DynamoDB in this process: tables, items and transactions in one SQLite file. It refuses what it does not know.
+// DynamoDB in this process: tables, items and transactions in one SQLite file. Unsupported requests are refused.
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
-import { isObject, type JsonObject, messageOf, parseObject } from '../../json-values.ts';
+import { type JsonObject, messageOf } from '../../json-values.ts';
 import { openCommitOrder, type SharedOrder } from './commit-order.ts';
-import { createTable, TABLES_SCHEMA } from './create-table.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type DurableCommits, openDurableCommits, type Sync } from './durable-commits.ts';
-import { type ItemTable, openItemTable } from './item-table.ts';
 import { query, scan } from './pages.ts';
 import { batchGetItem, type FindTable, getItem, transactGetItems } from './reads.ts';
-import { noTable } from './refusals.ts';
-import { readDefinition, tableNameOf } from './table-definition.ts';
+import { createTable, describe, openTables, TABLES_SCHEMA } from './tables.ts';
 import { openTokens, TOKENS_SCHEMA, type Tokens, transactWriteItems } from './transactions.ts';
 import { batchWriteItem, singleWrite } from './writes.ts';
 
 /** A connection to the tables of a file. */
 export interface Engine {
   /**
-   * Carries out an operation at once and whole. Input and output are DynamoDB's JSON; binaries of the input may be
-   * bytes. Throws AwsError for what DynamoDB refuses. The reply may be given to its caller only when `settled` has
-   * resolved.
+   * Performs an operation synchronously and atomically. Input and output are DynamoDB's JSON; binaries of the input may
+   * be bytes. Throws AwsError for what DynamoDB refuses. Reply to the caller only after `settled` has resolved.
    */
   perform(operation: string, input: JsonObject): JsonObject;
-  /** Resolves once all that was read and written so far is on disk. Rejects when the disk fails. */
+  /** Resolves once everything read and written so far is on disk. Rejects when the disk fails. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What threads on one file have in common. */
+/** What the threads that open one file share. */
 export interface SharedFile {
   order: SharedOrder;
-  /** The name of this thread, not zero. */
+  /** Identifies this thread; not zero. */
   holder: number;
-  /** Called when the file turns out to be damaged: nothing more can be served from it. */
+  /** Called when the file is found damaged: it cannot serve requests any more. */
   lost(reason: string): void;
-  /** In place of fdatasync, for who judges what is on disk. */
+  /** Replaces fdatasync in tests that cut the power. */
   sync?: Sync;
 }
 
@@ -42,7 +38,7 @@ const DAMAGED = /malformed|not a database|corrupt/;
 type Read = (input: JsonObject, find: FindTable) => JsonObject;
 type PrepareWrite = (input: JsonObject, find: FindTable, tokens: Tokens) => () => JsonObject;
 
-/** What a new file holds. */
+/** The schema of a new file. */
 export const ENGINE_SCHEMA = `${TABLES_SCHEMA}; ${TOKENS_SCHEMA}`;
 
 const singleReads = new Map<string, Read>([
@@ -63,8 +59,8 @@ const writes = new Map<string, PrepareWrite>([
 ]);
 
 /**
- * Opens a file for this thread, or a database in memory (`:memory:`) that nobody else sees. Throws SetupError when the
- * file cannot be used.
+ * Opens a file for this thread, or a private database in memory (`:memory:`). Throws SetupError when the file cannot be
+ * used.
  */
 export function openEngine(file: string, shared?: SharedFile): Engine {
   const order = shared && openCommitOrder(shared.order, shared.holder);
@@ -75,7 +71,7 @@ export function openEngine(file: string, shared?: SharedFile): Engine {
   );
 }
 
-/** Performs an operation, and resolves with its reply once that may be given to the caller. */
+/** Performs an operation and resolves with its reply once everything it depends on is on disk. */
 export async function performDurably(
   engine: Engine,
   operation: string,
@@ -92,49 +88,21 @@ function engineOn(
   damaged: (problem: string) => void,
 ): Engine {
   const { sqlite } = database;
-  const opened = new Map<string, ItemTable>();
-  const findRow = sqlite.prepare('SELECT number, input FROM tables WHERE name = ?');
+  const tables = openTables(sqlite);
   const tokens = openTokens(sqlite);
-
-  function find(input: JsonObject): ItemTable {
-    const name = tableNameOf(input);
-    const known = opened.get(name);
-    if (known) return known;
-    const row = findRow.get(name);
-    if (!row) throw noTable();
-    const table = openItemTable(
-      sqlite,
-      readDefinition(parseObject(String(row.input), name)),
-      Number(row.number),
-    );
-    opened.set(name, table);
-    return table;
-  }
-
-  function describeTable(input: JsonObject): JsonObject {
-    const name = tableNameOf(input);
-    const row = findRow.get(name);
-    if (!row)
-      throw new AwsError(
-        'ResourceNotFoundException',
-        `Requested resource not found: Table: ${name} not found`,
-      );
-    const table = find({ TableName: name });
-    return { Table: { ...description(parseObject(String(row.input), name)), ItemCount: table.count() } };
-  }
 
   function perform(operation: string, input: JsonObject): JsonObject {
     const read = singleReads.get(operation);
-    if (read) return read(input, find);
+    if (read) return read(input, tables.find);
     const joined = joinedReads.get(operation);
-    if (joined) return database.reading(() => joined(input, find));
-    const write = writes.get(operation)?.(input, find, tokens);
+    if (joined) return database.reading(() => joined(input, tables.find));
+    const write = writes.get(operation)?.(input, tables.find, tokens);
     if (write) return database.writing(write);
     if (operation === 'CreateTable') {
       database.writing(() => createTable(sqlite, input));
-      return { TableDescription: description(input) };
+      return { TableDescription: describe(input) };
     }
-    if (operation === 'DescribeTable') return describeTable(input);
+    if (operation === 'DescribeTable') return tables.describe(input);
     throw new AwsError('UnknownOperationException', `The embedded engine does not know ${operation}.`);
   }
 
@@ -154,22 +122,5 @@ function engineOn(
       await durable?.close();
       database.close();
     },
-  };
-}
-
-function description(input: JsonObject): JsonObject {
-  const indexes = Array.isArray(input.GlobalSecondaryIndexes) ? input.GlobalSecondaryIndexes : [];
-  return {
-    TableName: tableNameOf(input),
-    AttributeDefinitions: input.AttributeDefinitions,
-    KeySchema: input.KeySchema,
-    TableStatus: 'ACTIVE',
-    BillingModeSummary: { BillingMode: input.BillingMode ?? 'PAY_PER_REQUEST' },
-    ...(indexes.length > 0 && {
-      GlobalSecondaryIndexes: indexes.map((index) => ({
-        ...(isObject(index) && index),
-        IndexStatus: 'ACTIVE',
-      })),
-    }),
   };
 }

@@ -1,5 +1,5 @@
-// The items of one table in SQLite: a row for each, whole as JSON text, with its keys as columns that sort as DynamoDB
-// sorts.
+// The items of one table in SQLite: one row each, with the item as JSON text and its keys as columns that sort as in
+// DynamoDB.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Item } from './attribute-values.ts';
 import type { RangeCondition } from './expressions/key-conditions.ts';
@@ -11,21 +11,21 @@ import {
   type TableDefinition,
 } from './table-definition.ts';
 
-/** An item as its row holds it. */
+/** A stored item. */
 export interface StoredItem {
   /** The item as JSON text. */
   text: string;
-  /** Its size as DynamoDB counts it. */
+  /** Its size in bytes as DynamoDB counts it. */
   bytes: number;
 }
 
-/** What a query or scan reads, in the order of the keys. */
+/** What a query or scan reads, in key order. */
 export interface Reading {
   index: Index | undefined;
   /** Undefined: all partitions. */
   hash?: string;
   range?: RangeCondition | undefined;
-  /** Where the page before ended. */
+  /** The key at which the previous page ended. */
   after?: { key: StoredKey; indexKey: StoredKey | undefined } | undefined;
   forward: boolean;
 }
@@ -36,12 +36,12 @@ export interface ItemTable {
   get(key: StoredKey): StoredItem | undefined;
   put(key: StoredKey, item: Item, bytes: number): void;
   delete(key: StoredKey): void;
-  /** Reads in order, as far as the caller goes on. */
+  /** Reads in order, for as long as the caller iterates. */
   read(reading: Reading): Iterable<StoredItem>;
   count(): number;
 }
 
-/** The SQL that makes the rows of a table; `number` names it in the file. */
+/** The SQL that creates a table's rows; `number` identifies the table in the file. */
 export function schemaOf({ indexes }: TableDefinition, number: number): string {
   const columns = indexes.map((_, i) => `, i${i}_hash TEXT, i${i}_range TEXT`).join('');
   const orders = indexes.map(
@@ -52,7 +52,7 @@ export function schemaOf({ indexes }: TableDefinition, number: number): string {
     PRIMARY KEY (hash, range)); ${orders.join(' ')}`;
 }
 
-/** Opens the rows of a table that exists. */
+/** Opens the rows of an existing table. */
 export function openItemTable(
   database: DatabaseSync,
   definition: TableDefinition,
@@ -149,7 +149,7 @@ function rangeBounds(range: RangeCondition, column: string): [condition: string,
     ];
   const value = sortable(range.value);
   if (range.operator !== 'begins_with') return [[`${column} ${range.operator} ?`, value]];
-  // Binaries are kept as hexadecimal digits, after which comes this letter.
+  // Binaries are stored as hexadecimal digits, all of which sort before this letter.
   const end = range.value.B === undefined ? textAfterAll(value) : `${value}g`;
   return [
     [`${column} >= ?`, value],
@@ -160,7 +160,7 @@ function rangeBounds(range: RangeCondition, column: string): [condition: string,
 const LAST_CODE_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, afterLast: 0xe000 };
 
-/** The first text after all that begin with a prefix; undefined when there is none. */
+/** The first text after all that start with a prefix; undefined if there is none. */
 function textAfterAll(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();

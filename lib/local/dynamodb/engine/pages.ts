@@ -1,4 +1,4 @@
-// The operations that read one item after the other, a page at a time: Query, Scan.
+// The operations that read many items, a page at a time: Query and Scan.
 import type { JsonObject } from '../../json-values.ts';
 import { compareValues, type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import { type Consumed, capacityReply, type Detail, detailOf, readUnits } from './capacity.ts';
@@ -27,7 +27,7 @@ import {
 
 const PAGE_BYTES = 1024 * 1024;
 
-/** Query: the items of one partition of a table or index, a page at a time. */
+/** Query: a page of the items of one partition of a table or index. */
 export function query(input: JsonObject, find: FindTable): JsonObject {
   const { table, index, page, scope } = readPage(
     input,
@@ -54,7 +54,7 @@ export function query(input: JsonObject, find: FindTable): JsonObject {
   return pageOf(page, { index, hash: hashText, range, after: start, forward });
 }
 
-/** Scan: all items of a table or index, a page at a time. */
+/** Scan: a page of all items of a table or index. */
 export function scan(input: JsonObject, find: FindTable): JsonObject {
   const { table, index, page, scope } = readPage(input, find, 'FilterExpression', 'ProjectionExpression');
   if (input.Segment !== undefined || input.TotalSegments !== undefined) throw unsupported('parallel scans');
@@ -108,14 +108,14 @@ function readPage(input: JsonObject, find: FindTable, ...kinds: ExpressionKind[]
 
 const SELECTS = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
 
-/** Throws ValidationException for a `Select` that there is not. */
+/** Throws ValidationException for an unknown `Select`. */
 function requireSelect({ Select }: JsonObject): void {
   if (Select === undefined || Select === null) return;
   if (typeof Select !== 'string' || !SELECTS.includes(Select))
     throw breaks(String(Select), 'select', `Member must satisfy enum value set: [${SELECTS.join(', ')}]`);
 }
 
-/** Throws ValidationException for a `Select` that cannot be had of what is read. */
+/** Throws ValidationException for a `Select` that the table or index cannot provide. */
 function requireSelectFitsIndex({ Select }: JsonObject, index: Index | undefined): void {
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && !index)
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
@@ -125,7 +125,7 @@ function requireSelectFitsIndex({ Select }: JsonObject, index: Index | undefined
     );
 }
 
-/** Throws ValidationException for a `Select` that does not go with a projection, or without one. */
+/** Throws ValidationException for a `Select` that conflicts with the presence or absence of a projection. */
 function requireSelectFits({ Select }: JsonObject, projects: boolean): void {
   if (Select === 'SPECIFIC_ATTRIBUTES' && !projects)
     throw invalid(
@@ -147,7 +147,7 @@ function requireNoKeys(paths: readonly Path[], schema: KeySchema): void {
           );
 }
 
-/** Throws ValidationException for attributes that the index does not hold. */
+/** Throws ValidationException for attributes that the index does not contain. */
 function requireProjected(
   { filterPaths, projection }: Page,
   index: Index | undefined,
@@ -199,7 +199,7 @@ function startOf(
   return { key, indexKey, item };
 }
 
-/** Throws ValidationException for a start that the query itself would never come to. */
+/** Throws ValidationException for a start key outside the query's range. */
 function requireWithin(
   { key, indexKey, item }: Start,
   hash: string,
@@ -247,7 +247,7 @@ function pageOf(page: Page, reading: Reading): JsonObject {
     count += 1;
     if (!onlyCount) items.push(projection ? projection.of(item) : item);
   }
-  // As DynamoDB does: a page that is full does not say whether it is the last.
+  // As in DynamoDB, a full page does not know whether it is the last.
   const goesOn = last && (isCut || scanned === limit);
   const units = readUnits(bytes, consistent);
   const consumed: Consumed = index

@@ -1,4 +1,4 @@
-// The operations that read items by their keys: GetItem, BatchGetItem, TransactGetItems.
+// The operations that read items by key: GetItem, BatchGetItem, TransactGetItems.
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
 import { type Item, readItem } from './attribute-values.ts';
@@ -9,26 +9,26 @@ import type { ItemTable, StoredItem } from './item-table.ts';
 import { breaks, canceled, invalid, reasonsOf, unreadable, unsupported } from './refusals.ts';
 import { type StoredKey, storedKeyOf } from './table-definition.ts';
 
-/** Finds the table that an input names. Throws when there is none. */
+/** Finds the table that an input names. Throws if there is none. */
 export type FindTable = (input: JsonObject) => ItemTable;
 
 const BATCH_MAX = 100;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 const TRANSACTION_MAX = 100;
 const TRANSACTION_BYTES_MAX = 4 * 1024 * 1024;
-/** Parameters from before expressions. */
+/** Legacy parameters, which expressions have replaced. */
 const LEGACY = [
   ...['AttributesToGet', 'AttributeUpdates', 'ConditionalOperator', 'Expected'],
   ...['KeyConditions', 'QueryFilter', 'ScanFilter'],
 ];
 
-/** Throws ValidationException for the parameters that expressions have replaced. */
+/** Throws ValidationException for legacy parameters. */
 export function refuseLegacy(input: JsonObject): void {
   const found = LEGACY.find((name) => input[name] !== undefined);
   if (found !== undefined) throw unsupported(`${found}: use expressions`);
 }
 
-/** Reads the `Key` of a request, whatever the table's schema. Throws ValidationException. */
+/** Parses the `Key` of a request without the table's schema. Throws ValidationException. */
 export function readKey({ Key }: JsonObject): Item {
   if (Key === undefined || Key === null) throw breaks('null', 'key', 'Member must not be null');
   return readItem(Key);
@@ -121,7 +121,7 @@ function readBatch(name: string, request: JsonObject, table: ItemTable): TableBa
   return { name, request, table, keys, projection };
 }
 
-/** The actions of a transaction. Throws ValidationException when there are none or too many. */
+/** The actions of a transaction. Throws ValidationException if there are none or too many. */
 export function actionsOf({ TransactItems: actions }: JsonObject): Json[] {
   if (!Array.isArray(actions)) throw breaks('null', 'transactItems', 'Member must not be null');
   if (actions.length === 0)
@@ -131,24 +131,24 @@ export function actionsOf({ TransactItems: actions }: JsonObject): Json[] {
   return actions;
 }
 
-/** What names an item of a table. */
+/** Identifies an item of a table. */
 interface NamedItem {
   table: ItemTable;
   key: StoredKey;
 }
 
-/** Whether an item is named twice. */
+/** Whether an item occurs twice. */
 export function hasTwice(named: readonly NamedItem[]): boolean {
   const names = named.map(({ table, key }) => JSON.stringify([table.definition.name, key.hash, key.range]));
   return new Set(names).size < names.length;
 }
 
-/** Throws ValidationException when a transaction names an item twice. */
+/** Throws ValidationException when an item occurs twice in a transaction. */
 export function requireOnce(named: readonly NamedItem[]): void {
   if (hasTwice(named)) throw invalid('Transaction request cannot include multiple operations on one item');
 }
 
-/** TransactGetItems: all items as of one moment. */
+/** TransactGetItems: all items from one snapshot. */
 export function transactGetItems(input: JsonObject, find: FindTable): JsonObject {
   const detail = detailOf(input);
   const read = actionsOf(input).map((action, i) => {
@@ -180,8 +180,8 @@ export function transactGetItems(input: JsonObject, find: FindTable): JsonObject
 }
 
 /**
- * Does so for all actions of a transaction. Throws TransactionCanceledException with the reason of those that are
- * refused.
+ * Applies `act` to all actions of a transaction. Throws TransactionCanceledException with a reason for each refused
+ * action.
  */
 export function allOf<From, To>(actions: readonly From[], act: (action: From) => To): To[] {
   const done: To[] = [];

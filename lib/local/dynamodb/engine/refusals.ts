@@ -1,25 +1,25 @@
-// How DynamoDB refuses requests: its codes and its words.
+// DynamoDB's errors: its codes and messages.
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import type { JsonObject } from '../../json-values.ts';
 
-/** Why one action of a transaction is refused. */
+/** Why an action of a transaction is refused. */
 export interface CancellationReason extends JsonObject {
   Code: string;
   Message?: string;
   Item?: JsonObject;
 }
 
-/** A request that is wrong whatever the table holds, or that does not fit the item that it meets. */
+/** An invalid request, or one that does not fit the item it applies to. */
 export function invalid(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
-/** A request that cannot be read at all. */
+/** A request that cannot be parsed. */
 export function unreadable(message: string): AwsError {
   return new AwsError('SerializationException', message);
 }
 
-/** A member of a request that breaks a rule of the service's model. */
+/** A field that violates a rule of the service's model. */
 export function breaks(value: string, member: string, constraint: string): AwsError {
   const shown = value === 'null' ? value : `'${value}'`;
   return invalid(
@@ -27,7 +27,7 @@ export function breaks(value: string, member: string, constraint: string): AwsEr
   );
 }
 
-/** What exists in DynamoDB, but not in this engine: it refuses rather than guesses. */
+/** A DynamoDB feature that this engine lacks: it refuses rather than guesses. */
 export function unsupported(what: string): AwsError {
   return invalid(`The embedded engine does not support ${what}`);
 }
@@ -37,13 +37,13 @@ export function noTable(): AwsError {
   return new AwsError('ResourceNotFoundException', 'Requested resource not found');
 }
 
-/** A condition that does not hold, with the item that it met when the caller asks for it. */
+/** A failed condition, with the current item if the caller asks for it. */
 export function conditionFailed(item?: JsonObject): AwsError {
   const details: JsonObject = item ? { Item: item } : {};
   return new AwsError('ConditionalCheckFailedException', 'The conditional request failed', 400, details);
 }
 
-/** A transaction, some of whose actions are refused; reasons are in the order of its actions. */
+/** A transaction with refused actions; the reasons are in the order of its actions. */
 export function canceled(reasons: readonly CancellationReason[]): AwsError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
@@ -51,8 +51,8 @@ export function canceled(reasons: readonly CancellationReason[]): AwsError {
 }
 
 /**
- * Reasons for each action of a transaction, of which some are refused. What is invalid stands alone: conditions only
- * count where all actions are valid.
+ * A reason for each action of a transaction, some of them refused. Validation errors hide failed conditions, which
+ * count only if all actions are valid.
  */
 export function reasonsOf(actions: number, refused: ReadonlyMap<number, AwsError>): CancellationReason[] {
   const firstInvalid = [...refused].find(([, error]) => error.code === 'ValidationException');

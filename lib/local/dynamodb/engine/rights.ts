@@ -1,4 +1,4 @@
-// The rights that a request to DynamoDB needs.
+// The permissions that a DynamoDB request needs.
 import type { Right } from '../../iam/statements.ts';
 import { isObject, type Json, type JsonObject, listAt, objectAt } from '../../json-values.ts';
 import { arn } from '../../template/attributes.ts';
@@ -10,7 +10,7 @@ const ACTION_IN_TRANSACTION: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** The parts of a transaction need their own rights; a batch and a query need them on each table or index. */
+/** Each action of a transaction needs its own permission; a batch and a query need theirs on each table or index. */
 export function rightsOf({ operation, input }: { operation: string; input: JsonObject }): Right[] {
   const tableArn = (table: Json | undefined) => arn('dynamodb', `table/${String(table).split('/').at(-1)}`);
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {

@@ -1,4 +1,4 @@
-// What a table is: its key, its indexes, and how keys are read from items.
+// A table's key and indexes, and how keys are read from items.
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
 import { type AttributeValue, type Item, typeOf } from './attribute-values.ts';
 import { sortableNumber } from './decimal.ts';
@@ -9,7 +9,7 @@ export interface KeyAttribute {
   type: 'S' | 'N' | 'B';
 }
 
-/** The key of a table or of an index. */
+/** The key schema of a table or of an index. */
 export interface KeySchema {
   hash: KeyAttribute;
   range?: KeyAttribute;
@@ -17,7 +17,7 @@ export interface KeySchema {
 
 export interface Index extends KeySchema {
   name: string;
-  /** Attributes that the index holds beside the keys; undefined: all. */
+  /** Attributes that the index contains besides the keys; undefined: all. */
   projected: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface TableDefinition extends KeySchema {
   indexes: readonly Index[];
 }
 
-/** A key as texts that sort by their bytes as the key sorts; the range is empty where there is none. */
+/** A key as texts whose bytes sort as the key does; the range is empty if there is none. */
 export interface StoredKey {
   hash: string;
   range: string;
@@ -37,7 +37,7 @@ const RANGE_BYTES_MAX = 1024;
 const EMPTY = 'One or more parameter values are not valid.';
 const NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
 
-/** Reads the input of CreateTable. Throws ValidationException for what is wrong or not supported. */
+/** Parses the input of CreateTable. Throws ValidationException for what is invalid or unsupported. */
 export function readDefinition(input: JsonObject): TableDefinition {
   const name = tableNameOf(input);
   for (const feature of ['LocalSecondaryIndexes', 'StreamSpecification', 'ResourcePolicy'])
@@ -57,7 +57,7 @@ export function readDefinition(input: JsonObject): TableDefinition {
   return { name, ...key, indexes };
 }
 
-/** The name of the table that a request is for. Throws ValidationException when it cannot be one. */
+/** The name of a request's table. Throws ValidationException for an invalid name. */
 export function tableNameOf({ TableName: given }: JsonObject): string {
   // A table may be named by its ARN.
   const name = typeof given === 'string' ? given.split('/').at(-1) : undefined;
@@ -115,14 +115,14 @@ export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
   return range ? [hash, range] : [hash];
 }
 
-/** The index of a name. Throws ValidationException when the table has none. */
+/** The index with this name. Throws ValidationException if there is none. */
 export function indexOf({ indexes }: TableDefinition, name: Json): Index {
   const index = indexes.find((one) => one.name === name);
   if (index) return index;
   throw invalid(`The table does not have the specified index: ${String(name)}`);
 }
 
-/** Reads the `Key` of a request. Throws ValidationException when it is not exactly the table's key. */
+/** Parses the `Key` of a request. Throws ValidationException unless it is exactly the table's key. */
 export function storedKeyOf(table: TableDefinition, key: Item): StoredKey {
   const attributes = attributesOf(table);
   const fits =
@@ -132,7 +132,7 @@ export function storedKeyOf(table: TableDefinition, key: Item): StoredKey {
   return keyIn(table, key);
 }
 
-/** The key of a whole item. Throws ValidationException when it lacks one that fits the table or its indexes. */
+/** The key of a whole item. Throws ValidationException if it is missing or does not fit the table or its indexes. */
 export function keyOfItem(table: TableDefinition, item: Item): StoredKey {
   for (const { name, type } of attributesOf(table)) {
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
@@ -157,12 +157,12 @@ const emptyUpdated = ({ type }: KeyAttribute) =>
     `${EMPTY} The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`,
   );
 
-/** Throws ValidationException for an item that an update has given an index key that cannot be one. */
+/** Throws ValidationException if an update has given the item an invalid index key. */
 export function requireUpdatedIndexKeys(table: TableDefinition, item: Item): void {
   requireIndexKeys(table, item, emptyUpdated);
 }
 
-/** Throws ValidationException for an update that leads into an index key. */
+/** Throws ValidationException if an update writes inside an index key. */
 export function requireWholeIndexKeys(
   { indexes, hash, range }: TableDefinition,
   paths: readonly (readonly (string | number)[])[],
@@ -173,7 +173,9 @@ export function requireWholeIndexKeys(
     throw nestedKey(String(nested[0]), 'IndexKey');
 }
 
-/** Throws ValidationException for an index key that is to be given no text or bytes, whatever the item holds. */
+/**
+ * Throws ValidationException if an update sets an index key to a value of the wrong type, whatever the item contains.
+ */
 export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Item): void {
   for (const key of indexes.flatMap(attributesOf)) {
     const value = Object.hasOwn(given, key.name) ? given[key.name] : undefined;
@@ -182,7 +184,7 @@ export function requireNoEmptyIndexKeys({ indexes }: TableDefinition, given: Ite
   }
 }
 
-/** The refusal of a path that leads into a key. */
+/** The error for a path inside a key. */
 export function nestedKey(name: string, kind: 'Key' | 'IndexKey' = 'Key'): Error {
   return invalid(
     `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
@@ -207,7 +209,7 @@ function requireIndexKeys(
     }
 }
 
-/** The key under which an index holds an item; undefined for an item that it does not hold. */
+/** An item's key in an index; undefined for an item that the index does not contain. */
 export function indexKeyOf(index: Index, item: Item): StoredKey | undefined {
   const parts = attributesOf(index).map(({ name }) => (Object.hasOwn(item, name) ? item[name] : undefined));
   const [hash, range] = parts;
@@ -230,7 +232,7 @@ function keyPart(attribute: KeyAttribute, value: AttributeValue, part: 'hash' | 
 
 function requireKeySize({ S, B }: AttributeValue, part: 'hash' | 'range'): void {
   const content = S ?? B;
-  // No character is longer in UTF-8, and no base64 text is shorter than what it stands for.
+  // A UTF-16 unit takes at most 3 bytes in UTF-8, and base64 is never shorter than its content.
   if (content === undefined || content.length * 3 <= RANGE_BYTES_MAX) return;
   const bytes = Buffer.byteLength(content, S === undefined ? 'base64' : 'utf8');
   if (part === 'hash' && bytes > HASH_BYTES_MAX)
@@ -243,21 +245,21 @@ function requireKeySize({ S, B }: AttributeValue, part: 'hash' | 'range'): void 
     );
 }
 
-/** The refusal of a key that is an empty text or binary. */
+/** The error for a key that is an empty text or binary. */
 export function emptyKey({ name, type }: KeyAttribute): Error {
   return invalid(
     `${EMPTY} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
   );
 }
 
-/** A key value as a text that sorts by its bytes as the value does. */
+/** A key value as a text whose bytes sort as the values do. */
 export function sortable(value: AttributeValue): string {
   if (value.S !== undefined) return value.S;
   if (value.N !== undefined) return sortableNumber(value.N);
   return Buffer.from(value.B ?? '', 'base64').toString('hex');
 }
 
-/** The key attributes of an item, of the table and of an index. */
+/** An item's key attributes, of the table and of an index. */
 export function keyAttributesIn(item: Item, ...schemas: KeySchema[]): Item {
   const key: Item = {};
   for (const { name } of schemas.flatMap(attributesOf)) {
@@ -267,18 +269,18 @@ export function keyAttributesIn(item: Item, ...schemas: KeySchema[]): Item {
   return key;
 }
 
-/** What an index holds of an item. */
+/** The part of an item that an index contains. */
 export function projectedBy(index: Index, table: TableDefinition, item: Item): Item {
   if (index.projected === undefined) return item;
-  const held: Item = keyAttributesIn(item, table, index);
+  const projected: Item = keyAttributesIn(item, table, index);
   for (const name of index.projected) {
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
-    if (value) held[name] = value;
+    if (value) projected[name] = value;
   }
-  return held;
+  return projected;
 }
 
-/** Whether an index holds an attribute of items. */
+/** Whether an index contains an attribute. */
 export function projects(index: Index, table: TableDefinition, name: string): boolean {
   const keys = [...attributesOf(table), ...attributesOf(index)];
   return (

@@ -1,4 +1,4 @@
-// TransactWriteItems: all actions or none, and once for each client request token.
+// TransactWriteItems: all actions or none, and once per client request token.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
@@ -17,24 +17,24 @@ import {
 
 const BYTES_MAX = 4 * 1024 * 1024;
 const TOKEN_CHARACTERS_MAX = 36;
-/** How long DynamoDB knows a token. */
+/** How long a token is valid. */
 const TOKEN_LIFE_MS = 10 * 60_000;
 const FORGET_EVERY_MS = 60_000;
 
 export const TOKENS_SCHEMA =
   'CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, request BLOB NOT NULL, at_ms INTEGER NOT NULL) WITHOUT ROWID';
 
-/** The tokens of transactions that were carried out lately. */
+/** Tokens of recent transactions. */
 export interface Tokens {
   /**
-   * Whether the request was carried out before. Throws IdempotentParameterMismatchException when the token came with
-   * another one.
+   * Whether the request was performed before. Throws IdempotentParameterMismatchException if the token belongs to
+   * another request.
    */
   isKnown(token: string, request: Uint8Array): boolean;
   add(token: string, request: Uint8Array): void;
 }
 
-/** Opens them in a file. */
+/** Opens the tokens of a file. */
 export function openTokens(database: DatabaseSync): Tokens {
   const find = database.prepare('SELECT request FROM tokens WHERE token = ? AND at_ms > ?');
   const insert = database.prepare('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)');
@@ -64,8 +64,8 @@ const isKind = (name: string): name is WriteKind =>
   name === 'Put' || name === 'Update' || name === 'Delete' || name === 'ConditionCheck';
 
 /**
- * A transaction, prepared; what is returned carries it out, inside a transaction of the file. Throws what is wrong
- * whatever the tables hold.
+ * Prepares a transaction; the returned function performs it, within a transaction of the file. Throws errors that do
+ * not depend on the tables' content.
  */
 export function transactWriteItems(input: JsonObject, find: FindTable, tokens: Tokens): () => JsonObject {
   const detail = detailOf(input);
@@ -91,7 +91,7 @@ export function transactWriteItems(input: JsonObject, find: FindTable, tokens: T
   };
 }
 
-/** The reply to a transaction that was carried out before: looking for it consumes reads. */
+/** The reply to a repeated transaction: the lookup consumes read units. */
 function replayed(writes: readonly PreparedWrite[], detail: Detail): JsonObject {
   if (detail === 'NONE') return {};
   const consumed = new Map<string, Consumed>();

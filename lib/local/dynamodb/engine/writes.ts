@@ -1,5 +1,4 @@
-// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. One item's change is prepared, then
-// carried out.
+// The operations that write: PutItem, UpdateItem, DeleteItem, BatchWriteItem. Each change is prepared, then performed.
 import { isObject, type Json, type JsonObject } from '../../json-values.ts';
 import { type Item, readItem, sizeOfItem } from './attribute-values.ts';
 import {
@@ -33,20 +32,20 @@ import {
 const ITEM_BYTES_MAX = 400 * 1024;
 const BATCH_MAX = 25;
 
-/** A change of one item, or only a condition on it, checked as far as that goes without the item. */
+/** A change of one item, or only a condition on it, checked as far as possible without the item. */
 export interface PreparedWrite {
   table: ItemTable;
   key: StoredKey;
   condition: Test | undefined;
-  /** Whether a failed condition shows the item that it met. */
+  /** Whether a failed condition returns the current item. */
   showsItem: boolean;
-  /** What becomes of the item (undefined: it goes); absent where it is only looked at. Throws ValidationException. */
+  /** The new item (undefined: deleted); absent for a condition only. Throws ValidationException. */
   change?: (before: () => Item | undefined) => Written | undefined;
   /** Paths that an update writes. */
   paths: readonly Path[];
 }
 
-/** An item that is written, and its size. */
+/** An item to write, and its size. */
 interface Written {
   item: Item;
   bytes: number;
@@ -60,12 +59,12 @@ export interface Outcome {
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
-/** A write whose values are read, and nothing more. */
+/** A write with parsed values and no further checks. */
 interface ReadWrite {
   kind: WriteKind;
   input: JsonObject;
   table: ItemTable;
-  /** The item of a put, the key of any other write. */
+  /** The item of a put; the key of any other write. */
   named: Item;
   bytes: number;
   scope: Scope;
@@ -134,23 +133,21 @@ function updated(before: Item, update: CheckedUpdate | undefined, { definition }
   return { item, bytes };
 }
 
-/** Checks a write of a kind. Throws what DynamoDB refuses whatever the table holds. */
+/** Checks a write. Throws the errors that do not depend on the table's content. */
 function prepare(kind: WriteKind, input: JsonObject, find: FindTable): PreparedWrite {
   const read = readWrite(kind, input, find);
   return prepared(read, keyOf(read), expressionsOf(read));
 }
 
-/** An action of a transaction, whose expressions are checked before the keys of all actions. */
+/** An action of a transaction. Its expressions are checked before the keys of all actions. */
 export interface DraftedWrite {
-  /** Bytes that count toward the size of the transaction. */
+  /** Bytes that count towards the size of the transaction. */
   bytes: number;
-  /** The rest of the checks. Throws ValidationException. */
+  /** The remaining checks. Throws ValidationException. */
   complete(): PreparedWrite;
 }
 
-/**
- * Checks an action of a transaction as far as AWS refuses it without a reason of its own. Throws ValidationException.
- */
+/** Performs the checks of an action that AWS reports without a per-action reason. Throws ValidationException. */
 export function draft(kind: WriteKind, input: JsonObject, find: FindTable): DraftedWrite {
   const read = readWrite(kind, input, find);
   const expressions = expressionsOf(read);
@@ -165,8 +162,8 @@ function showsItemOf({ ReturnValuesOnConditionCheckFailure: shows = 'NONE' }: Js
 }
 
 /**
- * Looks at the item, and tells what is to be written. Throws ConditionalCheckFailedException or ValidationException;
- * nothing is written yet.
+ * Reads the item and decides what to write. Throws ConditionalCheckFailedException or ValidationException; nothing has
+ * been written yet.
  */
 export function decide({ table, key, condition, showsItem, change }: PreparedWrite): Outcome {
   let isRead = false;
@@ -182,7 +179,7 @@ export function decide({ table, key, condition, showsItem, change }: PreparedWri
   return { before, after: change?.(before) };
 }
 
-/** Writes what was decided. */
+/** Performs the decided write. */
 function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): void {
   if (!change) return;
   if (after) table.put(key, after.item, after.bytes);
@@ -191,7 +188,7 @@ function carryOut({ table, key, change }: PreparedWrite, { after }: Outcome): vo
 
 const SINGLE = { PutItem: 'Put', UpdateItem: 'Update', DeleteItem: 'Delete' } as const;
 
-/** PutItem, UpdateItem or DeleteItem, prepared; what is returned carries it out, inside a transaction of the file. */
+/** Prepares PutItem, UpdateItem or DeleteItem; the returned function performs it, within a transaction of the file. */
 export function singleWrite(
   operation: keyof typeof SINGLE,
   input: JsonObject,
@@ -202,7 +199,7 @@ export function singleWrite(
   const write = prepare(SINGLE[operation], input, find);
   return () => {
     const outcome = decide(write);
-    // The item before is read before it is overwritten.
+    // Read the old item before it is overwritten.
     const before = wanted === 'NONE' && detail === 'NONE' ? undefined : outcome.before();
     carryOut(write, outcome);
     const { definition } = write.table;
@@ -249,7 +246,7 @@ function returned(
   return Object.keys(part).length > 0 && paths.length > 0 ? part : undefined;
 }
 
-/** BatchWriteItem, prepared: puts and deletes of up to 25 items, each for itself. */
+/** Prepares BatchWriteItem: up to 25 independent puts and deletes. */
 export function batchWriteItem(input: JsonObject, find: FindTable): () => JsonObject {
   const detail = detailOf(input);
   const asked = Object.entries(isObject(input.RequestItems) ? input.RequestItems : {});
@@ -286,7 +283,7 @@ function batched(TableName: string, request: Json, find: FindTable): PreparedWri
   return prepare('Delete', { TableName, Key: isObject(DeleteRequest) ? DeleteRequest.Key : undefined }, find);
 }
 
-/** Writes what was decided, and adds what it consumes of its table when that is asked for. */
+/** Performs the decided write and adds the units it consumes, if requested. */
 export function writeAndCount(
   write: PreparedWrite,
   outcome: Outcome,

@@ -1,4 +1,5 @@
-// How a function in its thread reaches AWS: the table's engine in the thread itself, all other services by messages to the main thread.
+// How a function in its thread reaches AWS: the table in the thread itself, other services by messages to the main
+// thread.
 import { parentPort } from 'node:worker_threads';
 import { roleCheck } from '../../aws-endpoint/roles.ts';
 import { type Engine, openEngine, performDurably } from '../../dynamodb/engine/engine.ts';
@@ -7,7 +8,7 @@ import type { JsonObject } from '../../json-values.ts';
 import { tableClient, textClient } from './in-process-client.ts';
 import type { AwsAccess, AwsReplyMessage, FromWorker } from './worker-messages.ts';
 
-/** Makes the SDK clients of this thread use it; returns what takes the main thread's replies. */
+/** Connects the SDK clients of this thread; returns the function that receives the main thread's replies. */
 export function connectAws(access: AwsAccess): (reply: AwsReplyMessage) => void {
   const waiting = new Map<number, (reply: AwsReplyMessage) => void>();
   let lastId = 0;
@@ -33,7 +34,9 @@ export function connectAws(access: AwsAccess): (reply: AwsReplyMessage) => void 
   };
 }
 
-/** The table: requests are checked against the function's role, carried out here, and answered when what they saw or wrote is on disk. */
+/**
+ * The table. It checks each request against the function's role and answers once what was read or written is on disk.
+ */
 function tableIn(
   { functionName, role, statements }: AwsAccess,
   { file, order, holder }: NonNullable<AwsAccess['engineFile']>,
@@ -43,7 +46,7 @@ function tableIn(
   let engine: Engine | undefined;
   return async (operation: string, input: JsonObject) => {
     check(rightsOf({ operation, input }));
-    // Many functions never ask for the table.
+    // Many functions never use the table.
     engine ??= openEngine(file, { order, holder, lost });
     return performDurably(engine, operation, input);
   };

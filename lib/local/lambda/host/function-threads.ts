@@ -1,14 +1,15 @@
-// The threads of the functions: one each, and another where work lasts; idle ones collect their garbage, and the longest idle end.
+// The pool of function threads: one per function, a second one while a task takes long. Idle threads collect their
+// garbage, and beyond a limit they end: this halved the memory of a service after a burst.
 import type { FunctionWorker } from './worker.ts';
 
-/** The threads in operation. */
+/** The pool. */
 export interface FunctionThreads {
-  /** The thread with the least in hand; the first one is started when it is needed. */
+  /** The thread with the fewest invocations in flight; starts the first one on demand. */
   take(name: string): FunctionWorker;
-  /** Invocations in hand. */
+  /** Invocations in flight. */
   busy(name: string): number;
-  /** Says that an invocation lasts: those to come get a thread apart from it, as on AWS each has an environment to itself. */
-  keepApart(name: string): void;
+  /** Starts a second thread: an invocation takes long, and on AWS new ones would not share its environment. */
+  startAnother(name: string): void;
   /** Ends a function's threads as a crash would. */
   kill(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -17,27 +18,28 @@ export interface FunctionThreads {
 /** Starts a thread of a function; `retired` is called when it takes no more invocations. */
 export type StartThread = (name: string, retired: () => void) => FunctionWorker;
 
+/** After this idle time a thread ends. */
 const IDLE_MS = 5 * 60_000;
-/** How long a thread must be idle before it collects its garbage, or ends. */
+/** After this idle time it collects its garbage, or ends if the pool is over its limit. */
 const REST_MS = 1000;
 const THREADS_MAX = 2;
 
-/** Manages them; none runs until a function is used. Beyond `kept` threads in operation, the longest idle end. */
-export function createThreads(startThread: StartThread, kept: number): FunctionThreads {
-  const working = new Map<string, FunctionWorker[]>();
-  const leaving = new Set<FunctionWorker>();
-  const of = (name: string) => working.get(name) ?? [];
-  const all = () => [...working.values()].flat();
+/** Creates an empty pool. Beyond `limit` threads, those idle longest end. */
+export function createThreads(startThread: StartThread, limit: number): FunctionThreads {
+  const active = new Map<string, FunctionWorker[]>();
+  const retiring = new Set<FunctionWorker>();
+  const of = (name: string) => active.get(name) ?? [];
+  const all = () => [...active.values()].flat();
 
   function start(name: string): FunctionWorker {
     const thread: FunctionWorker = startThread(name, () => {
-      working.set(
+      active.set(
         name,
         of(name).filter((other) => other !== thread),
       );
-      leaving.add(thread);
+      retiring.add(thread);
     });
-    working.set(name, [...of(name), thread]);
+    active.set(name, [...of(name), thread]);
     return thread;
   }
 
@@ -51,34 +53,34 @@ export function createThreads(startThread: StartThread, kept: number): FunctionT
   const isIdle = (thread: FunctionWorker) =>
     thread.isReady() && thread.busy() === 0 && idleMs(thread) > REST_MS;
 
-  async function calm(thread: FunctionWorker): Promise<void> {
-    if (all().length > kept || idleMs(thread) > IDLE_MS) await thread.terminate('idle');
+  async function tidy(thread: FunctionWorker): Promise<void> {
+    if (all().length > limit || idleMs(thread) > IDLE_MS) await thread.terminate('idle');
     else await thread.rest();
   }
 
-  let calming = false;
-  const calmer = setInterval(async () => {
-    if (calming) return;
-    calming = true;
-    for (const thread of leaving) if (thread.busy() === 0) leaving.delete(thread);
-    // One after the other: all at once, they would hold up the service whenever a burst has passed. Some may have work again by then.
+  let tidying = false;
+  const tidier = setInterval(async () => {
+    if (tidying) return;
+    tidying = true;
+    for (const thread of retiring) if (thread.busy() === 0) retiring.delete(thread);
+    // One after the other: all at once would stall the service after each burst. Some may be busy again by then.
     for (const thread of all().toSorted((a, b) => a.idleSince() - b.idleSince()))
-      if (isIdle(thread)) await calm(thread);
-    calming = false;
+      if (isIdle(thread)) await tidy(thread);
+    tidying = false;
   }, REST_MS / 2).unref();
 
   return {
     take,
     busy: (name) => of(name).reduce((sum, thread) => sum + thread.busy(), 0),
-    keepApart(name) {
+    startAnother(name) {
       if (of(name).length < THREADS_MAX) start(name);
     },
     async kill(name) {
       await Promise.all(of(name).map((thread) => thread.terminate('signal: killed')));
     },
     async stop() {
-      clearInterval(calmer);
-      await Promise.all([...all(), ...leaving].map((thread) => thread.terminate('the service stops')));
+      clearInterval(tidier);
+      await Promise.all([...all(), ...retiring].map((thread) => thread.terminate('the service stops')));
     },
   };
 }

@@ -1,30 +1,31 @@
-// Settings of SDK clients whose requests stay in this process: unsigned, to no address, and for the table as objects.
+// Settings for SDK clients whose requests stay in this process: unsigned, without an address, and as objects for the
+// table.
 import { setImmediate } from 'node:timers';
 import { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import { type JsonObject, objectAt } from '../../json-values.ts';
-import { handsOverObjects, type ObjectReply } from './object-protocol.ts';
+import { type ObjectReply, objectProtocol } from './object-protocol.ts';
 
-/** A request as the SDK hands it to a request handler. */
+/** A request as the SDK passes it to a request handler. */
 interface SdkRequest {
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** A reply as the SDK takes it from a request handler. */
+/** A reply as the SDK expects it from a request handler. */
 interface SdkResponse {
   response: { statusCode: number; headers: Record<string, string>; body: Uint8Array | ObjectReply };
 }
 
 type Handle = (request: SdkRequest, options?: { abortSignal?: AbortSignal }) => Promise<SdkResponse>;
 
-/** A reply in AWS JSON; without a status when its connection is cut. */
+/** A reply in AWS JSON; no status means that the connection was cut. */
 export interface TextReply {
   status: number | undefined;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What stays in the process is not signed: where it comes from tells who asks. */
+/** Requests inside the process are not signed: the thread they come from identifies the caller. */
 const httpAuthSchemes = [
   {
     schemeId: 'aws.auth#sigv4',
@@ -42,7 +43,7 @@ function settings(handle: Handle) {
     httpHandlerConfigs: () => ({}),
     destroy() {},
   };
-  // Nobody resolves the address.
+  // The address is never resolved.
   return { endpoint: 'http://aws.local', httpAuthSchemes, requestHandler };
 }
 
@@ -50,7 +51,7 @@ const operationIn = ({ headers }: SdkRequest) => headers['x-amz-target']?.split(
 
 const aborted = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 
-/** For a service that takes AWS JSON as text. */
+/** For a service that reads AWS JSON as text. */
 export function textClient(ask: (operation: string, body: string) => Promise<TextReply>) {
   return settings(async (request, { abortSignal } = {}) => {
     const { promise: cut, reject } = Promise.withResolvers<never>();
@@ -59,7 +60,7 @@ export function textClient(ask: (operation: string, body: string) => Promise<Tex
       ask(operationIn(request), textOf(request.body)),
       cut,
     ]);
-    // As when a connection ends: the SDK tries again.
+    // Looks like a reset connection to the SDK, which retries.
     if (status === undefined) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const response = {
       statusCode: status,
@@ -70,10 +71,10 @@ export function textClient(ask: (operation: string, body: string) => Promise<Tex
   });
 }
 
-/** For the table: `perform` carries an operation out, and throws AwsError for a refusal. */
+/** For the table. `perform` throws AwsError for a refusal. */
 export function tableClient(perform: (operation: string, input: JsonObject) => Promise<JsonObject>) {
   const handle: Handle = async (request, { abortSignal } = {}) => {
-    // As with a reply from afar, others get their turn: who reads in a loop must not keep the thread to itself.
+    // Yields like a network call would: a loop of reads must not block the thread.
     await new Promise((resolve) => setImmediate(resolve));
     if (abortSignal?.aborted) throw aborted();
     try {
@@ -84,7 +85,7 @@ export function tableClient(perform: (operation: string, input: JsonObject) => P
       return { response: { statusCode: error.status, headers: {}, body: { error } } };
     }
   };
-  return { ...settings(handle), protocol: handsOverObjects };
+  return { ...settings(handle), protocol: objectProtocol };
 }
 
 const textOf = (body: unknown): string =>

@@ -1,4 +1,4 @@
-// The Lambda host: a lazily started thread per function, and another one for tasks that last.
+// The Lambda host: a thread per function, started on demand, and a second one while a task takes long.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
@@ -7,7 +7,7 @@ import { type JsonObject, numberAt, objectAt, stringAt } from '../../json-values
 import { SetupError } from '../../setup-error.ts';
 import { REGION } from '../../template/attributes.ts';
 import type { Resource, Stack } from '../../template/template.ts';
-import { createThreads } from './function-threads.ts';
+import { createThreads, type StartThread } from './function-threads.ts';
 import { type FunctionAccess, type Receiver, startWorker } from './worker.ts';
 import type { AwsMessage, FunctionError } from './worker-messages.ts';
 
@@ -18,16 +18,16 @@ export type InvokeResult = { ok: true; payload: string } | { ok: false; error: F
 export interface LambdaHost {
   /** Resolves with the function's answer or its failure. Throws SetupError for an unknown name. */
   invoke(name: string, payload: string): Promise<InvokeResult>;
-  /** The same for work that may last: once it does, the next invocations get a thread apart from it. */
+  /** The same for a task: while it takes long, new invocations go to a second thread. */
   invokeTask(name: string, payload: string): Promise<InvokeResult>;
-  /** Invokes with a streamed answer. As on AWS, the function is not told when its client goes away. */
+  /** Invokes with a streamed answer. As on AWS, the function does not learn that its client has disconnected. */
   stream(name: string, payload: string, receiver: Receiver): void;
-  /** Invokes without waiting; tries a failed call again as the function's EventInvokeConfig says, or else twice. */
+  /** Invokes without waiting; retries a failed call as the function's EventInvokeConfig says, by default twice. */
   invokeLater(name: string, payload: string): void;
   has(name: string): boolean;
-  /** Starts the worker, so that the first request finds it warm. */
+  /** Starts the thread before the first request needs it. */
   warm(name: string): Promise<void>;
-  /** For tests: ends the function's worker as a crash would. */
+  /** For tests: ends the function's threads as a crash would. */
   kill(name: string): Promise<void>;
   /** Invocations so far, by function. */
   counts(): Record<string, number>;
@@ -39,28 +39,28 @@ export interface LambdaHostOptions {
   logFolder: string;
   /** Variables beyond the template's own, for one function. */
   envOf(name: string): Record<string, string>;
-  /** What a function's thread needs to reach AWS; `holder` is for the thread to add. */
+  /** What a function's thread needs to reach AWS. */
   accessOf(name: string): FunctionAccess;
-  /** Whether no request waits for the answer of a function: requests go before it where the processor is scarce. */
+  /** Whether no request waits for this function. Such a function yields the processor to requests. */
   isBackground(name: string): boolean;
-  /** Takes a function's request to an AWS service. Undefined: the connection is cut. */
+  /** Sends a function's request to an AWS service. Undefined: the connection is cut. */
   ask(name: string, message: AwsMessage): Promise<AwsReply | undefined>;
   /** Called when a thread finds the table's file damaged. */
   lost(reason: string): void;
-  /** How many idle threads stay ready for what comes. */
-  threadsKept: number;
+  /** Beyond this many threads, idle ones end. */
+  threadLimit: number;
 }
 
 const RESPONSE_LIMIT_BYTES = 6 * 1024 * 1024;
-/** A task in hand for so long lasts. */
-const LASTS_MS = 200;
-/** Before the second and the third try of an asynchronous call. On AWS these are minutes. */
+/** A task that takes this long gets its function a second thread, so that short tasks do not wait for its CPU work. */
+const LONG_TASK_MS = 200;
+/** Delays before the second and third try of an asynchronous call. On AWS these are minutes. */
 const RETRY_DELAYS_MS = [1_000, 2_000];
-/** How often an asynchronous call asks again for concurrency; and how old it may get, unless its function says otherwise. */
-const THROTTLED_AGAIN_MS = 1_000;
+/** Delay after a throttled try of an asynchronous call, and the age at which the call expires by default. */
+const THROTTLED_RETRY_MS = 1_000;
 const MAX_EVENT_AGE_SECONDS = 6 * 3600;
 
-/** The error of a call that finds all of its function's reserved concurrency in use: the function has not been invoked. */
+/** The error of a call that exceeds its function's reserved concurrency: the function was not invoked. */
 export const throttled: FunctionError = {
   errorType: 'TooManyRequestsException',
   errorMessage: 'Rate Exceeded.',
@@ -70,31 +70,14 @@ export const throttled: FunctionError = {
 export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   const functions = new Map(options.stack.ofType('AWS::Lambda::Function').map((f) => [f.attributes.ref, f]));
   const reserved = reservedConcurrency(options.stack);
-  const asyncOf = asynchronousCalls(options.stack);
+  const retriesOf = asynchronousCalls(options.stack);
   const counts: Record<string, number> = {};
-  const logs = new Map<string, Log>();
   let stopped = false;
+  const startThread = threadsOf(functions, options);
   const threads = createThreads((name, retired) => {
-    const resource = functions.get(name);
-    if (!resource) throw new SetupError(`there is no function ${name}`);
     if (stopped) throw new SetupError('the service is stopping');
-    return startWorker({
-      ...settingsOf(resource, options.envOf(name)),
-      access: options.accessOf(name),
-      ask: (message) => options.ask(name, message),
-      lost: options.lost,
-      background: options.isBackground(name),
-      log: logOf(name).write,
-      retired,
-    });
-  }, options.threadsKept);
-
-  /** The threads of a function share its log, which alone knows when the file is full. */
-  function logOf(name: string): Log {
-    const log = logs.get(name) ?? createLog(join(options.logFolder, `${name}.log`));
-    logs.set(name, log);
-    return log;
-  }
+    return startThread(name, retired);
+  }, options.threadLimit);
 
   function stream(name: string, payload: string, receiver: Receiver): void {
     const thread = threads.take(name);
@@ -106,30 +89,26 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     thread.invoke(payload, receiver);
   }
 
-  async function invokeTask(name: string, payload: string): Promise<InvokeResult> {
-    const timer = setTimeout(() => !stopped && threads.keepApart(name), LASTS_MS);
-    const result = await invoke(name, payload);
-    clearTimeout(timer);
-    return result;
-  }
-
   async function invoke(name: string, payload: string): Promise<InvokeResult> {
     const { promise, resolve } = Promise.withResolvers<InvokeResult>();
     stream(name, payload, collect(resolve));
     return promise;
   }
 
-  async function later(name: string, payload: string): Promise<void> {
-    const { retries, maxAgeMs } = asyncOf(name);
-    const receivedAt = Date.now();
-    const delays = RETRY_DELAYS_MS.slice(0, retries);
-    for (;;) {
+  async function invokeTask(name: string, payload: string): Promise<InvokeResult> {
+    const timer = setTimeout(() => !stopped && threads.startAnother(name), LONG_TASK_MS);
+    const result = await invoke(name, payload);
+    clearTimeout(timer);
+    return result;
+  }
+
+  async function invokeLater(name: string, payload: string): Promise<void> {
+    const nextDelayMs = retriesOf(name);
+    while (!stopped) {
       const result = await invoke(name, payload);
-      if (result.ok) return;
-      const delayMs = result.error === throttled ? THROTTLED_AGAIN_MS : delays.shift();
-      if (delayMs === undefined || Date.now() + delayMs > receivedAt + maxAgeMs) return;
+      const delayMs = result.ok ? undefined : nextDelayMs(result.error);
+      if (delayMs === undefined) return;
       await pause(delayMs, undefined, { ref: false });
-      if (stopped) return;
     }
   }
 
@@ -137,7 +116,7 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
     invoke,
     stream,
     invokeTask,
-    invokeLater: (name, payload) => void later(name, payload),
+    invokeLater: (name, payload) => void invokeLater(name, payload),
     has: (name) => functions.has(name),
     warm: async (name) => {
       await threads.take(name).ready;
@@ -151,7 +130,27 @@ export function createLambdaHost(options: LambdaHostOptions): LambdaHost {
   };
 }
 
-/** Functions that may not run more than so many calls at once. */
+/** Starts threads of the functions. Threads of one function share its log, because a log measures its own file. */
+function threadsOf(functions: ReadonlyMap<string, Resource>, options: LambdaHostOptions): StartThread {
+  const logs = new Map<string, Log>();
+  return (name, retired) => {
+    const resource = functions.get(name);
+    if (!resource) throw new SetupError(`there is no function ${name}`);
+    const log = logs.get(name) ?? createLog(join(options.logFolder, `${name}.log`));
+    logs.set(name, log);
+    return startWorker({
+      ...settingsOf(resource, options.envOf(name)),
+      access: options.accessOf(name),
+      ask: (message) => options.ask(name, message),
+      lost: options.lost,
+      background: options.isBackground(name),
+      log: log.write,
+      retired,
+    });
+  };
+}
+
+/** Reserved concurrency by function; most functions have none. */
 function reservedConcurrency(stack: Stack): Map<string, number> {
   const functions = stack.ofType('AWS::Lambda::Function');
   return new Map(
@@ -161,8 +160,10 @@ function reservedConcurrency(stack: Stack): Map<string, number> {
   );
 }
 
-/** How often an asynchronous call of a function is tried again, and how old it may get. */
-function asynchronousCalls(stack: Stack): (name: string) => { retries: number; maxAgeMs: number } {
+/** For one asynchronous call: the delay before it is tried again after this error; undefined: it is given up. */
+type NextDelayMs = (error: FunctionError) => number | undefined;
+
+function asynchronousCalls(stack: Stack): (name: string) => NextDelayMs {
   const configs = new Map(
     stack
       .ofType('AWS::Lambda::EventInvokeConfig')
@@ -170,9 +171,11 @@ function asynchronousCalls(stack: Stack): (name: string) => { retries: number; m
   );
   return (name) => {
     const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = configs.get(name) ?? {};
-    return {
-      retries: numberAt(MaximumRetryAttempts, RETRY_DELAYS_MS.length, name),
-      maxAgeMs: 1000 * numberAt(MaximumEventAgeInSeconds, MAX_EVENT_AGE_SECONDS, name),
+    const delays = RETRY_DELAYS_MS.slice(0, numberAt(MaximumRetryAttempts, RETRY_DELAYS_MS.length, name));
+    const lastAtMs = Date.now() + 1000 * numberAt(MaximumEventAgeInSeconds, MAX_EVENT_AGE_SECONDS, name);
+    return (error) => {
+      const delayMs = error === throttled ? THROTTLED_RETRY_MS : delays.shift();
+      return delayMs === undefined || Date.now() + delayMs > lastAtMs ? undefined : delayMs;
     };
   };
 }
@@ -187,7 +190,7 @@ function settingsOf(resource: Resource, extra: Record<string, string>) {
   return {
     file: join(assetFolder ?? '', `${module}.mjs`),
     handler,
-    // Beside the bundle, so that it goes with it.
+    // Next to the bundle, so that both are deleted together.
     compileCache: join(assetFolder ?? '', 'compile-cache'),
     arn: attributes.Arn ?? '',
     memoryMb,
@@ -220,7 +223,7 @@ function runtimeEnv(name: string, memoryMb: number): Record<string, string> {
   };
 }
 
-/** A receiver that gathers the whole answer; a streamed one becomes prelude, eight NUL bytes and the payload, as on the wire. */
+/** Collects a whole answer. A streamed one becomes prelude, eight NUL bytes and payload, as on the wire. */
 function collect(done: (result: InvokeResult) => void): Receiver {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -1,12 +1,12 @@
-// The protocol of the SDK's table client where the table is in the same thread: requests and replies stay objects.
+// The protocol of the SDK's table client when the table is in the same thread: requests and replies stay objects.
 import { randomUUID } from 'node:crypto';
 import type { AwsError } from '../../aws-endpoint/aws-protocol.ts';
 import type { Json, JsonObject } from '../../json-values.ts';
 
-/** What takes the place of a response's body. */
+/** Replaces the body of a response. */
 export type ObjectReply = { output: JsonObject } | { error: AwsError };
 
-/** The part of the SDK's registries of error types that is used here. */
+/** The part of the SDK's error type registries that is used here. */
 interface ErrorTypes {
   find(matches: (schema: readonly unknown[]) => boolean): readonly unknown[] | undefined;
   getErrorCtor(schema: readonly unknown[]): (new (options: object) => Error) | undefined;
@@ -15,8 +15,8 @@ interface ErrorTypes {
 /** The position of the name in a schema of the SDK, which is a tuple. */
 const SCHEMA_NAME = 2;
 
-/** As the SDK makes it: with the settings of the client's own protocol. */
-export const handsOverObjects = class ObjectProtocol {
+/** The SDK constructs it with the settings of the client's own protocol. */
+export const objectProtocol = class ObjectProtocol {
   readonly #errorTypes: readonly ErrorTypes[];
 
   constructor({ errorTypeRegistries }: { errorTypeRegistries: readonly ErrorTypes[] }) {
@@ -25,9 +25,9 @@ export const handsOverObjects = class ObjectProtocol {
 
   setSerdeContext(): void {}
 
-  /** A request that the SDK's middleware takes for an HTTP request, with the input as its body. */
+  /** A request that the SDK's middleware accepts as an HTTP request, with the input as its body. */
   async serializeRequest({ name }: { name: string }, input: object): Promise<object> {
-    // As the SDK's own protocols do: by its token the table knows a transaction that is tried again.
+    // As in the SDK's own protocols: the token makes a retried transaction idempotent.
     const token = name === 'TransactWriteItems' && { ClientRequestToken: randomUUID() };
     return {
       method: 'POST',
@@ -35,7 +35,7 @@ export const handsOverObjects = class ObjectProtocol {
       hostname: 'aws.local',
       path: '/',
       query: {},
-      // A length keeps the SDK from measuring the body.
+      // Given a length, the SDK does not measure the body.
       headers: { host: 'aws.local', 'x-amz-target': `DynamoDB_20120810.${name}`, 'content-length': '0' },
       body: token ? { ...token, ...input } : input,
     };
@@ -66,7 +66,7 @@ export const handsOverObjects = class ObjectProtocol {
 
 const faultOf = (status: number) => (status >= 500 ? 'server' : 'client');
 
-/** Turns the base64 of binary values into bytes, in place. */
+/** Decodes the base64 of binary values, in place. */
 export function withBytes(value: Json | undefined): void {
   if (Array.isArray(value)) for (const one of value) withBytes(one);
   else if (typeof value === 'object' && value !== null)

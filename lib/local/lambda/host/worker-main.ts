@@ -1,5 +1,4 @@
-// Runs inside a worker thread: loads one bundled function and serves many invocations at once.
-// It is bundled with what it imports: a thread that loaded TypeScript itself would take some 10 MB more.
+// Runs inside a worker thread: loads one bundled function and serves concurrent invocations.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
@@ -18,7 +17,7 @@ interface OpenStream {
   acknowledge(bytes: number): void;
 }
 
-/** Bytes of a streamed response that may be on their way before the writer has to wait. */
+/** Bytes of a streamed response in flight before the writer has to wait. */
 const WINDOW_BYTES = 256 * 1024;
 const streamified = Symbol('streamified');
 const preludeOf = new WeakMap<Writable, (prelude: JsonObject) => void>();
@@ -34,7 +33,7 @@ function describe(error: unknown): FunctionError {
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
 }
 
-/** The response stream of one invocation: chunks leave as messages, at most one window ahead of the client. */
+/** The response stream of one invocation: each chunk is a message, at most one window ahead of the client. */
 function responseStream(id: number): OpenStream {
   let inFlight = 0;
   let resume: (() => void) | undefined;
@@ -50,7 +49,7 @@ function responseStream(id: number): OpenStream {
       done();
     },
   });
-  // An aborted response destroys the stream; handlers that do not listen must not bring the thread down.
+  // An aborted response destroys the stream. A handler without an error listener must not end the thread.
   stream.on('error', () => {});
   preludeOf.set(stream, (prelude) => post({ type: 'head', id, prelude }));
   const acknowledge = (bytes: number) => {
@@ -67,7 +66,7 @@ Object.assign(globalThis, {
     streamifyResponse: (handler: Handler) =>
       Object.assign((...all: Parameters<Handler>) => handler(...all), { [streamified]: true }),
     HttpResponseStream: {
-      // As on AWS the head is sent with the first `write`; `end` alone, even with a chunk, does not send it.
+      // As on AWS, the first `write` sends the head; `end` does not, even with a chunk.
       from(stream: Writable, prelude: JsonObject): Writable {
         const write = stream.write;
         stream.write = (...all: unknown[]) => {
@@ -106,12 +105,12 @@ function closedEarly(): Error {
   return Object.assign(error, { name: 'Runtime.StreamClosed' });
 }
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
-/** Waits until nothing but the host keeps the thread awake: as on AWS, a timer that is left behind holds the environment. */
+/** Waits until only the host keeps the thread alive: as on AWS, a forgotten timer keeps the environment busy. */
 async function emptyEventLoop(): Promise<void> {
   while (process.getActiveResourcesInfo().some((resource) => resource !== 'MessagePort'))
-    await pause(LOOK_MS, undefined, { ref: false });
+    await pause(POLL_MS, undefined, { ref: false });
 }
 
 async function runStreamed(handler: Handler, message: InvokeMessage): Promise<void> {
@@ -153,8 +152,8 @@ async function load(): Promise<Handler> {
 }
 
 /**
- * An idle thread would keep the garbage of loading and of a burst of work; with one thread per function that adds up. The last resort
- * hands all of it back to the system at once; compiled functions stay, because the next invocation needs them.
+ * Returns an idle thread's garbage to the system. With some thirty threads this halves the memory of the service.
+ * Compiled functions are not flushed: the next invocation needs them.
  */
 function collectGarbage(): void {
   setFlagsFromString('--no-flush-bytecode');
@@ -162,16 +161,20 @@ function collectGarbage(): void {
   runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
 }
 
+/**
+ * Without it, the heavy runs of one tenant slow every other tenant's requests on two cores; `npm run prove -- fair`
+ * measures it.
+ */
 const BACKGROUND_NICE = 5;
-const NICEST = 19;
+const NICE_MAX = 19;
 
-/** Lets other threads go before this one and those that it starts; Linux keeps a priority for each thread. */
-function stepBack(): void {
-  if (process.platform === 'linux') setPriority(Math.min(NICEST, getPriority() + BACKGROUND_NICE));
+/** Gives other threads priority over this one and those that it starts. Only Linux has a priority per thread. */
+function lowerPriority(): void {
+  if (process.platform === 'linux') setPriority(Math.min(NICE_MAX, getPriority() + BACKGROUND_NICE));
 }
 
 async function serve(): Promise<void> {
-  if (setup.background) stepBack();
+  if (setup.background) lowerPriority();
   const takeAwsReply = connectAws(setup.aws);
   enableCompileCache(setup.compileCache);
   const handler = await load();

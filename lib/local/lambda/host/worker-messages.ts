@@ -3,32 +3,32 @@ import type { SharedOrder } from '../../dynamodb/engine/commit-order.ts';
 import type { Statement } from '../../iam/statements.ts';
 import type { JsonObject } from '../../json-values.ts';
 
-/** A function's failure, in the shape that Lambda hands to callers. */
+/** A function's failure, as Lambda returns it to callers. */
 export interface FunctionError {
   errorType: string;
   errorMessage: string;
   trace?: string[];
 }
 
-/** The data that a thread starts with. */
+/** What a thread starts with. */
 export interface WorkerSetup {
   /** Absolute path of the bundle and the export that is the handler. */
   file: string;
   handler: string;
-  /** Folder of what V8 has compiled of it: the function's next thread starts sooner, and in less memory. */
+  /** V8's compile cache of the bundle: the function's next thread starts sooner and in less memory. */
   compileCache: string;
   aws: AwsAccess;
-  /** Other threads go before it. */
+  /** Whether it yields the processor to other threads. */
   background: boolean;
 }
 
 /** What a thread needs to reach AWS. */
 export interface AwsAccess {
   functionName: string;
-  /** The function's role, and what it may do. */
+  /** The function's role and its policy statements. */
   role: string;
   statements: readonly Statement[];
-  /** The table's file, where the thread opens it for itself; `holder` is its name among all that do. */
+  /** The table's file, if the thread opens it itself; `holder` identifies the thread among all that do. */
   engineFile: { file: string; order: SharedOrder; holder: number } | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface InvokeMessage {
 export type ToWorker =
   | InvokeMessage
   | { type: 'ack'; id: number; bytes: number }
-  /** Keep what is compiled and collect your garbage; answered by `rested`. */
+  /** Write the compile cache and collect garbage; answered by `rested`. */
   | { type: 'rest' }
   | AwsReplyMessage;
 
-/** The reply of an AWS service; without a status when its connection is cut. */
+/** The reply of an AWS service; no status means that the connection was cut. */
 export interface AwsReplyMessage {
   type: 'aws_reply';
   id: number;
@@ -75,7 +75,7 @@ export type FromWorker =
   | { type: 'head'; id: number; prelude: JsonObject }
   | { type: 'chunk'; id: number; data: Uint8Array }
   | { type: 'end'; id: number }
-  /** A streamed invocation is over, some time after its stream has ended. */
+  /** A streamed invocation is over; its stream ended earlier. */
   | { type: 'over'; id: number }
   | AwsMessage
   /** The table's file is damaged. */

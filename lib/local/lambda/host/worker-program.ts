@@ -1,4 +1,4 @@
-// The program of a function's thread, bundled once: a thread that loaded TypeScript itself would take some 10 MB more.
+// The program of a function's thread, bundled once: loading TypeScript in each thread would take about 10 MB more.
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 

@@ -1,4 +1,4 @@
-// One worker thread of one function: its start, its invocations, its end.
+// One worker thread of one function: its start, its invocations and its end.
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { AwsReply } from '../../aws-endpoint/aws-protocol.ts';
@@ -15,12 +15,12 @@ import type {
 } from './worker-messages.ts';
 import { workerProgram } from './worker-program.ts';
 
-/** Where the answer of one invocation goes. Exactly one of `result`, `end` and `fail` is called, once. */
+/** Receives the answer of one invocation. Exactly one of `result`, `end` and `fail` is called, once. */
 export interface Receiver {
   result(payload: string): void;
   fail(error: FunctionError): void;
   head(prelude: JsonObject): void;
-  /** Resolves when the client took the chunk: the writer is held back until then. */
+  /** Resolves when the client has taken the chunk; the writer waits until then. */
   chunk(data: Uint8Array): Promise<void>;
   end(): void;
 }
@@ -31,7 +31,7 @@ export type FunctionAccess = Omit<AwsAccess, 'engineFile'> & { engineFile: Engin
 /** The settings of a function that its thread needs. */
 export interface WorkerOptions extends Omit<WorkerSetup, 'aws'> {
   access: FunctionAccess;
-  /** Takes a request to an AWS service. Undefined: the connection is cut. */
+  /** Sends a request to an AWS service. Undefined: the connection is cut. */
   ask(message: AwsMessage): Promise<AwsReply | undefined>;
   /** Called when the thread finds the table's file damaged. */
   lost(reason: string): void;
@@ -50,182 +50,205 @@ export interface FunctionWorker {
   /** Starts an invocation. */
   invoke(payload: string, receiver: Receiver): void;
   isReady(): boolean;
+  /** Invocations in flight. */
   busy(): number;
-  /** When it was ready, or had its last invocation in hand. */
+  /** When it became ready, or its last invocation ended. */
   idleSince(): number;
-  /** Lets an idle thread collect its garbage, once after its start and after each spell of work. Resolves when it has. */
+  /** Lets an idle thread collect garbage, once after its start and once after each invocation. Resolves when it has. */
   rest(): Promise<void>;
   terminate(reason: string): Promise<void>;
 }
 
-interface Pending {
+interface Invocation {
   receiver: Receiver;
-  /** Runs from the moment the thread is ready: the time that a function takes to start does not count. */
+  /** Starts when the thread is ready: a function's start does not count towards its timeout. */
   timer: NodeJS.Timeout | undefined;
 }
 
 /** The receiver of an invocation whose answer is complete. */
-const nobody: Receiver = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
+const ignored: Receiver = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
+
+/** V8's default lets the young generation of each of some thirty threads grow to 48 MB. */
+const YOUNG_GENERATION_MB = 16;
 
 let lastHolder = 0;
 
-/** Starts a thread. An invocation past the function's timeout fails, and the thread ends with its last other invocation. */
+/** Starts a thread. An invocation past the function's timeout fails; the thread ends after its other invocations. */
 export function startWorker(options: WorkerOptions): FunctionWorker {
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
-  let idleSince = Date.now();
-  let retired = false;
-  let isReady = false;
-  /** Whether it has garbage to collect: of its start, or of work. */
-  let littered = true;
-  let rested: (() => void) | undefined;
-  let exitReason: FunctionError | undefined;
-  lastHolder += 1;
-  const holder = lastHolder;
-  const thread = new Worker(workerProgram(), {
-    workerData: setupOf(options, holder),
-    name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
-    env: options.env,
-    stdout: true,
-    stderr: true,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
-  });
-  const { promise: ready, resolve: settleReady } = Promise.withResolvers<FunctionError | undefined>();
-  const send = (message: ToWorker) => thread.postMessage(message);
+  return new FunctionThread(options);
+}
 
-  function retire(): void {
-    if (retired) return;
-    retired = true;
-    options.retired();
-  }
+class FunctionThread implements FunctionWorker {
+  readonly ready: Promise<FunctionError | undefined>;
+  readonly #options: WorkerOptions;
+  readonly #thread: Worker;
+  readonly #settleReady: (error: FunctionError | undefined) => void;
+  readonly #inFlight = new Map<number, Invocation>();
+  #lastId = 0;
+  #idleSince = Date.now();
+  #isReady = false;
+  #isRetired = false;
+  #hasGarbage = true;
+  #rested: (() => void) | undefined;
+  #exitReason: FunctionError | undefined;
 
-  function take(id: number): Receiver | undefined {
-    const entryOf = pending.get(id);
-    if (!entryOf) return undefined;
-    clearTimeout(entryOf.timer);
-    pending.delete(id);
-    idleSince = Date.now();
-    if (retired && pending.size === 0) void thread.terminate();
-    return entryOf.receiver;
-  }
-
-  function receive(message: FromWorker): void {
-    if (message.type === 'ready') {
-      isReady = true;
-      idleSince = Date.now();
-      settleReady(undefined);
-    } else if (message.type === 'rested') rested?.();
-    else if (message.type === 'init_error') end(message.error);
-    else if (message.type === 'result') take(message.id)?.result(message.payload);
-    else if (message.type === 'error') take(message.id)?.fail(message.error);
-    else if (message.type === 'end') endStream(message.id);
-    else if (message.type === 'over') take(message.id);
-    else if (message.type === 'aws') void askAws(message);
-    else if (message.type === 'lost') options.lost(message.reason);
-    else if (message.type === 'head') pending.get(message.id)?.receiver.head(message.prelude);
-    else void forward(message.id, message.data);
-  }
-
-  /** The client has all of it, but the invocation goes on until the function has nothing left to do. */
-  function endStream(id: number): void {
-    const entryOf = pending.get(id);
-    if (!entryOf) return;
-    entryOf.receiver.end();
-    entryOf.receiver = nobody;
-  }
-
-  async function askAws(message: AwsMessage): Promise<void> {
-    const reply = await options.ask(message);
-    const { status, headers = {}, body = '' } = reply ?? {};
-    send({ type: 'aws_reply', id: message.id, status, headers, body: body.toString() });
-  }
-
-  async function forward(id: number, data: Uint8Array): Promise<void> {
-    await pending.get(id)?.receiver.chunk(data);
-    send({ type: 'ack', id, bytes: data.length });
-  }
-
-  function end(error: FunctionError): void {
-    exitReason ??= error;
-    retire();
-    settleReady(error);
-    rested?.();
-    for (const id of [...pending.keys()]) take(id)?.fail(error);
-    void thread.terminate();
-  }
-
-  thread.on('message', receive);
-  thread.on('error', (error: unknown) => end(crash(error)));
-  thread.on('exit', (code) => {
-    // Whatever the thread was about to write is rolled back by now.
-    if (options.access.engineFile) releaseTurn(options.access.engineFile.order, holder);
-    end(
-      exitReason ?? {
-        errorType: 'Runtime.ExitError',
-        errorMessage: `Runtime exited with error: exit status ${code}`,
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<FunctionError | undefined>();
+    this.ready = promise;
+    this.#settleReady = resolve;
+    lastHolder += 1;
+    const holder = lastHolder;
+    this.#thread = new Worker(workerProgram(), {
+      workerData: setupOf(options, holder),
+      name: options.env.AWS_LAMBDA_FUNCTION_NAME ?? 'function',
+      env: options.env,
+      stdout: true,
+      stderr: true,
+      execArgv: [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.memoryMb,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
-    );
-  });
-  thread.stdout.on('data', options.log);
-  thread.stderr.on('data', options.log);
-
-  function invoke(payload: string, receiver: Receiver): void {
-    lastId += 1;
-    const id = lastId;
-    littered = true;
-    pending.set(id, { receiver, timer: undefined });
-    if (isReady) begin(id, payload);
-    else void ready.then(() => begin(id, payload));
+    });
+    this.#thread.on('message', (message: FromWorker) => this.#receive(message));
+    this.#thread.on('error', (error: unknown) => this.#end(exitError(describe(error))));
+    this.#thread.on('exit', (code) => {
+      // SQLite has rolled back what the thread was about to write.
+      if (options.access.engineFile) releaseTurn(options.access.engineFile.order, holder);
+      this.#end(this.#exitReason ?? exitError(`exit status ${code}`));
+    });
+    this.#thread.stdout.on('data', options.log);
+    this.#thread.stderr.on('data', options.log);
   }
 
-  /** Hands the invocation over, unless the thread has ended meanwhile. */
-  function begin(id: number, payload: string): void {
-    const waiting = pending.get(id);
-    if (!waiting) return;
+  isReady(): boolean {
+    return this.#isReady;
+  }
+
+  busy(): number {
+    return this.#inFlight.size;
+  }
+
+  idleSince(): number {
+    return this.#idleSince;
+  }
+
+  invoke(payload: string, receiver: Receiver): void {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#hasGarbage = true;
+    this.#inFlight.set(id, { receiver, timer: undefined });
+    if (this.#isReady) this.#begin(id, payload);
+    else void this.ready.then(() => this.#begin(id, payload));
+  }
+
+  async rest(): Promise<void> {
+    if (!this.#hasGarbage || this.#isRetired || this.busy() > 0) return;
+    this.#hasGarbage = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#rested = resolve;
+    this.#send({ type: 'rest' });
+    await promise;
+  }
+
+  async terminate(reason: string): Promise<void> {
+    this.#end(exitError(reason));
+    await this.#thread.terminate();
+  }
+
+  #send(message: ToWorker): void {
+    this.#thread.postMessage(message);
+  }
+
+  /** Hands the invocation over, unless the thread has ended in the meantime. */
+  #begin(id: number, payload: string): void {
+    const invocation = this.#inFlight.get(id);
+    if (!invocation) return;
+    const { arn, timeoutSeconds } = this.#options;
     const requestId = randomUUID();
-    const timeoutMs = options.timeoutSeconds * 1000;
-    waiting.timer = setTimeout(() => {
-      retire();
-      take(id);
-      waiting.receiver.fail({
+    const timeoutMs = timeoutSeconds * 1000;
+    invocation.timer = setTimeout(() => {
+      this.#retire();
+      this.#take(id)?.fail({
         errorType: 'Sandbox.Timedout',
-        errorMessage: `${requestId} Task timed out after ${options.timeoutSeconds.toFixed(2)} seconds`,
+        errorMessage: `${requestId} Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
       });
     }, timeoutMs);
-    send({
+    this.#send({
       type: 'invoke',
       id,
       payload,
       request_id: requestId,
       deadline_ms: Date.now() + timeoutMs,
-      function_arn: options.arn,
+      function_arn: arn,
     });
   }
 
-  async function rest(): Promise<void> {
-    if (!littered || retired || pending.size > 0) return;
-    littered = false;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    rested = resolve;
-    send({ type: 'rest' });
-    await promise;
+  #receive(message: FromWorker): void {
+    if (message.type === 'ready') this.#becomeReady();
+    else if (message.type === 'rested') this.#rested?.();
+    else if (message.type === 'init_error') this.#end(message.error);
+    else if (message.type === 'result') this.#take(message.id)?.result(message.payload);
+    else if (message.type === 'error') this.#take(message.id)?.fail(message.error);
+    else if (message.type === 'end') this.#endStream(message.id);
+    else if (message.type === 'over') this.#take(message.id);
+    else if (message.type === 'aws') void this.#askAws(message);
+    else if (message.type === 'lost') this.#options.lost(message.reason);
+    else if (message.type === 'head') this.#inFlight.get(message.id)?.receiver.head(message.prelude);
+    else void this.#forward(message.id, message.data);
   }
 
-  async function terminate(reason: string): Promise<void> {
-    end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${reason}` });
-    await thread.terminate();
+  #becomeReady(): void {
+    this.#isReady = true;
+    this.#idleSince = Date.now();
+    this.#settleReady(undefined);
   }
 
-  return {
-    ready,
-    isReady: () => isReady,
-    invoke,
-    rest,
-    terminate,
-    busy: () => pending.size,
-    idleSince: () => idleSince,
-  };
+  /** Removes an invocation that has ended; returns its receiver. */
+  #take(id: number): Receiver | undefined {
+    const invocation = this.#inFlight.get(id);
+    if (!invocation) return undefined;
+    clearTimeout(invocation.timer);
+    this.#inFlight.delete(id);
+    this.#idleSince = Date.now();
+    if (this.#isRetired && this.busy() === 0) void this.#thread.terminate();
+    return invocation.receiver;
+  }
+
+  /** The client has the whole answer, but the invocation lasts until the function has nothing left to do. */
+  #endStream(id: number): void {
+    const invocation = this.#inFlight.get(id);
+    if (!invocation) return;
+    invocation.receiver.end();
+    invocation.receiver = ignored;
+  }
+
+  async #askAws(message: AwsMessage): Promise<void> {
+    const reply = await this.#options.ask(message);
+    const { status, headers = {}, body = '' } = reply ?? {};
+    this.#send({ type: 'aws_reply', id: message.id, status, headers, body: body.toString() });
+  }
+
+  async #forward(id: number, data: Uint8Array): Promise<void> {
+    await this.#inFlight.get(id)?.receiver.chunk(data);
+    this.#send({ type: 'ack', id, bytes: data.length });
+  }
+
+  #retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#options.retired();
+  }
+
+  #end(error: FunctionError): void {
+    this.#exitReason ??= error;
+    this.#retire();
+    this.#settleReady(error);
+    this.#rested?.();
+    for (const id of [...this.#inFlight.keys()]) this.#take(id)?.fail(error);
+    void this.#thread.terminate();
+  }
 }
 
 function setupOf(
@@ -236,7 +259,10 @@ function setupOf(
   return { file, handler, compileCache, background, aws: { ...access, engineFile } };
 }
 
-function crash(error: unknown): FunctionError {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${text}` };
-}
+const describe = (error: unknown) =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+const exitError = (reason: string): FunctionError => ({
+  errorType: 'Runtime.ExitError',
+  errorMessage: `Runtime exited with error: ${reason}`,
+});

@@ -1,4 +1,4 @@
-// Conditions and filters, and the operands that they share with updates.
+// Conditions and filters, and the operands that updates share with them.
 import {
   type AttributeValue,
   compareValues,
@@ -20,15 +20,15 @@ type Evaluate = (item: Item) => AttributeValue | undefined;
 /** A checked operand. */
 export interface CheckedOperand {
   evaluate: Evaluate;
-  /** Its type, where that does not depend on the item. */
+  /** Its type, if independent of the item. */
   type?: ValueType;
-  /** The value, where it does not depend on the item. */
+  /** Its value, if independent of the item. */
   constant?: AttributeValue;
-  /** As errors name it, where it is a path. */
+  /** Its name in errors, if it is a path. */
   path?: string;
 }
 
-/** What an expression is checked against. */
+/** The context of a check. */
 export interface Checking {
   kind: ExpressionKind;
   scope: Scope;
@@ -36,7 +36,7 @@ export interface Checking {
 
 const ORDERED: readonly ValueType[] = ['S', 'N', 'B'];
 const TYPE_NAMES = ['B', 'NULL', 'SS', 'BOOL', 'L', 'BS', 'N', 'NS', 'S', 'M'];
-/** What DynamoDB says of an operand that may be of any type. */
+/** DynamoDB's name in errors for an operand of any type. */
 const ANY_TYPE =
   '{DECIMALSET,DECIMAL,N,BOOL,INT,SS,DOUBLESET,L,S,FLOAT,NS,HDS,B,M,FS,NULL,BS,DICT,HD,INTSET,DOUBLE}';
 const OF_UPDATES = ['if_not_exists', 'list_append'];
@@ -48,7 +48,7 @@ export interface CheckedCondition extends Parsed<Condition> {
   test: Test;
 }
 
-/** A condition, filter or key condition; undefined without one. Throws ValidationException. */
+/** Parses and checks a condition, filter or key condition; undefined without one. Throws ValidationException. */
 export function conditionOf(kind: ExpressionKind, text: unknown, scope: Scope): CheckedCondition | undefined {
   if (text === undefined || text === null) return undefined;
   const parsed = parseCondition(kind, String(text));
@@ -125,7 +125,7 @@ function between(condition: Extract<Condition, { kind: 'between' }>, checking: C
   };
 }
 
-/** Throws ValidationException for bounds of BETWEEN of different types, or in the wrong order. */
+/** Throws ValidationException for bounds of BETWEEN that differ in type or are in the wrong order. */
 function requireBounds(
   low: AttributeValue | undefined,
   high: AttributeValue | undefined,
@@ -208,7 +208,7 @@ function contains(value: AttributeValue | undefined, part: AttributeValue | unde
   return member !== undefined && (membersOf(value)?.includes(member) ?? false);
 }
 
-/** The refusal of a function that is none, or that does not belong there. */
+/** The error for an unknown function, or one that is not allowed here. */
 function misplaced(name: string, { kind }: Checking): Error {
   if (OF_UPDATES.includes(name))
     return invalid(
@@ -241,7 +241,7 @@ export function operandOf(operand: Operand, checking: Checking): CheckedOperand 
   return { evaluate: (item) => sizeOf(of.evaluate(item)), type: 'N' };
 }
 
-/** The function `size`: UTF-16 units of a string, bytes of a binary, members of anything else that has some. */
+/** The function `size`: UTF-16 units of a string, bytes of a binary, number of members of other types. */
 function sizeOf(value: AttributeValue | undefined): AttributeValue | undefined {
   if (!value) return undefined;
   if (value.S !== undefined) return { N: String(value.S.length) };
@@ -250,7 +250,7 @@ function sizeOf(value: AttributeValue | undefined): AttributeValue | undefined {
   return members && { N: String(members.length) };
 }
 
-/** Throws ValidationException when the first operand is among the others. */
+/** Throws ValidationException when the first operand is also one of the others. */
 export function requireDistinct(
   operator: string,
   first: CheckedOperand,
@@ -263,7 +263,7 @@ export function requireDistinct(
     );
 }
 
-/** Throws ValidationException when an operand is always of a type that the operator does not take. */
+/** Throws ValidationException when an operand always has a type that the operator does not accept. */
 export function requireType(
   operator: string,
   { type }: CheckedOperand,
@@ -276,14 +276,14 @@ export function requireType(
     );
 }
 
-/** The refusal of an operand that must be a path, and is none. */
+/** The error for an operand that must be a path but is not. */
 export function noPath(operator: string, { kind }: Checking): Error {
   return invalid(
     `Invalid ${kind}: Operator or function requires a document path; operator or function: ${operator}`,
   );
 }
 
-/** The refusal of a wrong number of operands. */
+/** The error for a wrong number of operands. */
 export function wrongCount(operator: string, count: number, { kind }: Checking): Error {
   return invalid(
     `Invalid ${kind}: Incorrect number of operands for operator or function; operator or function: ${operator}, number of operands: ${count}`,

@@ -1,26 +1,26 @@
-// Document paths: what stands at one, and the part of an item that several of them select.
+// Document paths: the value at a path, and the part of an item that several paths select.
 import type { AttributeValue, Item } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
 import { type Path, type Scope, shownPath } from './scope.ts';
 import { type PathPart, parseProjection } from './syntax.ts';
 import type { ExpressionKind } from './tokens.ts';
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: AttributeValue | undefined = { M: item };
   for (const part of path) value = value && memberOf(value, part);
   return value;
 }
 
-/** The member of a map or list; undefined where there is none. */
+/** The member of a map or list; undefined if there is none. */
 export function memberOf({ M, L }: AttributeValue, part: PathPart): AttributeValue | undefined {
   if (typeof part === 'number') return L?.[part];
   return M && Object.hasOwn(M, part) ? M[part] : undefined;
 }
 
 /**
- * Throws ValidationException when two paths name the same place, one lies in the other, or they take one place for
- * different kinds.
+ * Throws ValidationException when two paths are equal, one is a prefix of the other, or they treat one position as
+ * both map and list.
  */
 export function requireApart(kind: ExpressionKind, paths: readonly Path[]): void {
   for (const [i, one] of paths.entries())
@@ -42,13 +42,13 @@ function clash(one: Path, other: Path): 'overlap' | 'conflict' | undefined {
   }
 }
 
-/** What a read returns of an item. */
+/** The part of an item that a read returns. */
 export interface Projection {
   paths: readonly Path[];
   of(item: Item): Item;
 }
 
-/** A projection; undefined without one. Throws ValidationException. */
+/** Parses a projection; undefined without one. Throws ValidationException. */
 export function projectionOf(text: unknown, scope: Scope): Projection | undefined {
   if (text === undefined || text === null) return undefined;
   const kind = 'ProjectionExpression';
@@ -59,10 +59,10 @@ export function projectionOf(text: unknown, scope: Scope): Projection | undefine
   return { paths, of: (item) => selected(item, paths) };
 }
 
-/** What is selected below a name or index; empty: all of it. */
+/** What is selected below a name or index; empty: everything. */
 type Selection = Map<PathPart, Selection>;
 
-/** The part of an item at the paths, in its own structure; lists close up. */
+/** The part of an item at the paths, in the item's structure; gaps in lists close up. */
 export function selected(item: Item, paths: readonly Path[]): Item {
   const all: Selection = new Map();
   for (const path of paths) {

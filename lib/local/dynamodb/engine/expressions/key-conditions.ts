@@ -1,4 +1,4 @@
-// Key conditions: which part of one partition a query reads.
+// Key conditions: the part of one partition that a query reads.
 import { type AttributeValue, typeOf } from '../attribute-values.ts';
 import { invalid } from '../refusals.ts';
 import { emptyKey, type KeyAttribute, type KeySchema, nestedKey } from '../table-definition.ts';
@@ -21,7 +21,7 @@ type Part = { path: Path; condition: RangeCondition };
 const KIND = 'KeyConditionExpression';
 const notSupported = () => invalid('Query key condition not supported');
 
-/** The key condition that a checked condition is. Throws ValidationException for one that is none on this key. */
+/** Interprets a checked condition as a key condition. Throws ValidationException if it is not one for this key. */
 export function keyConditionOf(condition: Condition, { hash, range }: KeySchema, scope: Scope): KeyCondition {
   const parts = partsOf(condition, scope).map(({ path: [name, ...rest], condition: one }) => {
     if (rest.length > 0) throw nestedIn(String(name), [hash, range]);

@@ -1,4 +1,4 @@
-// The words that DynamoDB allows as attribute names only behind a `#placeholder`.
+// Words that DynamoDB accepts as attribute names only through a `#placeholder`.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
 const WORDS = `
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII
@@ -41,10 +41,7 @@ WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE`;
 
 const reserved = new Set(WORDS.trim().split(/\s+/));
 
-/**
- * Whether a plain name in an expression is reserved, in whatever case. One of the list is not: it names a function,
- * too.
- */
+/** Whether a plain name in an expression is reserved, in any case. SIZE is not: it is also the name of a function. */
 export function isReserved(name: string): boolean {
   const word = name.toUpperCase();
   return word !== 'SIZE' && reserved.has(word);

@@ -1,4 +1,4 @@
-// What the placeholders of a request stand for, and which of them its expressions use.
+// The placeholders of a request, and which of them its expressions use.
 import { AwsError } from '../../../aws-endpoint/aws-protocol.ts';
 import { isObject, type JsonObject } from '../../../json-values.ts';
 import { type AttributeValue, type Item, readValue, sizeOfItem, typeOf } from '../attribute-values.ts';
@@ -6,7 +6,7 @@ import { invalid, unreadable } from '../refusals.ts';
 import type { Parsed, PathPart } from './syntax.ts';
 import type { ExpressionKind } from './tokens.ts';
 
-/** A document path whose placeholders are replaced. */
+/** A document path with its placeholders replaced. */
 export type Path = readonly PathPart[];
 
 const NAMES = 'ExpressionAttributeNames';
@@ -21,8 +21,8 @@ export class Scope {
   readonly #used = new Set<string>();
 
   /**
-   * Reads those of a request. `kinds`: the expressions that the operation takes. Throws ValidationException for
-   * placeholders that are badly named, stand for nothing, or come without an expression.
+   * Parses a request's placeholders. `kinds`: the operation's expressions. Throws ValidationException for placeholders
+   * that are malformed, have no value, or come without an expression.
    */
   constructor(input: JsonObject, ...kinds: ExpressionKind[]) {
     const valued = kinds.filter((kind) => kind !== 'ProjectionExpression');
@@ -38,12 +38,12 @@ export class Scope {
       );
   }
 
-  /** Bytes of the values. */
+  /** Size of the values in bytes. */
   get bytes(): number {
     return sizeOfItem(this.#values);
   }
 
-  /** The paths without placeholders. Throws ValidationException for a name of the expression that is not given. */
+  /** Resolves paths. Throws ValidationException for a name placeholder of the expression that is not defined. */
   requireNames(kind: ExpressionKind, { names }: Parsed<unknown>): void {
     for (const name of names) {
       if (!Object.hasOwn(this.#names, name))
@@ -54,7 +54,7 @@ export class Scope {
     }
   }
 
-  /** Throws ValidationException for a value of the expression that is not given. */
+  /** Throws ValidationException for a value placeholder of the expression that is not defined. */
   requireValues(kind: ExpressionKind, { values }: Parsed<unknown>): void {
     for (const token of values) {
       if (!Object.hasOwn(this.#values, token))
@@ -65,7 +65,7 @@ export class Scope {
     }
   }
 
-  /** The path without placeholders, all of which must be known to be given. */
+  /** Resolves a path whose placeholders are known to be defined. */
   path(parts: readonly PathPart[]): Path {
     if (!parts.some((part) => typeof part === 'string' && part.startsWith('#'))) return parts;
     return parts.map((part) =>
@@ -73,7 +73,7 @@ export class Scope {
     );
   }
 
-  /** The value of a placeholder that must be known to be given. */
+  /** The value of a placeholder that is known to be defined. */
   value(token: string): AttributeValue {
     const value = this.#values[token];
     if (value === undefined) throw new Error(`${token} was not asked for`);
@@ -130,12 +130,12 @@ function readPlaceholders<T>(
   return placeholders;
 }
 
-/** A path as errors show it: `[a, b, [1]]`. */
+/** A path in error messages: `[a, b, [1]]`. */
 export function shownPath(path: Path): string {
   return `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;
 }
 
-/** A value as errors show it: `{N:5}`. */
+/** A value in error messages: `{N:5}`. */
 export function shownValue(value: AttributeValue): string {
   const type = typeOf(value);
   const content = value[type];

@@ -1,9 +1,9 @@
-// The grammar of DynamoDB's expressions: texts become trees, each text once.
+// The grammar of DynamoDB's expressions. Each text is parsed once.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
 import { isReserved } from './reserved-words.ts';
 import { END, type ExpressionKind, isKeyword, Reader } from './tokens.ts';
 
-/** A name as it is written, `#placeholder` or plain, or an index of a list. */
+/** A name as written, `#placeholder` or plain, or a list index. */
 export type PathPart = string | number;
 
 export type Operand =
@@ -24,7 +24,7 @@ export type Condition =
 
 export interface Change {
   path: PathPart[];
-  /** The placeholder of its value. */
+  /** The placeholder of the value. */
   token: string;
 }
 
@@ -35,12 +35,12 @@ export interface Update {
   delete: Change[];
 }
 
-/** An expression, and the placeholders in it. */
+/** An expression and its placeholders. */
 export interface Parsed<T> {
   tree: T;
   names: readonly string[];
   values: readonly string[];
-  /** Every path in it. */
+  /** All its paths. */
   paths: readonly PathPart[][];
 }
 
@@ -104,7 +104,7 @@ function readOperand(reader: Reader): Operand {
   return { kind: 'path', path: readPath(reader) };
 }
 
-/** What stands in parentheses may turn out to be an operand of what follows. */
+/** Parentheses may turn out to enclose the operand of what follows. */
 type Found = Condition | Extract<Operand, { kind: 'path' | 'value' | 'sum' }>;
 
 function isCondition(found: Found): found is Condition {
@@ -133,7 +133,7 @@ function readTest(reader: Reader): Found {
   return inner;
 }
 
-/** The test of an operand that was read; the operand itself before the end of parentheses. */
+/** The comparison that follows an operand, or the operand itself before a closing parenthesis. */
 function readRest(operand: Operand, reader: Reader): Found {
   if (beginsTest(reader.next)) reader.countOperator();
   if (reader.has('BETWEEN')) {
@@ -178,7 +178,7 @@ function readAny(reader: Reader): Found {
   return joined(reader, 'OR', (one) => joined(one, 'AND', readNot));
 }
 
-/** A value of SET: parentheses may be around an operand, or around the whole sum. */
+/** A value of SET. Parentheses may enclose an operand or the whole sum. */
 function readSum(reader: Reader): Operand {
   if (reader.has('(')) {
     const inner = reader.inParentheses(() => readSum(reader));
@@ -219,7 +219,7 @@ function readUpdate(reader: Reader): Update {
   return update;
 }
 
-/** Texts that name positions differ without end. */
+/** Expressions with list indexes have unlimited variants, so the cache is bounded. */
 const KNOWN_MAX = 1000;
 
 function once<T>(read: (reader: Reader) => T): (kind: ExpressionKind, text: string) => Parsed<T> {
@@ -236,9 +236,9 @@ function once<T>(read: (reader: Reader) => T): (kind: ExpressionKind, text: stri
   };
 }
 
-/** The tree of a condition. Throws ValidationException for a text that is none. */
+/** Parses a condition. Throws ValidationException for a syntax error. */
 export const parseCondition = once((reader) => asCondition(readAny(reader), reader));
-/** The tree of an update. Throws ValidationException for a text that is none. */
+/** Parses an update. Throws ValidationException for a syntax error. */
 export const parseUpdate = once(readUpdate);
-/** The paths of a projection. Throws ValidationException for a text that is none. */
+/** Parses a projection. Throws ValidationException for a syntax error. */
 export const parseProjection = once((reader) => reader.list(() => readPath(reader)));

@@ -1,7 +1,7 @@
-// Expressions as tokens, read from left to right.
+// Splits expressions into tokens and reads them from left to right.
 import { invalid } from '../refusals.ts';
 
-/** The parameter that an expression came in, as errors name it. */
+/** The request parameter of the expression, named in errors. */
 export type ExpressionKind =
   | 'ConditionExpression'
   | 'FilterExpression'
@@ -17,14 +17,14 @@ interface Token {
 
 const EXPRESSION_BYTES_MAX = 4096;
 const OPERATORS_MAX = 300;
-/** What is no token of the grammar is one all the same: where it stands decides whether it is what is wrong first. */
+/** An invalid character is a token, too: its position decides whether it is the first error. */
 const TOKEN = /[A-Za-z][A-Za-z0-9_]*|[#:][A-Za-z0-9_]+|0|[1-9]\d*|<>|<=|>=|\S/uy;
 const BLANK = /\s*/y;
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'SET', 'REMOVE', 'ADD', 'DELETE']);
-/** What stands behind the last token. */
+/** The end of the expression. */
 export const END = '<EOF>';
 
-/** Whether a token is a word of the grammar, in whatever case. */
+/** Whether a token is a keyword, in any case. */
 export const isKeyword = (token: string): boolean => KEYWORDS.has(token.toUpperCase());
 
 function tokensOf(text: string): Token[] {
@@ -44,10 +44,10 @@ function tokensOf(text: string): Token[] {
 /** Reads one expression. */
 export class Reader {
   readonly kind: ExpressionKind;
-  /** The placeholders that were read. */
+  /** Placeholders read so far. */
   readonly names = new Set<string>();
   readonly values = new Set<string>();
-  /** The paths that were read. */
+  /** Paths read so far. */
   readonly paths: (string | number)[][] = [];
   #inParentheses: object | undefined;
   readonly #text: string;
@@ -81,31 +81,31 @@ export class Reader {
     return token;
   }
 
-  /** Takes the token if it comes next; keywords in any case. */
+  /** Consumes the token if it comes next; keywords in any case. */
   has(token: string): boolean {
     if (this.next !== token && !(KEYWORDS.has(token) && this.next.toUpperCase() === token)) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Takes the token. Throws ValidationException when another one comes next. */
+  /** Consumes the token. Throws ValidationException when another one comes next. */
   must(token: string): void {
     if (!this.has(token)) throw this.wrong();
   }
 
-  /** The refusal of the token that comes next, beside its neighbours as they are written. */
+  /** The error for the next token, with its neighbours as written. */
   wrong(): Error {
     const [before, after] = [this.#tokens[this.#at - 1], this.#tokens[this.#at + 1]];
     const near = this.#text.slice(before?.from ?? 0, after?.to);
     return this.invalid(`Syntax error; token: "${this.next}", near: "${near}"`);
   }
 
-  /** Remembers what is wrong with a text whose grammar is right: it is told only when all of it is. */
+  /** Records a semantic error. It is thrown only if the whole text is well-formed. */
   tellLater(problem: string): void {
     this.#problem ??= this.invalid(problem);
   }
 
-  /** What stands in parentheses, the first of which is taken already. */
+  /** Reads what is in parentheses; the opening one is already consumed. */
   inParentheses<T extends object>(read: () => T): T {
     const inner = read();
     this.must(')');
@@ -118,7 +118,7 @@ export class Reader {
     this.#operators += 1;
   }
 
-  /** Throws ValidationException when there is more, or for what was remembered. */
+  /** Throws ValidationException when tokens are left, or for a recorded error. */
   end(): void {
     if (this.next !== END) throw this.wrong();
     if (this.#problem) throw this.#problem;

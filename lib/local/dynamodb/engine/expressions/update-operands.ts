@@ -18,10 +18,10 @@ const OF_CONDITIONS = [
   ...['begins_with', 'contains', 'size'],
 ];
 
-/** The refusal of a value of the item that the operator does not take. */
+/** The error for a value of the item that the operator does not accept. */
 export const wrongType = () => invalid('An operand in the update expression has an incorrect data type');
 
-/** The value. Throws ValidationException when there is none. */
+/** The value. Throws ValidationException if there is none. */
 export function required(value: AttributeValue | undefined): AttributeValue {
   if (value) return value;
   throw invalid('The provided expression refers to an attribute that does not exist in the item');
@@ -67,7 +67,7 @@ function ifNotExists(first: CheckedOperand, second: CheckedOperand, checking: Ch
   requireDistinct('if_not_exists', first, [second], checking);
   return {
     evaluate(item) {
-      // It is evaluated, and must be there, even when nothing needs it.
+      // Evaluated even if its value is not needed, because it must exist.
       const other = required(second.evaluate(item));
       return first.evaluate(item) ?? other;
     },

@@ -1,4 +1,4 @@
-// Update expressions: what an item becomes by one.
+// Update expressions: how they change an item.
 import {
   type AttributeValue,
   type Item,
@@ -18,17 +18,17 @@ import { required, updateOperand, wrongType } from './update-operands.ts';
 
 /** A checked update. */
 export interface CheckedUpdate {
-  /** Every path that it writes. */
+  /** All paths that it writes. */
   paths: Path[];
-  /** Attributes that get a value of the request as it is. */
+  /** Attributes that are set to a value of the request. */
   given: Item;
   /**
-   * The item as it becomes; what was given stays as it is. Throws ValidationException when the update does not fit it.
+   * The changed item; the original is not modified. Throws ValidationException when the update does not fit the item.
    */
   applied(item: Item): Item;
 }
 
-/** A path, and what is to stand there; undefined: nothing. */
+/** A path and its new value; undefined: removed. */
 type Write = { path: Path; value: AttributeValue | undefined };
 
 const KIND = 'UpdateExpression';
@@ -46,7 +46,7 @@ const LONG_NAMES: Record<ValueType, string> = {
   M: 'MAP',
 };
 
-/** The update of a text; undefined without one. Throws ValidationException. */
+/** Parses an update; undefined without one. Throws ValidationException. */
 export function updateOf(text: unknown, scope: Scope): CheckedUpdate | undefined {
   if (text === undefined || text === null) return undefined;
   const checking: Checking = { kind: KIND, scope };
@@ -90,69 +90,67 @@ export function updateOf(text: unknown, scope: Scope): CheckedUpdate | undefined
 const invalidPath = () =>
   invalid('The document path provided in the update expression is invalid for update');
 
-/** What holds the last part of a path. Throws ValidationException when nothing does. */
+/** The parent of a path's last part. Throws ValidationException if there is none. */
 function requireHolder(item: Item, path: Path): void {
   const last = path.at(-1);
-  const holder = path.length === 1 ? { M: item } : valueAt(item, path.slice(0, -1));
-  if (typeof last === 'string' ? !holder?.M : !holder?.L) throw invalidPath();
+  const parent = path.length === 1 ? { M: item } : valueAt(item, path.slice(0, -1));
+  if (typeof last === 'string' ? !parent?.M : !parent?.L) throw invalidPath();
 }
 
-/** The item with what is written; only what holds it is copied, so that values of the item may stand in two places. */
+/** The item with the writes applied. Only parents of changes are copied, because values may be shared between items. */
 function written(item: Item, writes: readonly Write[]): Item {
   const result: Item = { ...item };
   const copies = new Set<AttributeValue>();
-  const places = writes.map(({ path, value }) => {
+  const positions = writes.map(({ path, value }) => {
     if (value && path.length - 1 + levelsOf(value) > LEVELS_MAX)
       throw invalid('Nesting Levels have exceeded supported limits');
-    return { holder: ownHolder(result, path, copies), last: path.at(-1), value };
+    return { parent: ownHolder(result, path, copies), last: path.at(-1), value };
   });
-  for (const { holder, last, value } of inOrder(places)) {
-    if (typeof last === 'number' && holder.L) {
-      if (value) holder.L[Math.min(last, holder.L.length)] = value;
-      else holder.L.splice(last, 1);
-    } else if (typeof last === 'string' && holder.M) {
-      if (value) setMember(holder.M, last, value);
-      else Reflect.deleteProperty(holder.M, last);
+  for (const { parent, last, value } of inOrder(positions)) {
+    if (typeof last === 'number' && parent.L) {
+      if (value) parent.L[Math.min(last, parent.L.length)] = value;
+      else parent.L.splice(last, 1);
+    } else if (typeof last === 'string' && parent.M) {
+      if (value) setMember(parent.M, last, value);
+      else Reflect.deleteProperty(parent.M, last);
     } else throw invalidPath();
   }
   return result;
 }
 
-/** What holds the last part of a path, and belongs to this update alone. */
+/** The parent of a path's last part, copied for this update. */
 function ownHolder(item: Item, path: Path, copies: Set<AttributeValue>): AttributeValue {
-  let holder: AttributeValue = { M: item };
+  let parent: AttributeValue = { M: item };
   for (const part of path.slice(0, -1)) {
-    const member = memberOf(holder, part);
+    const member = memberOf(parent, part);
     if (!member?.L && !member?.M) throw invalidPath();
     const own = copies.has(member) ? member : member.L ? { L: [...member.L] } : { M: { ...member.M } };
     copies.add(own);
-    if (typeof part === 'number') holder.L?.splice(part, 1, own);
-    else if (holder.M) setMember(holder.M, part, own);
-    holder = own;
+    if (typeof part === 'number') parent.L?.splice(part, 1, own);
+    else if (parent.M) setMember(parent.M, part, own);
+    parent = own;
   }
-  return holder;
+  return parent;
 }
 
 function setMember(map: Item, name: string, value: AttributeValue): void {
-  // Assigning to this name would change the object's prototype.
+  // Assigning to this name would change the prototype.
   if (name === '__proto__')
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   else map[name] = value;
 }
 
-interface Place {
-  holder: AttributeValue;
+interface Position {
+  parent: AttributeValue;
   last: PathPart | undefined;
   value: AttributeValue | undefined;
 }
 
-/**
- * First what is set, by rising index, so that what lies beyond an end is appended; then what goes, by falling index.
- */
-function inOrder(places: Place[]): Place[] {
-  if (places.length < 2) return places;
-  const index = ({ last }: Place) => (typeof last === 'number' ? last : -1);
-  const { set = [], gone = [] } = Object.groupBy(places, ({ value }) => (value ? 'set' : 'gone'));
+/** Sets first, by ascending index, so that values beyond the end are appended; then removals, by descending index. */
+function inOrder(positions: Position[]): Position[] {
+  if (positions.length < 2) return positions;
+  const index = ({ last }: Position) => (typeof last === 'number' ? last : -1);
+  const { set = [], gone = [] } = Object.groupBy(positions, ({ value }) => (value ? 'set' : 'gone'));
   return [...set.toSorted((a, b) => index(a) - index(b)), ...gone.toSorted((a, b) => index(b) - index(a))];
 }
 
@@ -182,7 +180,7 @@ function sumOf(present: AttributeValue | undefined, value: AttributeValue): Attr
   return { [type]: [...new Set([...old, ...added])] };
 }
 
-/** The rest of a set; undefined when nothing is left of it. */
+/** What is left of a set; undefined if nothing is. */
 function without(present: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
   if (!present) return undefined;
   const type = typeOf(value);

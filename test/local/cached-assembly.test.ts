@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keptAssembly } from '../../lib/local/cli/kept-assembly.ts';
+import { cachedAssembly } from '../../lib/local/cli/cached-assembly.ts';
 
 const HANDLER = 'functions/api/create-run.ts';
 const MADE = ['RunService.template.json', 'bundle/index.mjs'];
@@ -32,7 +32,7 @@ function project() {
     /** How often it had to be made for this start: 0 or 1. */
     async start(changed: object = {}): Promise<number> {
       const before = times;
-      await keptAssembly({ ...settings, make, ...changed });
+      await cachedAssembly({ ...settings, make, ...changed });
       return times - before;
     },
   };

@@ -1,5 +1,4 @@
-// The cloud assembly of the data folder: synthesized again only when something that goes into it has changed
-// (rules.md: local 2).
+// The cloud assembly in the data folder, synthesized again only when its sources have changed (rules.md: local 2).
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -18,7 +17,7 @@ import { type SynthOptions, synthesize } from './synth.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDERS = ['functions', 'lib', 'clients'];
-/** The second lock file tells what is installed, whatever the first one asks for. */
+/** The second lock file records what is installed, whatever the first one requests. */
 const FILES = [
   'cdk.json',
   'package.json',
@@ -27,32 +26,32 @@ const FILES = [
   'tsconfig.json',
 ];
 const MADE_FROM = 'made-from.txt';
-/** Packages, of which the lock files tell; what threads leave beside their bundles; and what is written last. */
+/** Skipped: packages (the lock files cover them), thread caches next to bundles, and the file written last. */
 const LEFT_OUT = ['node_modules', 'compile-cache', MADE_FROM];
 const MB = 1024 * 1024;
-/** An assembly, what is compiled of it, and the first records. */
+/** An assembly, its compile cache and the first records. */
 const ROOM_BYTES = 60 * MB;
 
-export interface KeptAssembly extends SynthOptions {
-  /** The rest is as said, but for tests: the project's folder, what makes an assembly, and the room that it takes. */
+export interface CachedAssembly extends SynthOptions {
+  /** For tests: the project's folder, the synthesizer, and the required space. */
   root?: string;
   make?: (options: SynthOptions) => Promise<void>;
   roomBytes?: number;
 }
 
-/** Makes `outdir` the assembly of the sources as they are now, and returns it. Throws SetupError. */
-export async function keptAssembly({
+/** Makes `outdir` the assembly of the current sources and returns it. Throws SetupError. */
+export async function cachedAssembly({
   root = project,
   make = synthesize,
   roomBytes = ROOM_BYTES,
   ...options
-}: KeptAssembly) {
+}: CachedAssembly) {
   const { outdir } = options;
   const file = join(outdir, MADE_FROM);
-  // Read before the synth: a file that is edited meanwhile is seen by the next start.
+  // Read before the synth: the next start sees a file that is edited during it.
   const sources = digestOfSources(root, options);
   if (existsSync(file) && readFileSync(file, 'utf8') === madeFrom(sources, outdir)) return outdir;
-  // First, so that nothing that is cut short from here on is ever taken for whole.
+  // First, so that an interrupted synth is never mistaken for a complete one.
   rmSync(file, { force: true });
   rmSync(outdir, { recursive: true, force: true });
   checkRoom(dirname(outdir), roomBytes);
@@ -62,11 +61,11 @@ export async function keptAssembly({
   return outdir;
 }
 
-/** The tools that make an assembly have many ways to say that a disk is full. Throws SetupError. */
+/** A full disk has many error messages in the synth's tools, so it is checked first. Throws SetupError. */
 function checkRoom(folder: string, needed: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  // Some file systems tell nothing of their size.
+  // Some file systems report no size.
   if (blocks === 0 || free >= needed) return;
   const mb = (bytes: number) => `${Math.floor(bytes / MB)} MB`;
   throw new SetupError(
@@ -74,14 +73,14 @@ function checkRoom(folder: string, needed: number): void {
   );
 }
 
-/** What the assembly was made from, and the sizes of what was made: a power cut may leave empty files behind. */
+/** The sources of the assembly and the sizes of its files: a power cut may leave empty files behind. */
 function madeFrom(sources: string, outdir: string): string {
   const made = createHash('sha256');
   for (const path of filesIn(outdir)) made.update(`${path}\0${statSync(path).size}\0`);
   return `sources ${sources}\nfiles ${made.digest('hex')}\n`;
 }
 
-/** Contents, not times: they take 25 ms, and a checkout gives old contents new times. */
+/** Contents, not times: hashing takes 25 ms, and a checkout gives old contents new times. */
 function digestOfSources(root: string, { context, allowLocalCallbacks }: SynthOptions): string {
   const { version, platform, arch } = process;
   const digest = createHash('sha256');
@@ -94,7 +93,7 @@ function digestOfSources(root: string, { context, allowLocalCallbacks }: SynthOp
   return digest.digest('hex');
 }
 
-/** The files in a folder and below it, always in the same order. */
+/** The files below a folder, in a stable order. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !LEFT_OUT.includes(name));
   return entries.flatMap((entry) => {
