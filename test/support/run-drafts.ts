@@ -1,4 +1,4 @@
-// Runs that are about to be created, for suites of what a create writes.
+// Runs about to be created, for suites that check what a create writes.
 import type { RunDraft } from '#domain/commands/insert-run.ts';
 import { newId } from '#platform/ids.ts';
 

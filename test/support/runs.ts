@@ -1,4 +1,4 @@
-// Runs as suites of the store and of the event log need them.
+// Runs for suites of the store and the event log.
 import type { EventBody, RunEvent } from '#contract/events.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { PlanStep } from '#contract/plans.ts';
@@ -12,7 +12,7 @@ import { inputWrite } from '#store/runs/inputs.ts';
 import * as runs from '#store/runs/runs.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 
-/** A new workspace, as a caller of it. */
+/** A new workspace, as its caller. */
 export async function caller(credits?: number): Promise<Caller> {
   const workspace = {
     workspace_id: newId(),
@@ -39,7 +39,7 @@ export async function caller(credits?: number): Promise<Caller> {
   };
 }
 
-/** The record of a run that is running, apart from the change. */
+/** The record of a running run, with changes. */
 export function runRecord(change: Partial<runs.RunRecord> = {}): runs.RunRecord {
   const id = newId();
   const now = Date.now();
@@ -76,7 +76,7 @@ const created: EventBody = { event_type: 'run.created', data: { status: 'pending
 
 const analysis: PlanStep[] = [{ index: 0, kind: 'analyze', title: 'One', instructions: 'x', params: {} }];
 
-/** A run as a create leaves it, with its slot and hold. */
+/** A run as created, with its slot and reservation. */
 export async function givenRun(
   by: Caller,
   { change, steps = analysis }: { change?: Partial<runs.RunRecord>; steps?: PlanStep[] } = {},

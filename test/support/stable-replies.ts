@@ -1,11 +1,11 @@
-// Makes a real reply the same at every recording: ids, times and addresses become fixed ones of the same form.
+// Makes recorded replies reproducible: ids, times and addresses become fixed ones of the same form.
 import { createHash } from 'node:crypto';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** Fixed values of fields that differ from one recording to the next. */
+/** Fixed values of fields that differ between recordings. */
 const fixed: Readonly<Record<string, unknown>> = {
   created_at: START,
   started_at: START + 40,
@@ -21,7 +21,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   callback_url: 'https://example.com/hook',
 };
 
-/** A function that replaces what differs; the same id becomes the same id wherever it stands. */
+/** A function that replaces varying values; the same id is replaced consistently. */
 export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
   const ids = new Map<string, string>();
   const idOf = (id: string): string => {

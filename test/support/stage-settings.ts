@@ -1,6 +1,6 @@
-// Settings of a stage that together change everything of the template that settings can change: what the judges look at.
+// Stage settings that together cover every variation of the template, for cdk-nag and the like.
 
-/** Each is the context of one synthesis. The first is that of a stage without settings. */
+/** Each is the context of one synthesis. The first has no settings. */
 export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [
   {},
   {

@@ -20,7 +20,7 @@ const Template = z.object({
 export type Template = z.infer<typeof Template>;
 export type Resource = Template['Resources'][string];
 
-/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`. */
+/** The app as in bin/service.ts, with `context` as if given by `cdk -c`. */
 export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
   const app = new App({ outdir, context: { ...cdk.context, ...context } });
@@ -31,7 +31,7 @@ export function makeApp(context: Record<string, unknown> = {}): App {
 
 const templates = new Map<string, Template>();
 
-/** The template of the stack; suites that share a worker share it too, so nobody may change it. */
+/** The template of the stack; suites in one worker share it, so it must not be modified. */
 export function synthesize(context: Record<string, unknown> = {}): Template {
   const name = JSON.stringify(context);
   const template = templates.get(name) ?? synthesizeAnew(context);
@@ -40,7 +40,7 @@ export function synthesize(context: Record<string, unknown> = {}): Template {
 }
 
 function synthesizeAnew(context: Record<string, unknown>): Template {
-  // The engine's own check of the template takes seconds; security-rules.test.ts lets it run.
+  // The engine's own template check takes seconds; security-rules.test.ts runs it.
   process.env.CDK_VALIDATION = 'false';
   const app = makeApp(context);
   app.synth();
@@ -53,7 +53,7 @@ export function ofType(template: Template, type: string): Record<string, Resourc
   return Object.fromEntries(Object.entries(template.Resources).filter(([, { Type }]) => Type === type));
 }
 
-/** The one resource of a type; a test that asks for it also says that there is one. */
+/** The only resource of a type; asserts that there is exactly one. */
 export function only(template: Template, type: string): Resource {
   const found = Object.values(ofType(template, type));
   if (found.length !== 1 || !found[0]) throw new Error(`${found.length} resources of type ${type}`);
