@@ -1,4 +1,5 @@
-// rules.md: console 5. The form of a new run: every kind of input, what is wrong said where it is wrong, and one run for one form.
+// rules.md: console 5. The form of a new run: every kind of input, what is wrong said where it is wrong, and one run
+// for one form.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';

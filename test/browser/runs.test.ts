@@ -14,7 +14,7 @@ const run = (home: given.Home, title: string, extra: object = {}) =>
     key: home.key,
     body: { input_type: 'plan', plan: { title, steps: [{ kind: 'fetch', title: 'All' }] }, ...extra },
   });
-/** A run that takes so many milliseconds. */
+/** A run that takes this many milliseconds. */
 const slowRun = (home: given.Home, title: string, ms: number) =>
   call('POST', '/runs', {
     key: home.key,

@@ -1,4 +1,4 @@
-// Where a history takes place: a workspace with some records, a caller, a model, and how deadly it is.
+// The setting of a history: a workspace with records, a caller, a model, and how often invocations die.
 import type { Caller } from '#domain/access/authenticate.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
 import { newId } from '#platform/ids.ts';
@@ -12,8 +12,8 @@ export const PARALLEL_CALLS = 3;
 const ITEMS = 4;
 
 /**
- * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
- * and all that it did beside its successor when its run was taken over while it lived.
+ * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be
+ * lost when it died, and all that it did beside its successor when its run was taken over while it lived.
  */
 type Fate = 'counted' | 'refused' | 'died' | 'usurped';
 
@@ -31,9 +31,9 @@ export interface Scene extends History {
   usurped: Set<number>;
   chance: Random;
   caller: Caller;
-  /** One in so many invocations dies. */
+  /** One in this many invocations dies. */
   deadly: number;
-  /** Nothing dies any more, and nobody interferes. */
+  /** Nothing dies or interferes any more. */
   peace: boolean;
 }
 

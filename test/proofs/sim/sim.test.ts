@@ -1,5 +1,6 @@
-// Simulated histories, crash points and a large stack, in short: `npm run prove -- sim` lives through as many as one likes and finds all the planted bugs,
-// `npm run prove -- sim:crashpoints` strikes at every call, `npm run prove -- sim:scale` fills the stack.
+// Simulated histories, crash points and a large stack, in short: `npm run prove -- sim` lives through as many as one
+// likes and finds all the planted bugs, `npm run prove -- sim:crashpoints` strikes at every call, `npm run prove --
+// sim:scale` fills the stack.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

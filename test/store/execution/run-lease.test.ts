@@ -1,4 +1,4 @@
-// The lease of an invocation: its commits take turns, and none follows one of which nobody knows whether it took effect.
+// The lease of an invocation: its commits are serialized, and none follows one with an unknown outcome.
 import { expect, onTestFinished, test } from 'vitest';
 import { openLease } from '#domain/execution/run-lease.ts';
 import * as runs from '#store/runs/runs.ts';

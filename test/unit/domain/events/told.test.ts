@@ -1,4 +1,5 @@
-// Readers that are told of growth: what they are told saves reads, and what gets lost, late or out of order costs them nothing else.
+// Readers that are told of growth: what they are told saves reads, and what gets lost, late or out of order costs them
+// nothing else.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';
