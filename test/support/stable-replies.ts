@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const LAST_ACTIVITY = /(Last activity: )\d{4}-\d{2}-\d{2}/g;
 const START = Date.UTC(2026, 10, 20, 12);
 
 /** Fixed values of fields that differ between recordings. */
@@ -33,7 +34,8 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
     text
       .replaceAll(siteUrl, 'http://127.0.0.1:8787')
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
-      .replace(UUID, idOf);
+      .replace(UUID, idOf)
+      .replace(LAST_ACTIVITY, `$1${new Date(START).toISOString().slice(0, 10)}`);
   const stableField = (name: string, value: unknown): unknown => {
     if (value !== null && name in fixed) return fixed[name];
     if (name === 'next_cursor' && value !== null) return 'MDAwMDAwMDAwMw.bWFj';
