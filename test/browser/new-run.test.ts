@@ -171,7 +171,7 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
   const page = await visit(await home(), '#/new?kind=json');
   const request = page.getByLabel('Request');
   await request.fill('{"input_type": "query",');
-  await page.getByText('This is no JSON').first().waitFor();
+  await page.getByText('This is not valid JSON').first().waitFor();
   await accessible(page);
   await press(page, 'Plan');
   await press(page, 'Query');

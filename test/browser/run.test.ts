@@ -84,7 +84,7 @@ journey('a resume that is refused says why, and what has become of the run', asy
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   await when.resumes(home, id);
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('The run is going on already').waitFor();
+  await page.getByText('The run is in progress:').waitFor();
   await statusOf(page, 'succeeded').waitFor();
 });
 

@@ -24,7 +24,7 @@ export function findInFiles(
     .filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))
     .flatMap((entry) => {
       const bytes = bytesOf(join(entry.parentPath, entry.name));
-      const held = Object.entries(secrets).filter(([, text]) => bytes.includes(text));
-      return held.map(([secret]) => ({ secret, file: entry.name }));
+      const found = Object.entries(secrets).filter(([, text]) => bytes.includes(text));
+      return found.map(([secret]) => ({ secret, file: entry.name }));
     });
 }

@@ -83,8 +83,8 @@ export async function givenRun(
 ): Promise<runs.RunRecord> {
   const plan = { title: 'Plan', steps };
   const id = newId();
-  const held = by.workspace.credits ? 20 : undefined;
-  await claimSlot(by.workspace.workspace_id, id, 100, held);
+  const reserved = by.workspace.credits ? 20 : undefined;
+  await claimSlot(by.workspace.workspace_id, id, 100, reserved);
   const input = { input_type: 'plan' as const, plan };
   const run = newRun({
     id,
@@ -95,7 +95,7 @@ export async function givenRun(
     config: {},
     metadata: undefined,
     plan: savedPlan(plan),
-    reserved: held,
+    reserved,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
   return change ? runs.commit(made, change) : made;

@@ -12,10 +12,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/**
- * How long ago, up to a day: `now`, `12 s ago`, `5 min ago`, `3 h ago`; then the date as `21 Nov, 14:05`, in the local
- * time zone.
- */
+/** `now`, `12 s ago`, `5 min ago`, `3 h ago`; after a day the date as `21 Nov, 14:05`, in the local time zone. */
 export function agoText(ms: number, now: number): string {
   const seconds = Math.round((now - ms) / 1000);
   if (seconds < 5) return 'now';
