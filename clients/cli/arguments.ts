@@ -60,10 +60,7 @@ export function pair(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/**
- * A `key=value` of a run's config: true, false and numbers are parsed; dashes in the key become underscores. Throws
- * Error.
- */
+/** A config `key=value`: true, false and numbers are parsed, dashes in the key become underscores. Throws Error. */
 export function setting(text: string): readonly [string, string | number | boolean] {
   const [key, value] = pair(text);
   const name = key.replaceAll('-', '_');

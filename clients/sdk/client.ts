@@ -36,10 +36,7 @@ export interface CreateOptions extends CallOptions {
 /** A run, and whether an earlier request created it. */
 export type CreatedRun = Run & { replayed: boolean };
 
-/**
- * The client of one workspace, by one of its keys. Every call throws ApiError, ConnectionError, and its signal's
- * reason.
- */
+/** The client of one workspace. Every call throws ApiError, ConnectionError, and its signal's reason. */
 export class RunService {
   readonly runs: Runs;
   readonly artifacts: Artifacts;
@@ -111,9 +108,7 @@ class Runs {
     return new Page(read, query.cursor);
   }
 
-  /**
-   * Cancels a run; its running step still ends and is billed. `settle` waits for that and returns the final envelope.
-   */
+  /** Cancels a run; its running step still ends and is billed. `settle` waits for the final envelope. */
   async cancel(id: string, options: CallOptions & { settle?: boolean } = {}): Promise<Run> {
     const run = await bodyOf<Run>(this.#send, { method: 'POST', path: runPath(id, '/cancel') }, options);
     return options.settle ? this.wait(id, options) : run;

@@ -6,9 +6,7 @@ export interface CsvOptions {
   safe?: boolean;
 }
 
-/**
- * The columns and rows as CSV: lines end in CRLF, the first has the names; an object in a cell is JSON, null is empty.
- */
+/** The rows as CSV with CRLF line ends and a header line; an object in a cell is JSON, null is empty. */
 export function toCsv(columns: readonly string[], rows: readonly Row[], options: CsvOptions = {}): string {
   const line = (cells: unknown[]) => `${cells.map((cell) => field(cell, options)).join(',')}\r\n`;
   return [columns, ...rows.map((row) => columns.map((column) => row[column]))]

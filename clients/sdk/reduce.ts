@@ -1,5 +1,4 @@
-// The state of a run, folded from its envelope and the events of its log. Pure: everything drawn of a run derives from
-// it.
+// The state of a run, folded from its envelope and log. Pure: everything drawn of a run derives from it.
 import type { ArtifactSummary, Run, RunError, RunEvent, StepSummary, Usage } from './types.ts';
 
 /** A model call that failed transiently and was retried. */

@@ -38,10 +38,7 @@ export class StreamConnection {
     this.#link = linked(request.signal);
   }
 
-  /**
-   * The events of the connection. Throws StreamSilent, ApiError, ConnectionError for anything but an event stream, and
-   * whatever `fetch` throws.
-   */
+  /** The events of the connection. Throws StreamSilent, ApiError, ConnectionError, and whatever `fetch` throws. */
   async *events(): AsyncGenerator<StreamEvent, void, undefined> {
     try {
       const body = await this.#open();

@@ -1,5 +1,4 @@
-// Watches a run: each event of its log once, in order, over any working transport, until the log and the run have
-// ended.
+// Watches a run: each event once, in order, over any working transport, until the log and the run have ended.
 import { pause } from './abort.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { type CallOptions, retryDelayMs, type Send, urlOf } from './http.ts';
@@ -95,10 +94,7 @@ export class Watch implements AsyncIterable<RunEvent> {
     }
   }
 
-  /**
-   * The run after each event, and finally its last envelope. Starts with the current state when the watch starts
-   * mid-run.
-   */
+  /** The run after each event, and finally its last envelope. A watch that starts mid-run starts with its state. */
   async *states(): AsyncGenerator<RunState, void, undefined> {
     let state: RunState = await this.#envelope();
     if (this.#lastEventId !== undefined) yield state;
@@ -208,10 +204,7 @@ export class Watch implements AsyncIterable<RunEvent> {
       await pause(retryDelayMs(Math.max(1, this.#fruitless), refusal?.retryAfterMs), this.#options.signal);
   }
 
-  /**
-   * Yields the new events of one page, for which the service waits a while; returns whether the log had ended before
-   * it.
-   */
+  /** Yields the new events of one long poll; returns whether the log had ended before it. */
   async *#page(): AsyncGenerator<RunEvent, boolean, undefined> {
     const path = `/runs/${encodeURIComponent(this.#id)}/events`;
     const query = { cursor: this.#cursor, limit: PAGE_LIMIT, 'keep-open': 1 };

@@ -1,10 +1,7 @@
 // Verifies webhooks: the signature over the exact body, and its age. Uses Web Crypto only, so it runs anywhere.
 import type { WebhookBody } from './types.ts';
 
-/**
- * The signature of a delivery: the value of `X-Service-Signature`, or all headers of the request (Standard Webhooks
- * work too).
- */
+/** The signature: the value of `X-Service-Signature`, or all headers of the request (for Standard Webhooks too). */
 export type SignatureHeader =
   | string
   | null

@@ -5,10 +5,7 @@ import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 /** The most entries in one reply. */
 const ENTRIES_MAX = 5000;
 
-/**
- * The newest entries of a workspace, oldest first: grants, reservations, their changes, settlements. Throws AdminError
- * `workspace_not_found`.
- */
+/** The newest ledger entries of a workspace, oldest first. Throws AdminError `workspace_not_found`. */
 export async function listLedger(workspaceId: string): Promise<{ entries: LedgerEntry[] }> {
   const { workspace_id } = await requireWorkspace(workspaceId);
   return { entries: await listEntries(workspace_id, ENTRIES_MAX) };

@@ -31,10 +31,7 @@ export const Entity = z.strictObject({
 });
 export type Entity = z.infer<typeof Entity>;
 
-/**
- * A stored record. The table does not keep the order of a map, but anything derived from a record must be stable across
- * reads.
- */
+/** A stored record. The table loses the order of a map, but what derives from a record must be stable. */
 export const StoredEntity = z.object({ ...Entity.shape }).transform((entity) => ({
   ...entity,
   fields: Object.fromEntries(

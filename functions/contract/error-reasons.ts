@@ -1,5 +1,4 @@
-// The values of `details.reason`, their meaning and remedy: the source for the schemas, the document and the errors
-// page.
+// The values of `details.reason` with meaning and remedy: the source of the schemas and the errors page.
 import * as z from 'zod';
 
 const table = {

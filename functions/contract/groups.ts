@@ -32,9 +32,7 @@ export function compareOne(left: SortKey, right: SortKey, direction: 'asc' | 'de
   return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
 }
 
-/**
- * How groups are made and which are wanted. `sort` names measures or grouped fields; the default is the first measure.
- */
+/** How groups are made and which are wanted. `sort` names measures or grouped fields; default: the first measure. */
 export interface GroupOrder {
   group_by: string[];
   measures: Measure[];

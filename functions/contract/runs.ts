@@ -168,9 +168,7 @@ export const RunEnvelope = z
   .meta({ id: 'Run' });
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
-/**
- * A run in a list: its envelope with the kind and title of its input instead of input and config (rules.md: reads 3).
- */
+/** A run in a list: its input's kind and title replace input and config (rules.md: reads 3). */
 export const ListedRun = RunEnvelope.omit({ input: true, config: true })
   .extend({ input_type: InputType, title: z.string().nullable() })
   .meta({ id: 'ListedRun' });

@@ -1,5 +1,4 @@
-// Table of contents: every step kind (rules.md: steps). The plan, the reference, the credits and the planner's prompt
-// derive from it.
+// Table of contents: every step kind (rules.md: steps). Plan, reference, credits and planner prompt derive from it.
 import * as z from 'zod';
 import { GroupBy, Measures, Sort, Where } from './conditions.ts';
 import { EntityRef } from './entities.ts';

@@ -46,10 +46,7 @@ function detailsOf({ details }: ErrorEntry): Html | undefined {
   return html`<h3>Details</h3>${(schema.anyOf ?? [schema]).map(schemaView)}`;
 }
 
-/**
- * A schema with its references inlined: components have their anchors on another page. Details never refer to
- * themselves.
- */
+/** A schema with references inlined: components have anchors on other pages. Details are never recursive. */
 function expanded(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     typeof value?.$ref === 'string' ? expanded(componentOf(value.$ref)) : value,

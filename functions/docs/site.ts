@@ -1,5 +1,4 @@
-// Handler of the site's pages (front door, console, reference, errors, OpenAPI document, health) and of every path and
-// method without a route.
+// Handler of the site's pages, assets, OpenAPI document and health, and of every path and method without a route.
 import { fileURLToPath } from 'node:url';
 import { corsHeaders, preflightHeaders } from '#contract/cors.ts';
 import { API_VERSION } from '#contract/limits.ts';
@@ -94,10 +93,7 @@ function renderNotFound(thrown: unknown, requestId: string): Reply {
   return reply(row.status, envelope({ code: 'not_found', type: row.type, message: row.message }, requestId));
 }
 
-/**
- * Serves the site's paths; any other path or method without a route is 404 `not_found` in the error envelope (rules.md:
- * request 3).
- */
+/** Serves the site's paths; any other path or method is 404 `not_found` in the error envelope (rules.md: request 3). */
 export const handler = buffered(
   edge<TextReply | BytesReply>(renderNotFound, headersFor).handler((_event, { request }) => answer(request)),
 );

@@ -19,10 +19,7 @@ export interface TokenUsage {
   thinking_tokens: number;
 }
 
-/**
- * `usages` has one entry per physical call that the provider answered (a repair is a second one); null where no usage
- * was reported: unpriced.
- */
+/** `usages`: one entry per answered physical call (a repair is a second one); null if unreported: unpriced. */
 export interface ModelReply<Output> {
   output: Output;
   usages: (TokenUsage | null)[];

@@ -20,9 +20,7 @@ const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((
   ipaddr.parseCIDR(range),
 );
 
-/**
- * Top-level names that mean "internal" by standard or custom (RFC 6761, 6762 appendix G, 8375; clouds use .internal).
- */
+/** Top-level names that mean "internal" (RFC 6761, 6762 appendix G, 8375; clouds use .internal). */
 const inwardSuffixes = [
   '.localhost',
   '.localdomain',

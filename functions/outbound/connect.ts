@@ -21,10 +21,7 @@ export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>;
 /** How long one of several addresses may take before the next is tried. */
 const nextAddressAfterMs = 2_500;
 
-/**
- * A `Connect` over real sockets: certificates are verified for the name, TLS 1.2 or later. `ca` (PEM) replaces the
- * public roots.
- */
+/** A `Connect` over real sockets: verified certificates, TLS 1.2 or later. `ca` (PEM) replaces the public roots. */
 export function createConnect(trust: { ca?: string } = {}): Connect {
   return (target, signal) => {
     const { host, port, addresses } = target;

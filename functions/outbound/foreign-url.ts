@@ -9,9 +9,7 @@ export type UrlProblem = 'invalid_url' | 'not_https' | 'private_address';
 
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlProblem };
 
-/**
- * Resolves a name to all its addresses of both families. Rejects with an error that has a `code` when there is none.
- */
+/** Resolves a name to all its addresses. Rejects with an error that has a `code` when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export type AddressVerdict = { ok: true; addresses: readonly string[] } | { ok: false };

@@ -25,9 +25,7 @@ type Result =
   | { kind: 'blocked'; reason: UrlProblem }
   | { kind: 'failed'; error: string };
 
-/**
- * The result of a request. `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is present when it was requested.
- */
+/** `error` is a code (`timeout`, `ECONNREFUSED`, …); `body` is present when it was requested. */
 export type Outcome = Result & { duration_ms: number };
 
 /** Makes one request to an external host. Never rejects. */

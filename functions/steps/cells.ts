@@ -1,5 +1,4 @@
-// Record values as cells of tables and cards. Strings become Markdown, so that none is taken for a link (rules.md:
-// artifacts 5).
+// Record values as cells. Strings become Markdown, so that none is taken for a link (rules.md: artifacts 5).
 import type { Json } from '#contract/json.ts';
 import { asMarkdown, asPlainText, soleLink } from '#platform/markdown.ts';
 

@@ -68,9 +68,9 @@ async function fetchGroups({
 /** The item with only these fields, in this order; an empty list keeps all. */
 function projected(item: Item, fields: string[]): Item {
   if (fields.length === 0) return item;
-  const kept = fields.flatMap((field) => {
+  const chosen = fields.flatMap((field) => {
     const value = Object.hasOwn(item.fields, field) ? item.fields[field] : undefined;
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...item, fields: Object.fromEntries(kept) };
+  return { ...item, fields: Object.fromEntries(chosen) };
 }

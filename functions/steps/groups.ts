@@ -6,10 +6,7 @@ import { fingerprint, uuidFrom } from '#platform/crypto.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { Item } from './step.ts';
 
-/**
- * How records are grouped; `asked` holds everything else that the groups depend on, so that groups of different steps
- * are different items.
- */
+/** How records are grouped. `asked`: everything else that the groups depend on, as part of their identity. */
 export interface Grouping {
   group_by: string[];
   measures: Measure[];

@@ -14,9 +14,7 @@ export interface Neighbour {
   relationships: Link[];
 }
 
-/**
- * Records at most `depth` relationships away from the seeds, seeds excluded; nearest first, then by number of links.
- */
+/** Records at most `depth` relationships from the seeds, without them; nearest first, then by number of links. */
 export async function neighboursOf(
   { linksOf }: Pick<Sources, 'linksOf'>,
   seeds: string[],

@@ -4,9 +4,7 @@ import type { Step } from './step.ts';
 
 const LIMIT = 20;
 
-/**
- * Scored semantic retrieval, best first (rules.md: steps 2). An unknown source gives no items and `source_not_found`.
- */
+/** Scored semantic retrieval, best first (rules.md: steps 2). An unknown source: no items, `source_not_found`. */
 export const vectorSearch: Step<'vector_search'> = async (context) => {
   const { source = 'entities', limit = LIMIT, min_score = 0, entity_types, where } = context.params;
   const query = context.params.query || context.instructions || context.title;

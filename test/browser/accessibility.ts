@@ -34,7 +34,7 @@ async function atEachWidth(page: Page, judge: (width: number) => Promise<void>):
   await page.setViewportSize(before);
 }
 
-/** Axe in a world of its own in the page: it sees what is drawn, and the page's policy for scripts stays whole. */
+/** Axe in an isolated world of the page: it sees what is rendered, and the page's script policy stays intact. */
 async function axeIn(page: Page): Promise<(rules?: string[]) => Promise<string[]>> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -1,4 +1,4 @@
-// The page of an artifact: tables of any size, texts, cards, kinds that nobody knows yet.
+// The page of an artifact: tables of any size, texts, cards, unknown kinds.
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';

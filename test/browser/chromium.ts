@@ -39,7 +39,10 @@ function otherBrowser(): LaunchOptions {
   return isPackaged ? ofPackage() : { channel: 'chrome' };
 }
 
-/** The browser of the package, with the libraries and the font that a bare machine lacks; unpacked once for an installation. */
+/**
+ * The browser of the package, with the libraries and the font that a bare machine lacks; unpacked once for an
+ * installation.
+ */
 function ofPackage(): LaunchOptions {
   const folder = join(packageFolder(), 'unpacked');
   if (!existsSync(folder)) unpackInto(folder);
@@ -59,10 +62,11 @@ function packageFolder(): string {
   }
 }
 
-/** Appears at once and whole, so that nobody starts half a browser. */
+/** Appears atomically, so that no process starts an incomplete browser. */
 function unpackInto(folder: string): void {
   const made = mkdtempSync(`${folder}-`);
-  // The package unpacks into the temporary folder of its process, and the libraries only where it thinks to be on Lambda.
+  // The package unpacks into the temporary folder of its process, and the libraries only where it thinks to be on
+  // Lambda.
   const env = { ...process.env, TMPDIR: made, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   const program = `import('${PACKAGE}').then((module) => module.default.executablePath())`;
   execFileSync(process.execPath, ['-e', program], { cwd: packageFolder(), env, stdio: 'inherit' });

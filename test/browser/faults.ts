@@ -1,4 +1,5 @@
-// What no page of ours may ever do: errors, violations of the content policy, requests to others, scripts from its data.
+// What no page of ours may ever do: errors, violations of the content policy, requests to others, scripts from its
+// data.
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
 /** Collects the faults of every page of a context from now on; an answer of the API that is an error is none. */
@@ -17,7 +18,10 @@ export function collectFaults(context: BrowserContext, siteUrl: string): string[
   return faults;
 }
 
-/** The browser reports every reply of 400 and more, and every lost connection; only the console's own files must always come. */
+/**
+ * The browser reports every reply of 400 and more, and every lost connection; only the console's own files must always
+ * come.
+ */
 function isAnswer(message: ConsoleMessage, site: string): boolean {
   const { url } = message.location();
   return message.text().startsWith('Failed to load resource:') && !url.startsWith(`${site}/console`);

@@ -1,4 +1,5 @@
-// Data that tries to be more than data, everywhere that the console shows any: nothing of it is executed, followed or asked for.
+// Data that tries to be more than data, everywhere that the console shows any: nothing of it is executed, followed or
+// asked for.
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';
 import * as then from '../support/then.ts';

@@ -1,6 +1,7 @@
-// `journey`: a test in the browser. `visit` opens the console for a key, `open` any page of the site; each in a context of its own.
-// Whatever a page does that no page may do (see faults.ts) fails the test that opened it. Elements are found by role and name, as people
-// find them; `expect.poll` and `locator.waitFor` wait. `accessible` and `fits` (accessibility.ts) judge a page at all widths, light and dark.
+// `journey`: a browser test. `visit` opens the console for a key, `open` any page of the site; each in its own context.
+// Whatever a page does that no page may do (see faults.ts) fails the test that opened it. Elements are found by role
+// and name, as people find them; `expect.poll` and `locator.waitFor` wait. `accessible` and `fits` (accessibility.ts)
+// judge a page at all widths, light and dark.
 //
 //   journey('a run is canceled with the keyboard', async ({ visit }) => {
 //     const home = await workspace();

@@ -1,4 +1,5 @@
-// rules.md: console 5. The form of a new run: every kind of input, what is wrong said where it is wrong, and one run for one form.
+// rules.md: console 5. The form of a new run: every kind of input, what is wrong said where it is wrong, and one run
+// for one form.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';
@@ -170,7 +171,7 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
   const page = await visit(await home(), '#/new?kind=json');
   const request = page.getByLabel('Request');
   await request.fill('{"input_type": "query",');
-  await page.getByText('This is no JSON').first().waitFor();
+  await page.getByText('This is not valid JSON').first().waitFor();
   await accessible(page);
   await press(page, 'Plan');
   await press(page, 'Query');

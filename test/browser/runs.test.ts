@@ -14,7 +14,7 @@ const run = (home: given.Home, title: string, extra: object = {}) =>
     key: home.key,
     body: { input_type: 'plan', plan: { title, steps: [{ kind: 'fetch', title: 'All' }] }, ...extra },
   });
-/** A run that takes so many milliseconds. */
+/** A run that takes this many milliseconds. */
 const slowRun = (home: given.Home, title: string, ms: number) =>
   call('POST', '/runs', {
     key: home.key,
@@ -178,7 +178,7 @@ journey('paused runs are explained by the maintenance', async ({ visit }) => {
   await admin({ command: 'maintenance.start', workspace_id: home.workspace_id });
   await run(home, 'Waiting');
   const page = await visit(home, '#/runs');
-  await page.getByText('Maintenance: paused runs continue by themselves').waitFor();
+  await page.getByText('Maintenance: paused runs continue automatically').waitFor();
   await admin({ command: 'maintenance.end', workspace_id: home.workspace_id });
   await rows(page).filter({ hasText: 'succeeded' }).waitFor();
 });
@@ -194,7 +194,7 @@ journey('usage shows what is used of each limit, and the runs by cost', async ({
     .getByText(/^\$0\.0\d+ of \$2\.00$/)
     .first()
     .waitFor();
-  await page.getByText('38 left, 0 credits held').waitFor();
+  await page.getByText('38 left, 0 credits reserved').waitFor();
   await expect.poll(() => rows(page).count()).toBe(1);
   await accessible(page);
 });

@@ -1,4 +1,4 @@
-// The screenshots of the console: `npm run screenshots` takes them anew, the suite looks whether they are there and small.
+// The screenshots of the console: `npm run screenshots` records them, the suite checks that they exist and are small.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,5 @@
-// rules.md: console 3. Signing in: by the address that the start banner prints, and by the form; where the key is kept, and where it never is.
+// rules.md: console 3. Signing in, by the address in the start banner and by the form; where the key is stored, and
+// where it never is.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';

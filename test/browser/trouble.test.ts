@@ -1,4 +1,5 @@
-// A run's page in trouble: not to be seen, paused, streams that do not get through, a service or a device that is gone for a while.
+// A run's page in trouble: not to be seen, paused, streams that do not get through, a service or a device that is gone
+// for a while.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as given from '../support/given.ts';

@@ -81,6 +81,6 @@ test('the artifacts of a real run: listed, its only table as CSV, its only text 
   const [text] = run.artifacts.filter(({ kind }: { kind: string }) => kind === 'text');
   expect(await runs(['artifact', text.id, '--csv'], { home: workspace })).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no table'),
+    err: expect.stringContaining('not a table'),
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     writeFileSync(join(bin, `completion.${shell}`), (await runs(['completion', shell])).out);
 });
 
-/** What bash would offer for the words of a command line, the last one being in hand. */
+/** What bash would propose for the words of a command line; the last one is being typed. */
 function bashOffers(...words: string[]): string[] {
   const script = `source ${join(bin, 'completion.bash')}
 COMP_WORDS=(runs "$@"); COMP_CWORD=$#

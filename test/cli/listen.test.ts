@@ -1,4 +1,5 @@
-// `webhooks listen`: what the service would deliver, forwarded to where the user says; nothing is lost when it is killed.
+// `webhooks listen`: what the service would deliver, forwarded to where the user says; nothing is lost when it is
+// killed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -16,7 +16,7 @@ export interface Screen {
   ended: Promise<number>;
 }
 
-/** Starts `runs` in a terminal of so many columns; `changed` is told after each piece of output has been drawn. */
+/** Starts `runs` in a terminal with this many columns; `changed` is called after each piece of output is drawn. */
 export function onScreen(
   args: readonly string[],
   {

@@ -1,4 +1,4 @@
-// On a terminal: live steps, redrawn in place, right at 80 and at 40 columns, whatever the steps are called.
+// On a terminal: live steps, redrawn in position, correct at 80 and 40 columns, whatever the steps are called.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

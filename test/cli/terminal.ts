@@ -1,4 +1,4 @@
-// Runs `runs` in this process: what it is given is injected, what it writes is kept.
+// Runs `runs` in this process with injected inputs and captured outputs.
 import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';

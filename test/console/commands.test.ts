@@ -1,4 +1,4 @@
-// A run's input as commands: what is copied creates the same run, whatever the input holds.
+// A run's input as commands: pasted, they create the same run, whatever the input contains.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { asCli, asCurl, asTypeScript, requestOf } from '../../clients/console/view-models/commands.ts';

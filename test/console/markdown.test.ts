@@ -1,4 +1,4 @@
-// What the console reads in Markdown beside the marks that its lexer knows.
+// The Markdown that the console parses besides its lexer.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onlyRecordLink, plainText } from '../../clients/console/view-models/markdown.ts';

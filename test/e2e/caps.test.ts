@@ -1,4 +1,5 @@
-// rules.md: capacity, credits. Daily caps and credits hold for every way to a run, also for many at once; capacity.test.ts tries one at a time.
+// rules.md: capacity, credits. Daily caps and credits apply to every way of starting a run, also to many at once;
+// capacity.test.ts tests one at a time.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, type HttpReply } from '../support/service.ts';

@@ -77,7 +77,7 @@ describe('400: what is not a request at all', () => {
 });
 
 describe('413: size in bytes', () => {
-  /** A valid request of exactly so many bytes, of two-byte characters. */
+  /** A valid request of exactly this many bytes, of two-byte characters. */
   function sized(bytes: number): string {
     const head =
       '{"input_type":"plan","plan":{"title":"T","steps":[{"kind":"fetch","title":"A","description":"';

@@ -43,7 +43,7 @@ function stable(output: string): string {
     .replace(/\n\s*/g, '');
 }
 
-/** The shown pieces, between the marks of what was left out, must stand in the real output in their order. */
+/** The shown pieces, between omission marks, must occur in the real output in order. */
 function expectShown(real: string, shown: string): void {
   let from = 0;
   for (const piece of stable(shown).split(/\s*…\s*/)) {

@@ -1,4 +1,5 @@
-// rules.md: request 8. Whatever bytes arrive, what goes back is the error envelope with a request id; never HTML, never a 5xx.
+// rules.md: request 8. Whatever bytes arrive, what goes back is the error envelope with a request id; never HTML, never
+// a 5xx.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { type RawReply, raw, sendsRaw, target } from '../support/raw.ts';

@@ -1,4 +1,4 @@
-// rules.md: entities. Records are found by what somebody types of their names.
+// rules.md: entities. Records are found by a typed part of their names.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

@@ -160,7 +160,7 @@ test('keep-open answers with a new event as soon as there is one', async () => {
 test('keep-open answers at once on a finished log', async () => {
   const { next_cursor } = (await page(run)).body;
   const answered = page(run, { cursor: next_cursor, 'keep-open': '1' });
-  // A held call would be open for 25 s; this one does not even outlast another request by as much.
+  // A long poll would stay open for 25 s; this one ends much sooner.
   const second = new Promise((resolve) => setTimeout(resolve, 5000, 'held'));
   expect(await Promise.race([answered.then(({ body }) => body.data), second])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The examples of the document are what the service really answers. `npm run examples` writes them anew.
+// The examples of the document are real replies of the service. `npm run examples` records them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bodyExamples } from '../../functions/contract/document/examples.ts';
@@ -169,6 +169,6 @@ test('the examples of the document are real replies', async () => {
   await recordErrors(recorder);
   const recorded = stabilizer(sharedService().site_url)(recorder.replies);
   if (process.env.RECORD) writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
-  // Not as text: the table gives the fields of what it holds in any order.
+  // Not as text: the table returns fields in any order.
   expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });

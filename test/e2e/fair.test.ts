@@ -1,4 +1,5 @@
-// The short form of the fair share: what a bystander waits for while another tenant asks for heavy work. With all of it, and measured: `npm run prove -- fair`.
+// The short form of the fair share: what a bystander waits for while another tenant asks for heavy work. With all of
+// it, and measured: `npm run prove -- fair`.
 import { expect, test } from 'vitest';
 import { percentile } from '../proofs/bench/figures.ts';
 import { bystander } from '../proofs/fair/bystander.ts';
@@ -7,7 +8,9 @@ import { tenant } from '../proofs/fair/tenants.ts';
 import { admin, sharedService } from '../support/service.ts';
 
 const SEED = 7;
-/** Bounds of a service that is shared, on a machine that does other work beside: without a share the bystander waits for all of the heavy work. */
+/**
+ * Bounds for a shared service on a busy machine: without fair sharing the bystander waits for all of the heavy work.
+ */
 const READ_MS = 1_000;
 const RUN_MS = 30_000;
 

@@ -13,7 +13,10 @@ const BATCH = [...ANY, 'partial', 'partial'] as const;
 /** How many of the transactions, and of all other calls, are disturbed. */
 const CHANCE = { transaction: 0.35, other: 0.1 };
 const SEED = 20_261_121;
-/** The longest that the service leaves a run alone after trouble: the sweep starts it, or a task is tried again, within two minutes. */
+/**
+ * The longest that the service leaves a run alone after trouble: the sweep starts it, or a task is tried again, within
+ * two minutes.
+ */
 const HEALED_WITHIN_MS = 150_000;
 /** So many that every kind of trouble comes often enough, whatever the order of the calls. */
 const RUNS = 90;

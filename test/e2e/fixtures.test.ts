@@ -145,7 +145,7 @@ beforeAll(async () => {
   await given.entities(home.workspace_id, [
     { type: 'company', name: 'Norddata', external_uri: 'crm:norddata', fields: { city: 'Berlin' } },
   ]);
-  // Nobody listens there: the delivery stays, and one attempt at it fails.
+  // Nothing listens there: the delivery stays, and one attempt at it fails.
   const callback_url = 'http://127.0.0.1:9/hook';
   const steps = [when.fetchCompanies, when.keepBerlin, when.answer];
   const { id } = (await when.createsPlanRun(home, steps, { callback_url })).body;

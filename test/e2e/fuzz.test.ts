@@ -1,4 +1,5 @@
-// The short form of the fuzz: nothing that a client may send is a failure of ours, and every refusal is in the envelope.
+// The short form of the fuzz: nothing that a client may send is a failure of ours, and every refusal is in the
+// envelope.
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { fuzz } from '../proofs/fuzz/run.ts';

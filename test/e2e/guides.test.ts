@@ -1,4 +1,5 @@
-// The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run prove -- judge:snippets`.
+// The snippets of the integrators' guides, against real deliveries and a real bridge. Python and Go: `npm run prove --
+// judge:snippets`.
 import { expect, test } from 'vitest';
 import { BridgeFile } from '../../functions/contract/sync.ts';
 import * as given from '../support/given.ts';

@@ -15,7 +15,10 @@ const { promise: never } = Promise.withResolvers<object>();
 const { promise: held, resolve: holds } = Promise.withResolvers<void>();
 let batches = 0;
 
-/** The first batch is written and answered, the second written and not answered, the third not even written; then all pass. */
+/**
+ * The first batch is written and answered, the second written and not answered, the third not even written; then all
+ * pass.
+ */
 const gate = await startFakeService(async (command) => {
   const batch = command.command === 'entity.import' ? ++batches : 0;
   if (batch === 3) return never;

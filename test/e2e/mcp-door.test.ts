@@ -128,7 +128,7 @@ test('progress comes while the run goes on, not with its end', async () => {
   const plan = when.plan({ kind: 'inject_context', params: { text: 'x' } });
   const { id } = (await client.ask('run_create', { input_type: 'plan', plan })).structuredContent;
   let over: Promise<unknown> | undefined;
-  // The run goes on because its pause was told.
+  // The run continues because its pause was reported.
   const onprogress = () => {
     over ??= admin({ command: 'maintenance.end', workspace_id });
   };

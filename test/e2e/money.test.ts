@@ -8,7 +8,7 @@ import * as when from '../support/when.ts';
 const MILLIONS = '[[tokens:1000000,400000,500000,100000]]';
 const analyze = (instructions = 'what stands out') => ({ kind: 'analyze', instructions });
 
-/** What a workspace has left and holds. */
+/** The workspace's remaining and reserved credits. */
 async function balance({ workspace_id }: given.Home): Promise<{ left: number; held: number }> {
   const { credits_left, credits_held } = await admin({ command: 'workspace.show', workspace_id });
   return { left: credits_left, held: credits_held };

@@ -1,4 +1,4 @@
-// rules.md: retention 3. `admin workspace purge` on a service of its own, with every right checked.
+// rules.md: retention 3. `admin workspace purge` on its own service, with every right checked.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,7 +39,7 @@ async function home(): Promise<Home> {
   return { workspace_id, key: api_key, key_id, access: { base_url, site_url } };
 }
 
-/** The names under which the bucket and the folder of indexes hold something of a workspace. */
+/** The names of a workspace's objects in the bucket and its files in the index folder. */
 function namesOf(id: string): string[] {
   const index = new DatabaseSync(join(service.dataDir, 'objects', 'index.db'), { readOnly: true });
   const objects = index.prepare('SELECT key FROM objects').all();
@@ -48,7 +48,7 @@ function namesOf(id: string): string[] {
   return names.filter((name) => name.includes(id));
 }
 
-/** A plan too long for an item, so that it lies in the bucket. */
+/** A plan too long for an item, so that it is stored in the bucket. */
 const long = { kind: 'inject_context', params: { text: 'x'.repeat(20_000) } };
 
 test('a purged workspace is gone: its keys, items, objects and index; its neighbour works on', async () => {

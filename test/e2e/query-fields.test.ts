@@ -12,7 +12,7 @@ interface Fields {
   [field: string]: string | number;
 }
 
-/** Records of a type with a place, an amount, a kind and a year; each amount once. */
+/** Records of a type with a city, an amount, a kind and a year; each amount once. */
 const fieldsOf = (names: { place: string; amount: string; kind: string; year: string }): Fields[] =>
   Array.from({ length: COUNT }, (_, i) => ({
     [names.place]: CITIES[(i * 7) % CITIES.length] ?? '',

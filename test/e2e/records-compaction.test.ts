@@ -63,7 +63,7 @@ async function compacts(workspaceId: string, generation: number): Promise<void> 
       const head = await heads.get(workspaceId);
       const left = Object.entries(service.runtime.services.get('sqs')?.figures?.() ?? {});
       const idle = left.every(([name, messages]) => !name.startsWith('Record') || messages === 0);
-      // An import asks for one of its own, which a sweep of the minute may have had done.
+      // An import requests its own compaction, which a sweep may have run.
       return (idle && (head?.snapshot?.generation ?? 0) >= generation) || undefined;
     },
     WITHIN_MS,
@@ -100,7 +100,7 @@ test('a query whose records cannot be looked up in time is 504, and can be sent 
   const home = await newHome('Behind');
   await imports(home.workspace_id, [{ size: 1 }]);
   const index = openFile(join(service.dataDir, 'records', `${home.workspace_id}.db`));
-  // Somebody else builds the index, and does not come to an end.
+  // Another process builds the index and never finishes.
   operations.claimBuild(index, { now: Date.now(), until: Date.now() + 3_600_000 });
   const body = { input_type: 'query', query: 'How many companies are there?' };
   const create = () => call('POST', '/runs', { key: home.key, body, access: service.runtime });

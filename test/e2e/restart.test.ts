@@ -1,4 +1,5 @@
-// rules.md: local 3. After SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes every run.
+// rules.md: local 3. After SIGKILL at any moment a restart on the same data loses nothing acknowledged and finishes
+// every run.
 import { expect, test } from 'vitest';
 import { killTrial } from '../proofs/chaos/kill-trial.ts';
 import { ownService } from '../support/own-service.ts';

@@ -1,4 +1,4 @@
-// rules.md: resume. The same run goes on from the step that failed.
+// rules.md: resume. The same run continues from the step that failed.
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin, call } from '../support/service.ts';

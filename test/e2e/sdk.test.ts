@@ -1,4 +1,4 @@
-// The SDK over HTTP on the running service: what it promises while connections are cut, held back and lost.
+// The SDK over HTTP on the running service: its promises while connections are cut, delayed and lost.
 import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,10 @@ const HOP_BY_HOP = [
 
 type Pass = (request: Request, answer: () => Promise<Response>) => Promise<Response | undefined>;
 
-/** A proxy in front of the service that may hold back an answer or lose it (undefined): a `fetch` that reaches all of the service through it. */
+/**
+ * A proxy in front of the service that may delay a reply or lose it (undefined): a `fetch` that sends everything
+ * through it.
+ */
 async function front(pass: Pass): Promise<typeof fetch> {
   const { site_url } = sharedService();
   const server = createServer(async (incoming, outgoing) => {
@@ -67,7 +70,7 @@ async function front(pass: Pass): Promise<typeof fetch> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  // The stream may have an address of its own.
+  // The stream may have its own address.
   return (input, init) => fetch(Object.assign(new URL(String(input)), { port: String(address.port) }), init);
 }
 

@@ -1,4 +1,5 @@
-// Secrets at rest: what went through the whole flow is nowhere in clear: not in the table, the bucket, the queue, the executions, the logs.
+// Secrets at rest: what went through the whole flow is nowhere in clear: not in the table, the bucket, the queue, the
+// executions, the logs.
 import { createHash, createHmac } from 'node:crypto';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
@@ -85,7 +86,7 @@ test('keys, signing secrets, bridge secrets, tokens and idempotency keys are fou
     'idempotency key': idempotencyKey,
   });
   expect(found.some(({ secret }) => secret === 'workspace')).toBe(true);
-  // A callback URL belongs to the run and is kept with it, but no log may repeat its query.
+  // A callback URL is stored with its run, but no log may contain its query.
   const mayBeKept = ({ secret, file }: { secret: string; file: string }) =>
     secret === 'workspace' || (secret === 'callback' && !file.endsWith('.log'));
   expect(found.filter((one) => !mayBeKept(one))).toEqual([]);

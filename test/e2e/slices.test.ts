@@ -1,4 +1,4 @@
-// rules.md: steps 14. A step that needs longer than one invocation goes on in the next from where it stopped.
+// rules.md: steps 14. A step that needs longer than one invocation continues in the next.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { call } from '../support/service.ts';

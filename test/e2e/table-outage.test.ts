@@ -1,4 +1,5 @@
-// rules.md: local 10. The table is away while runs are in flight: nothing is lost, and nobody sees an error that is ours.
+// rules.md: local 10. The table is unavailable while runs are in flight: nothing is lost, and no caller sees an
+// internal error.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnService, ownService } from '../support/own-service.ts';
 import { call, until } from '../support/service.ts';

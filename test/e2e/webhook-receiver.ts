@@ -1,4 +1,4 @@
-// A customer's server on loopback: it answers as told, and remembers what it was sent.
+// A customer's server on loopback: it answers as configured and records what it receives.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

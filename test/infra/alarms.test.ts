@@ -78,7 +78,7 @@ describe('an alarm reaches its subscribers', () => {
     Condition: z.unknown().optional(),
   });
 
-  /** What a resource policy lets CloudWatch do. */
+  /** What a resource policy allows CloudWatch to do. */
   function allowedToCloudWatch(document: unknown): string[] {
     const statements = list(fields(document).Statement).map((statement) => Statement.parse(statement));
     const own = statements.filter(

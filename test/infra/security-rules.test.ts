@@ -1,4 +1,5 @@
-// The AwsSolutions rules of cdk-nag: no finding without a reason, with nothing that a stage may ask for and with all of it.
+// The AwsSolutions rules of cdk-nag: no finding without a reason, with nothing that a stage may ask for and with all of
+// it.
 import { expect, test } from 'vitest';
 import { securityFindings } from '../support/security-rules.ts';
 

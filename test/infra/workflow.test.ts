@@ -1,4 +1,4 @@
-// The state machine of a run: what it carries, how it goes on, how it ends, and what is logged of it.
+// The state machine of a run: its data, its transitions, its ends, and its logs.
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -37,7 +37,7 @@ const { QueryLanguage, StartAt, States } = Definition.parse(JSON.parse(text(mach
 const state = (name: string) => State.parse(States[name]);
 const tasks = ['ExecuteSteps', 'ParkRun', 'FailRun'] as const;
 
-/** What a `{% … %}` text gives for `states`; other texts stand for themselves. */
+/** The value of a `{% … %}` text for `states`; other texts are literal. */
 const evaluate = (template: string, states: object) => {
   const expression = /^\{% (.*) %\}$/s.exec(template)?.[1];
   return expression === undefined ? template : jsonata(expression).evaluate({}, { states });

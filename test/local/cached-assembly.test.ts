@@ -1,4 +1,4 @@
-// The cloud assembly of the data folder: made anew when something that goes into it has changed, and only then
+// The cloud assembly of the data folder: rebuilt when one of its inputs has changed, and only then.
 // (rules.md: local 2).
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

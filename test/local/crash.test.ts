@@ -1,4 +1,4 @@
-// A service that is killed: nothing of it goes on, and the next start has what was acknowledged.
+// A killed service: none of its work continues, and the next start has everything acknowledged.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

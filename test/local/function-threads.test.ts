@@ -1,4 +1,4 @@
-// Which threads stay: memory is bounded by how many idle ones are kept, and no work is ever cut off for it.
+// Which threads are retained: the number of idle ones bounds memory, and no work is ever cut off for it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createThreads, type FunctionThreads } from '../../lib/local/lambda/host/function-threads.ts';
 import type { FunctionWorker } from '../../lib/local/lambda/host/worker.ts';
@@ -39,7 +39,7 @@ function fakeThread(name: string, retired: () => void): FunctionWorker {
 }
 
 const nobody = { result() {}, fail() {}, head() {}, async chunk() {}, end() {} };
-/** Invokes a function for so long. */
+/** Invokes a function for this long. */
 const invoke = (name: string, ms = 0) => threads.take(name).invoke(String(ms), nobody);
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-// The role check: which rights a call needs, and which a role holds.
+// The role check: which rights a call needs, and which a role has.
 import { expect, test } from 'vitest';
 import type { AwsRequest } from '../../lib/local/aws-endpoint/aws-request.ts';
 import { awsServices } from '../../lib/local/aws-services.ts';

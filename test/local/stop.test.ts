@@ -1,4 +1,5 @@
-// The clean stop: what is in hand ends, what comes is told to come again, and nothing fails because of it (rules.md: local 9).
+// The clean stop: requests in progress finish, new ones are asked to retry, and nothing fails because of it (rules.md:
+// local 9).
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -23,7 +24,7 @@ async function summary(response: IncomingMessage) {
   return { status: response.statusCode, connection: response.headers.connection, code };
 }
 
-/** One connection, kept open by a first request. */
+/** One connection, opened by a first request. */
 async function keptConnection(): Promise<Agent> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await text(await get('/things/1', agent));

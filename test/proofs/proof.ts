@@ -1,7 +1,7 @@
 // What a proof is: a trial with figures, which says what it counted and what it found wrong.
 import { parseArgs } from 'node:util';
 
-/** What a proof counted; it holds when `breaches` is empty. */
+/** What a proof counted; it succeeds when `breaches` is empty. */
 export interface Findings {
   breaches: string[];
   [figure: string]: unknown;
@@ -32,13 +32,13 @@ function wholeNumber(name: string, text: unknown): number {
   return number;
 }
 
-/** Says in one line what is wrong with the command, and lets the process end with 2. */
+/** Reports in one line what is wrong with the command, and makes the process exit with 2. */
 export function misused(what: string): void {
   process.stderr.write(`${what}\n`);
   process.exitCode = 2;
 }
 
-/** Runs the proof with these arguments, prints one JSON object, and lets the process end with 1 on a breach. */
+/** Runs the proof with these arguments, prints one JSON object, and makes the process exit with 1 on a breach. */
 export async function runAsCommand<Name extends string>(
   defaults: Readonly<Record<Name, number>>,
   prove: (flags: Flags<Name>) => Promise<Findings>,

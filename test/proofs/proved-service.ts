@@ -1,4 +1,4 @@
-// The service that a proof is about: one of its own for a command, the shared one for its short form in the suite.
+// The service under proof: its own for a command, the shared one for its short form in the suite.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,9 @@ export interface ProvedService {
   admin(command: CommandInput): Promise<any>;
 }
 
-/** Starts a service for the proof, as `npm start` does but with callbacks to loopback allowed, and ends it afterwards. */
+/**
+ * Starts a service for the proof, as `npm start` does but with callbacks to loopback allowed, and ends it afterwards.
+ */
 export async function onOwnService<T>(prove: (service: ProvedService) => Promise<T>): Promise<T> {
   const data_dir = mkdtempSync(join(tmpdir(), 'run-service-proof-'));
   const assembly = join(data_dir, 'cdk.out');

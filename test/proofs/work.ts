@@ -21,12 +21,15 @@ export async function inParallel(
 const PATIENCE_MS = 3 * 60_000;
 const PAUSE_MS = 500;
 
-/** How often each failure of the service was met; a machine that is too slow kills functions by their timeout, and their requests get 500. */
+/**
+ * How often each failure of the service was met; a machine that is too slow kills functions by their timeout, and their
+ * requests get 500.
+ */
 export const failures: Record<string, number> = {};
 
 /**
- * Asks again as a client does while the service fails, or no answer comes, and counts it; for what is harmless to repeat. The last answer,
- * whatever it is.
+ * Asks again as a client does while the service fails, or no answer comes, and counts it; for what is harmless to
+ * repeat. The last answer, whatever it is.
  */
 export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpReply> {
   for (const end = Date.now() + PATIENCE_MS; ; await wait(PAUSE_MS)) {

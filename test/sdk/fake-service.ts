@@ -1,4 +1,5 @@
-// A service of one run for the SDK's tests: it answers what the SDK asks, as badly as a test wants, and keeps every request.
+// A service of one run for the SDK's tests: it answers what the SDK asks, as badly as a test wants, and keeps every
+// request.
 import type { Run, RunEvent } from '../../clients/sdk/index.ts';
 import { createdEnvelope } from '../support/run-envelope.ts';
 
@@ -89,7 +90,7 @@ export function refused(
 export const frame = (event: { id: string; event_type: string }) =>
   `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** Waits for a fact, at most so long. */
+/** Waits for a fact, up to a limit. */
 async function until(fact: () => boolean, atMostMs: number, signal: AbortSignal | null | undefined) {
   for (const end = Date.now() + atMostMs; !fact() && Date.now() < end; ) {
     signal?.throwIfAborted();
@@ -168,7 +169,10 @@ export class FakeService {
     return this.log.slice(at + 1);
   }
 
-  /** As the service streams: 204 when the log has ended there, else a comment, the events as they come, and comments every 15 s. */
+  /**
+   * As the service streams: 204 when the log has ended there, else a comment, the events as they come, and comments
+   * every 15 s.
+   */
   honestStream(after: string | undefined, signal?: AbortSignal | null): Response {
     if (this.#over && this.later(after).length === 0) return new Response(null, { status: 204 });
     let last = after;

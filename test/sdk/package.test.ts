@@ -1,4 +1,5 @@
-// The package as its users get it: packed, installed into an empty project, type-checked strictly, run on Node 20 and later, small and alone.
+// The package as its users get it: packed, installed into an empty project, type-checked strictly, run on Node 20 and
+// later, small and alone.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// What a fold of the log must infer, because no event tells it; that every log leads to its envelope is tested in test/proofs/sim.
+// What a fold of the log must infer because no event says it; test/proofs/sim tests that every log leads to its
+// envelope.
 import { expect, test } from 'vitest';
 import { reduce } from '../../clients/sdk/index.ts';
 import { created, envelope, failed, logOf, started } from './fake-service.ts';

@@ -35,7 +35,7 @@ function watchOf(service: FakeService, options: WatchOptions = {}) {
   return runs.watch(service.run.id, options);
 }
 
-/** Everything that a watch gives, with the clock running as fast as it is asked. */
+/** Everything that a watch yields, with the clock running as fast as it is polled. */
 async function all(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const seen: RunEvent[] = [];
   let over = false;
@@ -101,7 +101,7 @@ test('the key is never in an address', async () => {
   expect(JSON.stringify(service.requests.map(({ query }) => query))).not.toContain('"k"');
 });
 
-/** Reads beside the test. */
+/** Reads concurrently with the test. */
 function reading(events: AsyncIterable<RunEvent>) {
   const seen: string[] = [];
   const end = (async () => {
@@ -111,7 +111,7 @@ function reading(events: AsyncIterable<RunEvent>) {
   return { seen, end };
 }
 
-/** A run that goes on. */
+/** A running run. */
 function runningRun(log = short.slice(0, 2)): FakeService {
   const service = endedRun([...log]);
   service.run = envelope({ status: 'running' });

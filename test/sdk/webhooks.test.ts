@@ -57,7 +57,7 @@ test('one flipped bit of body, signature or time is refused', async () => {
       expect(['mismatch', 'malformed']).toContain(await reasonOf(body, flipped(own, bit).toString('latin1')));
       const signature = flipped(headers['webhook-signature'] ?? '', bit).toString('latin1');
       const other = { ...standard, 'webhook-signature': signature };
-      // The last sign of base64 has bits that stand for nothing.
+      // The last base64 character has unused bits.
       const same = Buffer.from(signature.slice(3), 'base64').equals(
         Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64'),
       );

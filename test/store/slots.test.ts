@@ -1,4 +1,4 @@
-// Slots: as many as there may be and no more, each claimed and released once, whether the counters hold it or an item of its own.
+// Slots: never more than the limit, each claimed and released once, whether in the counters or in separate items.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';

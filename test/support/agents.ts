@@ -1,11 +1,11 @@
-// Agents: the official clients, in both protocols that the current library speaks and in the older library, at the door of a service.
+// MCP clients of a service: the official ones, in both protocols of the current library and in the older library.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { sharedService } from './service.ts';
 
-// The shape of an answer is what a test is about.
+// Tests assert the shape of answers.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Answer = any;
 
@@ -35,7 +35,7 @@ type Kind = (typeof kinds)[number];
 const info = { name: 'test', version: '1' };
 const namesOf = ({ tools }: { tools: { name: string }[] }) => tools.map(({ name }) => name).toSorted();
 
-/** An agent that holds a key: of the protocol of 2026, of the one of 2025, or made with the library of that time. */
+/** A client with a key: of the 2026 protocol, the 2025 one, or the library of that time. */
 export async function agent(
   key: string,
   kind: Kind = 'modern',
@@ -56,7 +56,7 @@ export async function agent(
 
 async function older(url: URL, requestInit: RequestInit): Promise<Agent> {
   const client = new OlderClient(info);
-  // Its own types disagree about properties that may be undefined.
+  // Its own types disagree about optional properties.
   await client.connect(new OlderTransport(url, { requestInit }) as Transport);
   return {
     tools: async () => namesOf(await client.listTools()),

@@ -1,4 +1,4 @@
-// Code of a test around each call of the store to its table.
+// Wraps each call of the store to its table in test code.
 import { table } from '#store/table/table.ts';
 
 interface TableCall {
@@ -7,7 +7,7 @@ interface TableCall {
   input: object;
 }
 
-/** Lets `around` see each call from now on, and carry it out if it wants to; returns what ends that. */
+/** Passes each call to `around`, which may perform it; returns a function that stops this. */
 export function aroundTable(
   around: (call: TableCall, carryOut: () => Promise<unknown>) => Promise<unknown>,
 ): () => void {

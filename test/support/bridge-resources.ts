@@ -1,4 +1,4 @@
-// What a bridge carries in tests: companies, persons, and who is employed where.
+// The resources of test bridges: companies, persons, and employments.
 import type { BridgeFile } from '../../functions/contract/sync.ts';
 
 /** Resources of a bridge; employments become relationships of this type. */

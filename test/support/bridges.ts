@@ -49,7 +49,7 @@ export async function newBridge(
   return bridge_id;
 }
 
-/** A new workspace with a bridge of its own. */
+/** A new workspace with its own bridge. */
 export async function bridgedWorkspace(): Promise<{ workspace: string; bridge: string }> {
   const workspace = await newWorkspace();
   return { workspace, bridge: await newBridge([workspace]) };
@@ -67,7 +67,7 @@ export interface Sent {
   embed?: typeof embed;
 }
 
-/** Sends a message, rightly signed unless told otherwise; resolves with the number of workspaces processed. */
+/** Sends a message, correctly signed by default; resolves with the number of workspaces processed. */
 export function sync(bridge_id: string | undefined, message: unknown, sent: Sent = {}): Promise<number> {
   const body = sent.body ?? Buffer.from(JSON.stringify(message));
   const request = {

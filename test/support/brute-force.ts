@@ -1,18 +1,18 @@
-// Conditions, orders and groups by the letter of the contract, one record after the other: the judge of the index.
+// Conditions, sorts and groups, implemented naively from the contract: the oracle for the index.
 import type { Condition, FieldSort, Measure, Scalar, Where } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Json, JsonObject } from '#contract/json.ts';
 
 const OWN = ['id', 'name', 'type', 'external_uri', 'external_id', 'source', 'created_at', 'updated_at'];
 
-/** The value of a field; undefined where it is absent. */
+/** The value of a field; undefined if absent. */
 function valueAt(entity: Entity, field: string): Json | undefined {
   if (OWN.includes(field)) return Reflect.get(entity, field) ?? undefined;
   const path = field.startsWith('fields.') ? field.slice('fields.'.length) : field;
   return resolve(entity.fields, path.split('.')) ?? undefined;
 }
 
-/** The longest key wins; null is a value here, so that it hides what a shorter key would lead to. */
+/** The longest key wins; null is a value here, so that it hides what a shorter key would find. */
 function resolve(object: JsonObject, parts: string[]): Json | undefined {
   for (let n = parts.length; n > 0; n -= 1) {
     const key = parts.slice(0, n).join('.');
@@ -82,7 +82,7 @@ function compareScalars(left: Scalar, right: Scalar): number {
   return typeof left === 'string' ? compareText(left, String(right)) : Number(left) - Number(right);
 }
 
-/** The records in the order of the fields; absent last either way, ties by id. */
+/** The records in sort order; absent values last in either direction, ties by id. */
 export function sorted(entities: Entity[], sorts: FieldSort[]): Entity[] {
   return entities.toSorted((left, right) => {
     for (const { field, direction = 'asc' } of sorts) {
@@ -104,7 +104,7 @@ export interface Group {
   measures: (number | string | null)[];
 }
 
-/** All groups, in no order. A list counts once under each of its different elements. */
+/** All groups, unordered. A list counts once under each of its distinct elements. */
 export function grouped(entities: Entity[], fields: string[], measures: Measure[]): Group[] {
   const groups = new Map<string, { values: (Scalar | null)[]; members: Entity[] }>();
   if (fields.length === 0) groups.set('[]', { values: [], members: [] });

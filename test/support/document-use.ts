@@ -1,6 +1,6 @@
-// What a program does with types made from the OpenAPI document, which stand beside it as `api`.
+// A program that uses types generated from the OpenAPI document, imported as `api`.
 
-/** TypeScript that compiles only if unions narrow and what was sent can be sent again. */
+/** TypeScript that compiles only if unions narrow and echoed requests can be sent again. */
 export const documentUse = `import type { components } from './api';
 type Schemas = components['schemas'];
 export const done = (event: Schemas['Event']): number =>

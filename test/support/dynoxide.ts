@@ -1,4 +1,4 @@
-// Dynoxide, another DynamoDB engine: one program, on loopback, with nothing but what is in memory.
+// Dynoxide, another DynamoDB engine: one in-memory program on loopback.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -10,10 +10,10 @@ const PACKAGE = '@dynoxide/linux-x64/package.json';
 const READY_MS = 20_000;
 const LOOK_MS = 20;
 
-/** Whether there is a program for this machine. */
+/** Whether there is a binary for this machine. */
 export const isDynoxideHere = process.platform === 'linux' && process.arch === 'x64';
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts it with nothing in it. Throws when it does not answer in time. */
+/** Starts an empty engine. Throws when it does not answer in time. */
 export async function startDynoxide(): Promise<{ url: string; stop(): Promise<void> }> {
   const program = join(dirname(createRequire(import.meta.url).resolve(PACKAGE)), 'dynoxide');
   const port = await freePort();

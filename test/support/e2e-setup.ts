@@ -1,4 +1,4 @@
-// One local service for all e2e tests: loopback callbacks allowed, every test in a workspace of its own.
+// One local service for all e2e tests: loopback callbacks allowed, one workspace per test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ declare module 'vitest' {
 export interface ServiceAccess {
   base_url: string;
   site_url: string;
-  /** Cloud assembly, for tests that start a runtime of their own. */
+  /** Cloud assembly, for tests that start their own runtime. */
   assembly: string;
   lambda: { endpoint: string; region: string; access_key_id: string; secret_access_key: string };
   log_dir: string;
 }
 
-/** Starts the service, hands its addresses to the tests, and stops it after the last one. */
+/** Starts the service, provides its addresses to the tests, and stops it after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'run-service-e2e-'));
   const assembly = join(home, 'cdk.out');

@@ -1,4 +1,4 @@
-// What goes wrong between the code and AWS, in one place: calls that fail, whose replies are lost or that come twice, and processes that die.
+// Faults between the code and AWS: calls that fail, lose their reply or repeat, and processes that die.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ProvisionedThroughputExceededException,
@@ -7,9 +7,9 @@ import {
 import { canceled } from './memory-table/memory-table.ts';
 
 /**
- * `throttle`, `conflict`, `timeout`: the call has no effect and fails. `lost`: it takes effect, the caller gets an error. `duplicate`: it
- * takes effect twice and the second reply counts, as when the SDK repeats a call whose reply was lost. `crash_before`, `crash_after`: the
- * process dies at the call.
+ * `throttle`, `conflict`, `timeout`: the call fails without effect. `lost`: it takes effect, the caller gets an error.
+ * `duplicate`: it takes effect twice and the second reply counts, as when the SDK repeats a call after a lost reply.
+ * `crash_before`, `crash_after`: the process dies at the call.
  */
 export const faultKinds = [
   'throttle',
@@ -22,17 +22,17 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** A call to a service of AWS, by the name of its command. */
+/** A call to an AWS service, by the name of its command. */
 export interface AwsCall {
   service: 'table' | 'states' | 'queue' | 'keys';
   command: string;
   input: object;
 }
 
-/** Which fault a call meets; undefined: none. */
+/** The fault of a call; undefined: none. */
 export type Weather = (call: AwsCall) => FaultKind | undefined;
 
-/** What stands for the end of a process. It looks like trouble of the store, so that nobody takes it for a failed step. */
+/** The end of a process. It looks like a store failure, so that nothing treats it as a failed step. */
 class Crash extends Error {
   readonly $metadata = {};
   constructor() {
@@ -41,7 +41,7 @@ class Crash extends Error {
   }
 }
 
-/** A call that never got its reply. */
+/** A call without a reply. */
 class NoReply extends Error {
   readonly $metadata = {};
   constructor() {
@@ -54,7 +54,7 @@ class NoReply extends Error {
 export interface Process {
   id: number;
   weather: Weather;
-  /** The workspace that it works for; absent where it works for all. */
+  /** The workspace that it works for; absent for all. */
   tenant?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const processes = new AsyncLocalStorage<Process & { dead: boolean }>();
 const metadata = { $metadata: {} };
 const writes = ['PutCommand', 'UpdateCommand', 'DeleteCommand', 'TransactWriteCommand'];
 
-/** The kinds that a call can meet: only writes conflict, and a repeated transaction is known by its token. */
+/** The faults that a call can have: only writes conflict, and a repeated transaction is recognized by its token. */
 export function kindsFor({ service, command }: AwsCall): FaultKind[] {
   const isWrite = service === 'table' && writes.includes(command);
   return faultKinds.filter(
@@ -85,7 +85,7 @@ function refusal(kind: FaultKind, { service, command, input }: AwsCall): Error {
     : new ProvisionedThroughputExceededException({ message, ...metadata });
 }
 
-/** Carries out a call as the weather of its process has it. Outside of any process nothing goes wrong. */
+/** Performs a call under the faults of its process. Outside a process there are none. */
 export async function exposed<T>(call: AwsCall, carryOut: () => Promise<T>): Promise<T> {
   const process = processes.getStore();
   if (!process) return carryOut();
@@ -104,17 +104,17 @@ function die(process: { dead: boolean }): never {
   throw new Crash();
 }
 
-/** True once the process that asks has died: whatever it still does is done by nobody. */
+/** Whether the current process has died: anything it still does has no effect. */
 export function isDead(): boolean {
   return processes.getStore()?.dead === true;
 }
 
-/** The process that asks; undefined outside of any. */
+/** The current process; undefined outside any. */
 export function currentProcess(): Process | undefined {
   return processes.getStore();
 }
 
-/** Carries out work in a process that may die; tells whether it did. Other errors are thrown as they are. */
+/** Runs work in a process that may die; returns whether it did. Rethrows other errors. */
 export async function inProcess<T>(
   process: Process,
   work: () => Promise<T>,
@@ -129,7 +129,7 @@ export async function inProcess<T>(
   }
 }
 
-/** Weather in which a process dies at its n-th call (from 1; 0: never), before or after the call takes effect. */
+/** Faults under which a process dies at its n-th call (from 1; 0: never), before or after the call takes effect. */
 export function deathAt(n: number, afterEffect: boolean): Weather {
   let calls = 0;
   return () => {

@@ -1,11 +1,11 @@
-// Secrets at rest: which files of a service's data folder hold which of them.
+// Secrets at rest: which files of a service's data folder contain which of them.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stands in for KMS and Secrets Manager on this machine, and the operator's own access. */
+/** The local KMS and Secrets Manager, and the operator's own credentials. */
 const KEY_FILES = ['kms.json', 'secrets.json', 'aws.json'];
 
-/** A file's bytes; none of one that the service has removed since it was listed. */
+/** A file's bytes; empty for one that the service has removed since. */
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -15,7 +15,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Each secret (by its name) with each file that holds it, but for those that are key material themselves. Reads every file once. */
+/** Each secret (by name) with each file that contains it, except key material. Reads every file once. */
 export function findInFiles(
   dataDir: string,
   secrets: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export function findInFiles(
     .filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))
     .flatMap((entry) => {
       const bytes = bytesOf(join(entry.parentPath, entry.name));
-      const held = Object.entries(secrets).filter(([, text]) => bytes.includes(text));
-      return held.map(([secret]) => ({ secret, file: entry.name }));
+      const found = Object.entries(secrets).filter(([, text]) => bytes.includes(text));
+      return found.map(([secret]) => ({ secret, file: entry.name }));
     });
 }

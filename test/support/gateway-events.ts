@@ -1,7 +1,7 @@
-// What Lambda hands to the function of an HTTP request: the event of either gateway, and a context.
+// The event of an HTTP request, from either gateway, and a Lambda context.
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
-/** The event of a REST API for a request of a resource. */
+/** A REST API event for a request of a resource. */
 export function restEvent(
   resource: string,
   sent: Partial<Pick<APIGatewayProxyEvent, 'httpMethod' | 'headers' | 'pathParameters' | 'body'>> = {},
@@ -32,7 +32,7 @@ export function restEvent(
   };
 }
 
-/** The event of a function URL. */
+/** A function URL event. */
 export function urlEvent(
   path: string,
   sent: { query?: string; method?: string; headers?: Record<string, string> } = {},
@@ -60,7 +60,7 @@ export function urlEvent(
   };
 }
 
-/** A new context, since middlewares write on it. */
+/** A new context, since middlewares write to it. */
 export function lambdaContext(): Context {
   return {
     callbackWaitsForEmptyEventLoop: false,

@@ -1,4 +1,4 @@
-// What a test begins with: a workspace of its own, a key, records.
+// Preconditions of a test: its own workspace, a key, records.
 import type { EntityLine } from '../../functions/contract/entities.ts';
 import type { Feature, Scope } from '../../functions/contract/scopes.ts';
 import type { ServiceAccess } from './e2e-setup.ts';
@@ -8,11 +8,11 @@ export interface Home {
   workspace_id: string;
   key: string;
   key_id: string;
-  /** Where the workspace lives, when it is not the shared service. */
+  /** The workspace's service, when it is not the shared one. */
   access?: Pick<ServiceAccess, 'base_url' | 'site_url'>;
 }
 
-/** Who calls: a key, and where. */
+/** The caller: a key and its service. */
 export type Caller = Pick<Home, 'key' | 'access'>;
 
 interface WorkspaceOptions {
@@ -50,7 +50,7 @@ export async function key(
   return { key: api_key, key_id };
 }
 
-/** Records of a workspace; returns them with their ids. */
+/** Creates records in a workspace; returns them with their ids. */
 export async function entities(
   workspaceId: string,
   lines: (Omit<EntityLine, 'fields'> & { fields?: EntityLine['fields'] })[],
@@ -67,7 +67,7 @@ export async function entities(
   return found;
 }
 
-/** A handful of companies and people to ask about. */
+/** A few companies and people to query. */
 export function companies(workspaceId: string) {
   return entities(workspaceId, [
     {

@@ -1,10 +1,10 @@
-// What a reader of Markdown sees in a text, by CommonMark and by GitHub's dialect: the judge of safe text.
+// What a Markdown reader sees in a text, by CommonMark and GitHub's dialect: the oracle for safe text.
 import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** What must not be in a safe text but for links to the known targets (`kind=id`); [] when there is nothing. */
+/** Whatever a safe text must not contain, except links to the known targets (`kind=id`); [] if nothing. */
 export function breaches(markdown: string, known: Iterable<string>): string[] {
   const targets = new Set(known);
   const dialects = {
@@ -19,7 +19,7 @@ export function breaches(markdown: string, known: Iterable<string>): string[] {
   );
 }
 
-/** The text that a reader is shown. */
+/** The visible text. */
 export function shownText(markdown: string): string {
   return nodesOf(fromMarkdown(markdown))
     .flatMap((node) => ('value' in node ? [node.value] : node.type === 'break' ? ['\n'] : []))
@@ -47,7 +47,7 @@ function breachOf(node: Nodes, known: Set<string>): string | undefined {
   }
 }
 
-/** An address that a dialect links by itself: the reader sees where it leads. */
+/** An autolinked address: the reader sees its target. */
 function isBareAddress(url: string, shown: string): boolean {
   return (
     [shown, `http://${shown}`, `mailto:${shown}`].includes(url) && /^(https?:\/\/|mailto:|xmpp:)/i.test(url)

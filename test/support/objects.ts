@@ -1,14 +1,14 @@
-// The bucket in memory, for suites without a machine. It keeps old versions, as the stack's does.
+// An in-memory bucket with versioning, as in the stack.
 import { vi } from 'vitest';
 
 interface Version {
   key: string;
   id: string;
-  /** Absent on a mark of deletion. */
+  /** Absent on a delete marker. */
   body?: ArrayBuffer;
 }
 
-/** Lets the bucket keep what is put into it, until the globals are restored; returns what it holds, the newest last. */
+/** Keeps what is put into the bucket until the globals are restored; returns its versions, newest last. */
 export function keepObjects(): Version[] {
   process.env.BUCKET_NAME = 'bodies';
   const versions: Version[] = [];
@@ -32,7 +32,7 @@ export function keepObjects(): Version[] {
   return versions;
 }
 
-/** Without a version it is marked as deleted. */
+/** Without a version id, adds a delete marker. */
 function deletes(versions: Version[], key: string, id: string | null): Response {
   if (id === null) versions.push({ key, id: crypto.randomUUID() });
   const at = versions.findIndex((version) => version.key === key && version.id === id);
@@ -42,7 +42,7 @@ function deletes(versions: Version[], key: string, id: string | null): Response 
 
 const PAGE = 2;
 
-/** A page of versions under a prefix, as S3 writes it: with more around each name than is asked for. */
+/** A page of versions under a prefix, formatted like S3, with surrounding elements. */
 function listed(versions: Version[], prefix: string): Response {
   const entries = versions
     .filter(({ key }) => key.startsWith(prefix))

@@ -1,4 +1,5 @@
-// A service of a test's own whose table the test opens itself. The store's client is made once for a process, so such a test has one alone.
+// A test's own service whose table the test opens too. The store's client is created once per process, so one per test
+// file.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +14,13 @@ import { storeOn } from './store-in-process.ts';
 export interface OpenService {
   runtime: Runtime;
   dataDir: string;
-  /** What a function answers. Throws what it fails with. */
+  /** The reply of a function. Throws its failure. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   invoke(name: string, input?: object): Promise<any>;
   stop(): Promise<void>;
 }
 
-/** Starts one, and lets the store of this process use its table. */
+/** Starts one, and makes this process's store use its table. */
 export async function openService(
   options: Partial<Pick<RuntimeOptions, 'observed' | 'extraEnv' | 'cloudAssembly'>> = {},
 ): Promise<OpenService> {
@@ -50,7 +51,7 @@ export async function openService(
   };
 }
 
-/** The file of a service, opened once more. */
+/** Opens the data of a running service a second time. */
 function besideService(dataDir: string): TableService {
   const engine = openEngine(join(dataDir, 'tables.db'));
   return { perform: async (operation, input) => engine.perform(operation, input), stop: engine.close };

@@ -1,10 +1,10 @@
-// An OpenAI-compatible server on loopback that does every task of the service, and counts what it was asked.
+// An OpenAI-compatible server on loopback that does every task and records its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TaskKind, tasks } from '#models/tasks/index.ts';
 import { answerTo, emptyStep } from './task-answers.ts';
 
-/** What a call was about: its task, and the caller's request and the data as the prompt gives them. */
+/** A call: its task, and the request and data from the prompt. */
 interface Asked {
   task: TaskKind;
   // Prompts differ by task; tests read what they need.
@@ -14,18 +14,18 @@ interface Asked {
   data: any;
 }
 
-/** What a call gets instead of its answer: a status, or this text as the model's words, or an answer without usage. */
+/** Replaces a reply: a status, this text as the model's answer, or a reply without usage. */
 type Trouble = { status: number } | { says: string } | { usage: null };
 
 export interface OpenAiServer {
-  /** As a model setting names it. */
+  /** As in a model setting. */
   spec: string;
   asked: Asked[];
-  /** How many calls were under way at once, at most. */
+  /** The most concurrent calls so far. */
   most_at_once: number;
-  /** Trouble for the next calls of a task, in turn. */
+  /** Troubles for the next calls of a task, in order. */
   trouble: Partial<Record<TaskKind, Trouble[]>>;
-  /** How long an answer takes. */
+  /** Delay of a reply. */
   delay_ms: number;
   /** The Authorization headers seen. */
   keys: Set<string | undefined>;
@@ -34,7 +34,7 @@ export interface OpenAiServer {
 
 const taskKinds = Object.keys(tasks) as TaskKind[];
 
-/** Answers that the tests look at; any other task gets one made from its form. */
+/** Replies that tests assert on; any other task gets one generated from its schema. */
 const answers: { [K in TaskKind]?: (asked: Asked) => unknown } = {
   plan: () => ({
     title: 'Companies in Berlin',
@@ -132,7 +132,7 @@ function askedIn(body: string): Asked {
   return { task, request: block('request'), data: block('data') };
 }
 
-/** Embeds each text as its length and its first character. */
+/** Embeds each text as its length and first character. */
 function giveVectors(texts: string[], response: ServerResponse): void {
   const data = texts.map((text, index) => ({
     object: 'embedding',

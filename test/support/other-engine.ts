@@ -1,7 +1,9 @@
-// The engine that all services of a run stand on instead of their own, if there is one: `npm run prove -- judge:engine` names it.
+// The engine that replaces the own one in all services of a test run, if any: `npm run prove -- judge:engine` sets it.
 import { randomBytes } from 'node:crypto';
 
-/** A place in it that is a new service's alone: it keeps apart what different access keys ask for. Undefined: a service has its own engine. */
+/**
+ * An isolated namespace in it for a new service: access keys separate data. Undefined: a service has its own engine.
+ */
 export function placeInOtherEngine(): string | undefined {
   const { OTHER_ENGINE } = process.env;
   if (OTHER_ENGINE === undefined) return undefined;

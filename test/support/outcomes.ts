@@ -1,4 +1,4 @@
-// What a run retrieves, as its table shows it.
+// A run's retrieved records, as shown in its table.
 import { expect } from 'vitest';
 import type { Home } from './given.ts';
 import { call } from './service.ts';
@@ -7,14 +7,14 @@ import { createsPlanRun } from './when.ts';
 
 export interface Outcome {
   rows: Record<string, unknown>[];
-  /** Names without their links. */
+  /** Names without links. */
   names: string[];
   columns: string[];
   truncated: { matched: number; returned: number } | undefined;
   message: string;
 }
 
-/** What a run ends with that retrieves and shows all it has in a table. */
+/** The outcome of a run that retrieves records and shows them all in a table. */
 export async function outcomeOf(by: Home, step: Record<string, unknown>): Promise<Outcome> {
   const answer = { kind: 'reconstitute', params: { expected_artifacts: ['table'] } };
   const reply = await createsPlanRun(by, [step, answer]);
@@ -31,9 +31,9 @@ export async function outcomeOf(by: Home, step: Record<string, unknown>): Promis
   };
 }
 
-/** What a run of one fetch with these parameters ends with. */
+/** The outcome of a run with a single fetch. */
 export const fetchedBy = (by: Home, params: Record<string, unknown>) =>
   outcomeOf(by, { kind: 'fetch', params });
 
-/** Its groups without their names. */
+/** Its groups without names. */
 export const groupsOf = ({ rows }: Outcome) => rows.map(({ name: _, ...fields }) => fields);

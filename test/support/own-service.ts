@@ -1,4 +1,4 @@
-// A service of a test's own, where a test needs other settings, faults, or to stop it.
+// A test's own service, for other settings, faults, or restarts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ export interface OwnService {
   dataDir: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   admin(command: CommandInput): Promise<any>;
-  /** A workspace with a key that has every scope, and companies to work on. */
+  /** A workspace with a key that has every scope, and companies as records. */
   home(options?: { companies?: number; credits?: number }): Promise<Home>;
-  /** Stops it and starts it again on the same data. */
+  /** Restarts it on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one whose requests to AWS pass the main thread, with variables beyond the template's. */
+/** Starts one whose AWS requests pass the main thread, with additional variables. */
 export async function ownService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-own-'));
   const { assembly } = sharedService();
@@ -68,7 +68,8 @@ export async function ownService(extraEnv: Record<string, string> = {}): Promise
     home,
     async restart() {
       await runtime.stop();
-      // The clients of this process must learn that their kept connections are closed: the new service is there at once.
+      // This process's clients must notice that their keep-alive connections are closed: the new service starts at
+      // once.
       await expect.poll(() => fetch(runtime.site_url).then(Boolean, () => false)).toBe(false);
       runtime = await start(port);
     },

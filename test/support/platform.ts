@@ -1,7 +1,7 @@
-// What tests ask of the system that they run on.
+// What tests need of the operating system.
 
-/** Whether it has what POSIX promises: a shell, modes of files, named pipes, and signals that a process can answer. */
+/** Whether it is POSIX: a shell, file modes, named pipes, and signals that a process can handle. */
 export const isPosix = process.platform !== 'win32';
 
-/** For programs of npm, which are scripts of the shell on Windows. */
+/** npm programs are shell scripts on Windows. */
 export const npmProgram = { shell: !isPosix };

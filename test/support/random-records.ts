@@ -1,4 +1,4 @@
-// Records, conditions, sorts and groups made to meet each other: few fields, few values, every kind in every field.
+// Random records, conditions, sorts and groups that often match: few fields, few values, every kind in every field.
 import fc from 'fast-check';
 import type { FieldSort, Measure, Where } from '#contract/conditions.ts';
 import type { Entity } from '#contract/entities.ts';
@@ -31,7 +31,7 @@ const leaf: fc.Arbitrary<Json> = fc.oneof(
   { arbitrary: list, weight: 2 },
   { arbitrary: fc.constant(null), weight: 1 },
 );
-/** Names that are attributes, hold dots, or would be trouble as SQL or as properties. */
+/** Names that are attributes, contain dots, or would be dangerous as SQL or properties. */
 const names = [
   'city',
   'revenue',

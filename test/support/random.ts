@@ -1,14 +1,14 @@
-// Chance that can be repeated: the same seed gives the same history.
+// Reproducible randomness: the same seed gives the same history.
 
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
   /** True once in `n` times. */
   oneIn(n: number): boolean;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** A generator of its own for a seed (mulberry32). */
+/** A generator for a seed (mulberry32). */
 export function random(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

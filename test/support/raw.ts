@@ -1,4 +1,4 @@
-// Requests byte by byte: what no HTTP client lets one send.
+// Requests byte by byte, beyond what HTTP clients can send.
 import { connect } from 'node:net';
 import { sharedService } from './service.ts';
 
@@ -8,12 +8,12 @@ export interface RawReply {
   text: string;
 }
 
-/** Path of a route below the base address, as it stands in a request line. */
+/** Path of a route below the base address, as in a request line. */
 export function target(path: string): string {
   return new URL(sharedService().base_url).pathname + path;
 }
 
-/** Sends the bytes as they are and reads until the service closes; the request must ask for that. */
+/** Sends the bytes unchanged and reads until the service closes; the request must ask for that. */
 export function sendsRaw(...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(sharedService().base_url);
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function sendsRaw(...parts: (string | Uint8Array)[]): Promise<RawReply> {
       for (const part of parts) socket.write(part);
     });
     socket.on('data', (piece: Buffer) => received.push(piece));
-    // A service that refuses early may reset what is still being sent; what it said has come by then.
+    // A service that refuses early may reset the upload; its reply has arrived by then.
     socket.on('error', () => {});
     socket.on('close', () => {
       try {
@@ -34,7 +34,7 @@ export function sendsRaw(...parts: (string | Uint8Array)[]): Promise<RawReply> {
   });
 }
 
-/** A whole request: request line, `Host`, the headers given, `Connection: close`, the body. */
+/** A complete request: request line, `Host`, the given headers, `Connection: close`, the body. */
 export function raw(
   method: string,
   path: string,

@@ -1,4 +1,5 @@
-// Stands in for the loader that joins the reads of one process: simulated processes share a thread, and the death of one must not take reads of another along.
+// Replaces the loader that batches the reads of a process: simulated processes share a thread, and the death of one
+// must not affect the reads of another.
 import { currentProcess } from './faults.ts';
 
 interface Joined<Key, Value> {
@@ -6,7 +7,7 @@ interface Joined<Key, Value> {
   values: Promise<Value[]>;
 }
 
-/** Joins what one simulated process reads at once. */
+/** Batches the simultaneous reads of one simulated process. */
 export default class ReadsOfProcess<Key, Value> {
   readonly #read: (keys: Key[]) => Promise<Value[]>;
   readonly #joined = new Map<unknown, Joined<Key, Value>>();

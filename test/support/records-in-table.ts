@@ -1,4 +1,4 @@
-// Everything that a workspace's records are in the table, for suites of what is written.
+// The stored form of a workspace's records, for suites that check writes.
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { type RecordState, recordPage, relationshipPage } from '#store/records/record-states.ts';
 

@@ -1,8 +1,8 @@
-// What a refused request must say.
+// Asserts a refused request.
 import { expect } from 'vitest';
 import type { HttpReply } from './service.ts';
 
-/** The reply is the envelope of this code and, exactly, these details and this param (undefined: it has none). */
+/** The reply is the envelope of this code with exactly these details and this param (undefined: none). */
 export function expectRefusal(
   reply: HttpReply,
   status: number,

@@ -1,6 +1,6 @@
-// The envelope of a run as its creation answers it.
+// The envelope of a run in the reply to its creation.
 
-/** All but what differs from run to run; nothing has been done yet, and no model was called. */
+/** All fields that do not differ between runs; nothing has run yet, and no model was called. */
 export const createdEnvelope = {
   object: 'run' as const,
   status: 'pending' as const,

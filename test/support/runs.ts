@@ -1,4 +1,4 @@
-// Runs as suites of the store and of the event log need them.
+// Runs for suites of the store and the event log.
 import type { EventBody, RunEvent } from '#contract/events.ts';
 import { API_VERSION } from '#contract/limits.ts';
 import type { PlanStep } from '#contract/plans.ts';
@@ -77,15 +77,15 @@ const created: EventBody = { event_type: 'run.created', data: { status: 'pending
 
 const analysis: PlanStep[] = [{ index: 0, kind: 'analyze', title: 'One', instructions: 'x', params: {} }];
 
-/** A run as a create leaves it, with its slot and hold. */
+/** A run as created, with its slot and reservation. */
 export async function givenRun(
   by: Caller,
   { change, steps = analysis }: { change?: runs.RunChange; steps?: PlanStep[] } = {},
 ): Promise<runs.RunRecord> {
   const plan = { title: 'Plan', steps };
   const id = newId();
-  const held = by.workspace.credits ? 20 : undefined;
-  await claimSlot(by.workspace.workspace_id, id, 100, held);
+  const reserved = by.workspace.credits ? 20 : undefined;
+  await claimSlot(by.workspace.workspace_id, id, 100, reserved);
   const input = { input_type: 'plan' as const, plan };
   const run = newRun({
     id,
@@ -96,7 +96,7 @@ export async function givenRun(
     config: {},
     metadata: undefined,
     plan: savedPlan(plan),
-    reserved: held,
+    reserved,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
   return change ? runs.commit(made, { change }) : made;

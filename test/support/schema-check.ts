@@ -5,11 +5,11 @@ import { routes } from '../../functions/contract/routes.ts';
 
 export interface CheckedReply {
   method: string;
-  /** Path or whole URL, query allowed; the site's pages with or without the stage's prefix. */
+  /** Path or URL, with or without query; the site's pages with or without the stage's prefix. */
   path: string;
   status: number;
   headers: Headers | Readonly<Record<string, string>>;
-  /** The body as parsed JSON; the text of one that is not JSON; undefined or an empty string when there is none. */
+  /** The parsed JSON body, the text of any other body; undefined or '' without one. */
   body: unknown;
 }
 
@@ -38,9 +38,9 @@ interface ErrorBody {
 
 const file = new URL('../../functions/contract/openapi.json', import.meta.url);
 const document: Document = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
-  // Ajv follows a discriminator without its mapping only; the constants in the variants say the same.
+  // Ajv supports a discriminator only without its mapping; the constants in the variants are equivalent.
   if (key === 'mapping') return undefined;
-  // Clients let replies grow; here a field that the document does not name is a fault.
+  // Clients accept new fields; here an undocumented field is a fault.
   return isOpenObject(value) ? { ...value, additionalProperties: false } : value;
 });
 
@@ -64,7 +64,7 @@ const templates = Object.keys(document.paths).map((template) => ({
   pattern: patternOf(template),
   literal: !template.includes('{'),
 }));
-/** The site's pages for people, which the document leaves out. */
+/** The site's pages for people, which are not in the document. */
 const pages = [routes.Console.path, ...routes.Console.also].map(patternOf);
 const retryable = new Set([429, 503, 504]);
 
@@ -82,15 +82,15 @@ ajv.addVocabulary(['openapi', 'info', 'externalDocs', 'servers', 'tags', 'paths'
 ajv.addSchema(document, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
-/** Whether a browser's question about a path of the document was answered, as to any origin (rules.md: cors 2). */
+/** Whether this is a preflight reply for a documented path, to any origin (rules.md: cors 2). */
 function isPreflight({ method, status, path }: CheckedReply): boolean {
   return method === 'OPTIONS' && status === 204 && ['GET', 'POST'].some((asked) => operationAt(asked, path));
 }
 
 /**
- * Throws an Error that says what differs when a reply is not one the document allows: an undocumented status or media
- * type, a body of another shape, an error code that does not belong to the route and status, details of another shape,
- * or a missing `X-Request-Id` or `Retry-After`.
+ * Throws an Error describing the difference when the document does not allow a reply: an undocumented status or media
+ * type, an invalid body, an error code that does not belong to the route and status, invalid details, or a missing
+ * `X-Request-Id` or `Retry-After`.
  */
 export function checkReply(reply: CheckedReply): void {
   const where = `${reply.method} ${reply.path} answered ${reply.status}`;
@@ -148,14 +148,14 @@ function checkBody(
     check(where, [...pointer, 'content', mediaType, 'schema'], value);
 }
 
-/** What the schema of a media type speaks of: the body, or the data of each frame of a stream. */
+/** The values that the schema of a media type describes: the body, or the data of each frame of a stream. */
 function valuesIn(body: unknown, mediaType: string): unknown[] {
   if (mediaType !== 'text/event-stream') return [body];
   return [...String(body).matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
 function checkError(where: string, { status, body }: CheckedReply, headers: Headers, codes: string[]): void {
-  // Inbound sync has a short error shape, which its schema already holds to its own codes.
+  // The schema of inbound sync's short error already restricts its codes.
   if (isShort(body)) {
     if (!codes.includes(body.error))
       throw new Error(`${where} with ${body.error}, not one of ${codes.join(', ')}`);

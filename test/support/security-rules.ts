@@ -1,4 +1,4 @@
-// The AwsSolutions rules of cdk-nag over the stack.
+// Applies the AwsSolutions rules of cdk-nag to the stack.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
@@ -12,7 +12,7 @@ const Report = z.object({
   ),
 });
 
-/** What each check of the stack concluded, with the rules that it found broken and not answered with a reason. Takes seconds. */
+/** The result of each check of the stack, with its violations that have no documented reason. Takes seconds. */
 export function securityFindings(
   context: Readonly<Record<string, unknown>>,
 ): { conclusion: string; rules: string[] }[] {
@@ -22,7 +22,7 @@ export function securityFindings(
   try {
     app.synth();
   } catch {
-    // Findings are thrown; the report says which.
+    // Findings are thrown; the report has the details.
   }
   const report = Report.parse(JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8')));
   return report.pluginReports.map(({ conclusion, violations }) => ({

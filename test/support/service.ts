@@ -1,4 +1,4 @@
-// The service under test: HTTP calls whose every reply is checked against openapi.json, and the admin function.
+// The service under test: HTTP calls with every reply checked against openapi.json, and the admin function.
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { inject } from 'vitest';
 import type { CommandInput } from '../../functions/admin/commands.ts';
@@ -8,7 +8,7 @@ import { checkReply } from './schema-check.ts';
 export interface HttpReply {
   status: number;
   headers: Headers;
-  // Tests read replies freely; their shape is checked against the document on every call.
+  // Tests read replies freely; every call checks their shape against the document.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 }
@@ -16,7 +16,7 @@ export interface HttpReply {
 export interface CallOptions {
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
   signal?: AbortSignal;
   /** Another service than the shared one. */
@@ -28,7 +28,7 @@ export function sharedService(): ServiceAccess {
   return inject('service');
 }
 
-/** One request; `path` is below the base address unless it begins with the host root's `//`. */
+/** One request; `path` is below the base address unless it starts with `//` for the host root. */
 export async function call(
   method: string,
   path: string,
@@ -62,7 +62,7 @@ export async function call(
 
 let client: LambdaClient | undefined;
 
-/** Carries out an admin command as the CLI does. Throws what the command refuses. */
+/** Executes an admin command like the CLI. Throws its errors. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
 export async function admin(command: CommandInput): Promise<any> {
   const { lambda } = sharedService();
@@ -79,10 +79,10 @@ export async function admin(command: CommandInput): Promise<any> {
   return answer;
 }
 
-/** How long to wait before the next look: a tenth of the wait so far, since who looks all the time takes the time of what it waits for. */
+/** The next polling delay: a tenth of the wait so far, because constant polling slows down the service. */
 const nextPause = (waitedMs: number) => Math.min(250, Math.max(25, waitedMs / 10));
 
-/** Waits for a fact: repeats `look` until it returns something other than undefined. Fails after `withinMs`. */
+/** Polls `look` until it returns something other than undefined. Fails after `withinMs`. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined>,

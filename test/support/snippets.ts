@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The fenced blocks in one language, in order, without their fences. */
+/** The fenced blocks in one language, in order, without fences. */
 export function codeBlocks(file: string, language: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
@@ -14,7 +14,7 @@ export function codeBlocks(file: string, language: string): string[] {
   );
 }
 
-/** The commands of a file's shell blocks, a line each, without their comments. */
+/** The commands of a file's shell blocks, one per line, without comments. */
 export function commandsOf(file: string): string[] {
   return codeBlocks(file, 'sh').flatMap((block) =>
     block
@@ -24,7 +24,7 @@ export function commandsOf(file: string): string[] {
   );
 }
 
-/** Runs a snippet as a module of a process, with the client of this repository, and gives what it prints. */
+/** Runs a snippet as a module in its own process, with this repository's client, and returns its output. */
 export async function runModule(code: string, env: Record<string, string> = {}): Promise<string> {
   const client = new URL('../../clients/sdk/index.ts', import.meta.url).href;
   const args = ['--input-type=module', '--eval', code.replace("'run-service'", `'${client}'`)];
@@ -32,8 +32,8 @@ export async function runModule(code: string, env: Record<string, string> = {}):
 }
 
 /**
- * Runs a script under `sh` in the project's root and gives what it prints. A machine with a POSIX shell need not have curl and openssl,
- * so functions of those names stand in for them. Rejects when the script fails.
+ * Runs a script under `sh` in the project's root and returns its output. A machine may lack curl and openssl, so
+ * functions of those names replace them. Rejects when the script fails.
  */
 export async function sh(script: string, env: Record<string, string> = {}): Promise<string> {
   const standIns = ['curl', 'openssl']

@@ -1,11 +1,12 @@
-// Makes a real reply the same at every recording: ids, times and addresses become fixed ones of the same form.
+// Makes recorded replies reproducible: ids, times and addresses become fixed ones of the same form.
 import { createHash } from 'node:crypto';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const EVENT_ID = /evt_([0-9a-f]{32})/g;
+const LAST_ACTIVITY = /(Last activity: )\d{4}-\d{2}-\d{2}/g;
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** Fixed values of fields that differ from one recording to the next. */
+/** Fixed values of fields that differ between recordings. */
 const fixed: Readonly<Record<string, unknown>> = {
   created_at: START,
   started_at: START + 40,
@@ -21,7 +22,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   callback_url: 'https://example.com/hook',
 };
 
-/** A function that replaces what differs; the same id becomes the same id wherever it stands. */
+/** A function that replaces varying values; the same id is replaced consistently. */
 export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
   const ids = new Map<string, string>();
   const idOf = (id: string): string => {
@@ -33,7 +34,8 @@ export function stabilizer(siteUrl: string): (reply: unknown) => unknown {
     text
       .replaceAll(siteUrl, 'http://127.0.0.1:8787')
       .replace(EVENT_ID, (_, hex: string) => `evt_${idOf(dashed(hex)).replaceAll('-', '')}`)
-      .replace(UUID, idOf);
+      .replace(UUID, idOf)
+      .replace(LAST_ACTIVITY, `$1${new Date(START).toISOString().slice(0, 10)}`);
   const stableField = (name: string, value: unknown): unknown => {
     if (value !== null && name in fixed) return fixed[name];
     if (name === 'next_cursor' && value !== null) return 'MDAwMDAwMDAwMw.bWFj';

@@ -1,4 +1,4 @@
-// Settings of a stage that together change everything of the template that settings can change: what the judges look at.
+// Stage settings that together cover every variation of the template, for cdk-nag and the like.
 
 /** Each is the context of one synthesis. The first has nothing but what a stage must have. */
 export const stageSettings: readonly Readonly<Record<string, unknown>>[] = [

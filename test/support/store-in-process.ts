@@ -1,4 +1,4 @@
-// Loaded before the tests of a file: lets the store of this process use a table that a test opens, in place of an address.
+// Loaded before a file's tests: makes this process's store use a table that the test opens, instead of an address.
 import type { ClientSettings } from '#platform/aws-client.ts';
 import type { TableService } from '../../lib/local/dynamodb/engine/table-service.ts';
 import { tableClient } from '../../lib/local/lambda/host/in-process-client.ts';
@@ -7,7 +7,7 @@ type Perform = TableService['perform'];
 
 let present: Perform | undefined;
 
-/** Lets the store use the table named `Table` from now on; `perform` carries its operations out. */
+/** Makes the store use the table named `Table` from now on; `perform` executes its operations. */
 export function storeOn(perform: Perform): void {
   present = perform;
   Object.assign(process.env, {
@@ -25,5 +25,5 @@ const table: ClientSettings = Object(
   }),
 );
 
-// The client of the store is made when its module is loaded, which is before a test can say anything.
+// The store's client is created when its module loads, before any test code runs.
 globalThis.awsInProcess = (service) => (service === 'dynamodb' ? table : {});

@@ -1,4 +1,4 @@
-// One synthesis for all suites of the store: each of them gets the shape of the table from here.
+// One synthesis for all store suites, which get the table's shape from it.
 import type { TestProject } from 'vitest/node';
 import { readTableShape, type TableShape } from './table-shape.ts';
 
@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Reads the table's shape from the template and hands it to the suites. */
+/** Reads the table's shape from the template and provides it to the suites. */
 export default function setup(project: TestProject): void {
   project.provide('table', readTableShape());
 }

@@ -1,4 +1,4 @@
-// Readers of event streams: as `fetch` sees them, frame by frame.
+// Reads event streams with `fetch`, frame by frame.
 import type { Caller } from './given.ts';
 import { call, sharedService } from './service.ts';
 
@@ -18,7 +18,7 @@ export async function token(home: Caller, id: string): Promise<string> {
   return body.event_token;
 }
 
-/** Address of a stream; parameters that are undefined are left out. */
+/** Address of a stream, without undefined parameters. */
 export function streamUrl(id: string, query: Record<string, string | undefined>, base?: string): string {
   const sent = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, value);
@@ -30,7 +30,7 @@ function parse(text: string): Frame {
   return { id: field('id'), event: field('event'), data: field('data'), text, at: Date.now() };
 }
 
-/** The frames of a stream as they come, until it ends. Throws when the stream breaks. */
+/** The frames of a stream as they arrive, until it ends. Throws when the stream breaks. */
 export async function* frames(response: Response): AsyncGenerator<Frame> {
   let rest = '';
   for await (const chunk of response.body ?? []) {
@@ -42,7 +42,7 @@ export async function* frames(response: Response): AsyncGenerator<Frame> {
   }
 }
 
-/** Every event of a stream that ends, without comments. */
+/** Every event of a finite stream, without comments. */
 export async function eventsOf(response: Response): Promise<Frame[]> {
   const events: Frame[] = [];
   for await (const frame of frames(response)) if (frame.event !== undefined) events.push(frame);

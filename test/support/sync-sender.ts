@@ -1,4 +1,4 @@
-// A sender of inbound sync with its own crypto.
+// An inbound sync sender with its own cryptography.
 import { createHash, createHmac } from 'node:crypto';
 import { bridgeResources } from './bridge-resources.ts';
 import { admin, call, type HttpReply } from './service.ts';
@@ -36,7 +36,7 @@ export function send(
   });
 }
 
-/** A message that carries its data. */
+/** A message with data. */
 export function push(type: string, id: string, attributes: object, more: object = {}) {
   return { resource: { type, id }, operation: 'create', data: { type, id, attributes }, ...more };
 }

@@ -31,7 +31,7 @@ export function makeApp(context: Record<string, unknown> = {}): App {
 
 const templates = new Map<string, Template>();
 
-/** The template of the stack; suites that share a worker share it too, so nobody may change it. */
+/** The template of the stack; suites in one worker share it, so it must not be modified. */
 export function synthesize(context: Record<string, unknown> = {}): Template {
   const name = JSON.stringify(context);
   const template = templates.get(name) ?? synthesizeStack(context);
@@ -53,7 +53,7 @@ export function ofType(template: Template, type: string): Record<string, Resourc
   return Object.fromEntries(Object.entries(template.Resources).filter(([, { Type }]) => Type === type));
 }
 
-/** The one resource of a type; a test that asks for it also says that there is one. */
+/** The only resource of a type; asserts that there is exactly one. */
 export function only(template: Template, type: string): Resource {
   const found = Object.values(ofType(template, type));
   if (found.length !== 1 || !found[0]) throw new Error(`${found.length} resources of type ${type}`);

@@ -1,7 +1,7 @@
-// The shape of the table as the stack's template declares it.
+// The shape of the table in the stack's template.
 import { only, synthesize } from './synthesize.ts';
 
-/** The properties of the template's table that CreateTable takes as they are; all but its name. */
+/** The table properties that CreateTable accepts unchanged, without the name. */
 export type TableShape = Record<
   'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'BillingMode',
   unknown

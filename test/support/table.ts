@@ -1,4 +1,4 @@
-// The embedded engine with one table in memory, for suites of what is written.
+// The embedded engine with one in-memory table, for suites that check writes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { openEngine } from '../../lib/local/dynamodb/engine/engine.ts';
 import { parseObject } from '../../lib/local/json-values.ts';
 import { storeOn } from './store-in-process.ts';
 
-/** Gives a suite a table of its own, from before its first test to after its last. */
+/** Gives a suite its own table, from before its first test to after its last. */
 export function useTable(): void {
   const folder = mkdtempSync(join(tmpdir(), 'table-'));
   const engine = openEngine(':memory:');

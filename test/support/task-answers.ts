@@ -1,8 +1,8 @@
-// Answers to model tasks as a provider's model gives them, made from each task's own form.
+// Answers to model tasks as a provider's model gives them, generated from each task's schema.
 import * as z from 'zod';
 import { type InputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 
-/** The part of JSON Schema that forms of answers use. */
+/** The part of JSON Schema that answer schemas use. */
 interface Form {
   type?: string | string[];
   enum?: unknown[];
@@ -12,7 +12,7 @@ interface Form {
   minItems?: number;
 }
 
-/** The plainest value of a form: null where it may be, lists as short as they may be. */
+/** The simplest value of a schema: null and empty where allowed. */
 function plainest(form: Form): unknown {
   const types = [form.type, ...(form.anyOf ?? []).map(({ type }) => type)].flat();
   if (types.includes('null')) return null;
@@ -45,7 +45,7 @@ export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknow
   return answer ? answer(input) : plainest(z.toJSONSchema(tasks[task].answer) as Form);
 }
 
-/** A step of a planned answer whose params are all left to their defaults. */
+/** A planned step with all params at their defaults. */
 export const emptyStep = z
   .object({ steps: z.array(z.record(z.string(), z.unknown())) })
   .parse(

@@ -1,4 +1,4 @@
-// What a test waits for and what must hold.
+// What a test waits for and asserts.
 import { expect } from 'vitest';
 import type { Caller } from './given.ts';
 import { until } from './service.ts';
@@ -6,7 +6,7 @@ import { readsLog, readsRun } from './when.ts';
 
 const final = ['run.succeeded', 'run.failed', 'run.canceled'];
 
-/** The run once it has ended and its log is finished. */
+/** The run once it has ended and its log is complete. */
 export async function ended(home: Caller, id: string, withinMs?: number) {
   await until(
     `the end of run ${id}`,
@@ -26,7 +26,7 @@ export async function eventTypes(home: Caller, id: string): Promise<string[]> {
   return (await readsLog(home, id)).map((event) => String(event.event_type));
 }
 
-/** Waits until the log holds an event of the type (that matches). */
+/** Waits until the log has an event of the type (that matches). */
 export async function event(home: Caller, id: string, type: string, data: Record<string, unknown> = {}) {
   return until(`${type} of run ${id}`, async () => {
     const log = await readsLog(home, id);
@@ -38,7 +38,7 @@ export async function event(home: Caller, id: string, type: string, data: Record
   });
 }
 
-/** The log begins at 1, has no gap and no duplicate, its time never runs backwards, and it ends as the run did. */
+/** The log starts at 1, has no gaps or duplicates, its time never decreases, and it ends as the run did. */
 export async function soundLog(home: Caller, id: string): Promise<void> {
   const log = await readsLog(home, id);
   expect(log.map((one) => one.sequence)).toEqual(log.map((_, i) => i + 1));

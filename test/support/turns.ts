@@ -1,7 +1,7 @@
-// Turns of the event loop, by which a test tells whether long work leaves the loop to others, however fast the machine is.
+// Turns of the event loop, which show whether long work yields to others, however fast the machine is.
 import { setImmediate } from 'node:timers';
 
-/** How many turns the event loop has made until the work was done, which may ask for their number meanwhile. */
+/** The number of event loop turns until the work was done; the work can query it. */
 export async function turnsDuring(work: (turns: () => number) => Promise<unknown>): Promise<number> {
   let turns = 0;
   let over = false;

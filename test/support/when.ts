@@ -1,10 +1,10 @@
-// What a test does: the requests of a client.
+// What a test does: a client's requests.
 import type { Caller } from './given.ts';
 import { call, type HttpReply } from './service.ts';
 
 type Plan = { title: string; steps: Record<string, unknown>[] };
 
-/** A plan of `fetch` and whatever steps follow; titles are filled in. */
+/** A plan of `fetch` and the given steps; titles are filled in. */
 export function plan(...steps: Record<string, unknown>[]): Plan {
   return { title: 'Test plan', steps: steps.map((step, i) => ({ title: `Step ${i}`, ...step })) };
 }
@@ -28,7 +28,7 @@ export function createsPlanRun(
   });
 }
 
-/** The run as it stands. */
+/** The current run. */
 export async function readsRun(home: Caller, id: string) {
   return (await call('GET', `/runs/${id}`, { key: home.key, access: home.access })).body;
 }

@@ -1,4 +1,5 @@
-// What the pages for readers name exists: links, files, scripts, flags, settings, commands, alarms. Their samples run in test/e2e.
+// What the pages for readers name exists: links, files, scripts, flags, settings, commands, alarms. Their samples run
+// in test/e2e.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

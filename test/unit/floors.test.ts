@@ -1,4 +1,5 @@
-// Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract, platform.
+// Imports point downward: entry → edge → domain → steps → store, models, sources, outbound, orchestration → contract,
+// platform.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -77,7 +78,10 @@ function upwardIn(root: string, edges: Edge[]): Edge[] {
   });
 }
 
-/** Imports that lead back to the file they stand in, through others: what is left when dead ends are cut off again and again. */
+/**
+ * Imports that lead back to the file they stand in, through others: what is left when dead ends are cut off again and
+ * again.
+ */
 function circular(edges: Edge[]): Edge[] {
   const importing = new Set(edges.map(({ from }) => from));
   const imported = new Set(edges.map(({ to }) => to));

@@ -1,4 +1,5 @@
-// Parsers of tenants' texts take time that grows with the length alone: the short form of `npm run prove -- fuzz:parsers`.
+// Parsers of tenants' texts take time that grows with the length alone: the short form of `npm run prove --
+// fuzz:parsers`.
 import { expect, test } from 'vitest';
 import { comparisonsIn } from '#models/offline/numbers.ts';
 import { parsers } from '../proofs/fuzz/parsers/parsers.ts';

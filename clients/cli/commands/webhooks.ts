@@ -1,11 +1,12 @@
 // `webhooks listen`, `list`, `redeliver`: webhooks during development, and the service's deliveries.
 import { buildCommand } from '@stricli/core';
+import { durationText } from '../../duration-text.ts';
 import type { Delivery } from '../../sdk/index.ts';
 import { httpUrl } from '../arguments.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Context } from '../context.ts';
 import { listening } from '../listen/listening.ts';
-import { durationText, timeText } from '../output/figures.ts';
+import { timeText } from '../output/figures.ts';
 import { columnsText } from '../output/table.ts';
 import { answer, type CommonFlags, commonFlags, guarded, serviceOf, textFlag } from './command.ts';
 import { runArgument } from './read.ts';

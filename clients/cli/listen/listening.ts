@@ -1,5 +1,4 @@
-// `webhooks listen`: forwards every end of a run that the service would send as a webhook, at least once, until
-// stopped.
+// `webhooks listen`: forwards every end of a run that the service would deliver, at least once, until stopped.
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';

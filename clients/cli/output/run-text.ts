@@ -1,6 +1,8 @@
 // A run and its result as text.
+
+import { durationText } from '../../duration-text.ts';
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
-import { counted, durationText, timeText } from './figures.ts';
+import { counted, timeText } from './figures.ts';
 import { plainLine, plainText } from './plain.ts';
 import { columnsText } from './table.ts';
 

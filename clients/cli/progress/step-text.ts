@@ -1,5 +1,6 @@
 // One step of a run as a line: finished, or running with a bar.
-import { counted, durationText } from '../output/figures.ts';
+import { durationText } from '../../duration-text.ts';
+import { counted } from '../output/figures.ts';
 import { plainLine } from '../output/plain.ts';
 import { fitted, type Paint, shortened, widthOf } from '../output/terminal.ts';
 import type { StepStatus, StepView } from './view.ts';

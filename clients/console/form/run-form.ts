@@ -141,9 +141,7 @@ export class RunForm {
     }
   }
 
-  /**
-   * Makes the next attempt a new request: the last one, with other content, created a run although its reply was lost.
-   */
+  /** Makes the next attempt a new request: the last one created a run with other content, but its reply was lost. */
   renew(): void {
     this.#idempotencyKey = freshKey();
   }

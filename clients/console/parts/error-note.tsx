@@ -12,9 +12,7 @@ interface Advice {
   reasons?: Readonly<Record<string, string>>;
 }
 
-/**
- * The remedy of each service error, taken from the contract at build time. The service may be newer and return others.
- */
+/** The remedy of each error, taken from the contract at build time. A newer service may return other errors. */
 declare const ADVICE: Readonly<Record<string, Advice | undefined>>;
 
 interface Props {

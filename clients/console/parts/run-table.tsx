@@ -1,8 +1,10 @@
 // A table of runs: title, progress, cost.
+
+import { durationText } from '../../duration-text.ts';
 import type { ListedRun } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { link } from '../router.ts';
-import { durationText, moneyText } from '../view-models/figures.ts';
+import { moneyText } from '../view-models/figures.ts';
 import { kinds } from '../view-models/run-filters.ts';
 import { durationOf, inFlight, stepsText, titleOf } from '../view-models/run-rows.ts';
 import { Badge } from './badge.tsx';

@@ -1,8 +1,8 @@
 // The steps of a run as a list and chart: a bar per attempt, ticks for retries, idle time folded.
 import type { ComponentChildren } from 'preact';
+import { durationText } from '../../duration-text.ts';
 import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
-import { durationText } from '../view-models/figures.ts';
 import { stepFacts } from '../view-models/step-text.ts';
 import { type Axis, foldedAxis, marksOn, positionOn, type Span, spansOf } from '../view-models/timeline.ts';
 import { Badge } from './badge.tsx';

@@ -1,12 +1,13 @@
 // The webhooks of a run with their attempts, and redelivery.
 import { useEffect } from 'preact/hooks';
+import { durationText } from '../../duration-text.ts';
 import type { Delivery, RunState } from '../../sdk/index.ts';
 import { useAction } from '../action.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Show } from '../parts/show.tsx';
 import { type Resource, useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
-import { counted, durationText, timeText } from '../view-models/figures.ts';
+import { counted, timeText } from '../view-models/figures.ts';
 
 const ASK_AGAIN_MS = 3000;
 

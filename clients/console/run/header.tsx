@@ -1,11 +1,12 @@
 // A run's title, status and cost so far.
 import type { ComponentChildren } from 'preact';
+import { durationText } from '../../duration-text.ts';
 import type { ConnectionState, RunState } from '../../sdk/index.ts';
 import { now } from '../now.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/time.tsx';
 import { link } from '../router.ts';
-import { counted, durationText, moneyText } from '../view-models/figures.ts';
+import { counted, moneyText } from '../view-models/figures.ts';
 import { shortTitle, statusNote } from '../view-models/run-text.ts';
 
 export function RunHeader({ run, connection }: { run: RunState; connection: ConnectionState }) {

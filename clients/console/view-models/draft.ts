@@ -136,9 +136,7 @@ function sentPlan(plan: unknown): unknown {
   return { ...plan, steps: steps.map(({ key: _, ...step }: DraftStep) => step) };
 }
 
-/**
- * A plan as the form edits it: steps referenced by index, each with a key; undefined when it does not look like a plan.
- */
+/** A plan as edited: steps referenced by index, each with a key; undefined for anything unlike a plan. */
 function editedPlan(plan: unknown): JsonObject | undefined {
   const steps = valueAt(plan, 'steps');
   if (!isObject(plan) || !Array.isArray(steps) || !steps.every(isObject)) return undefined;

@@ -1,14 +1,4 @@
-// Formats durations, times, money and counts.
-
-/** `0.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
-export function durationText(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
+// Formats times, money and counts.
 
 /** `$0`, `$0.0012`, `$0.35`, `$1,204.50`: two significant digits, or cents from a cent on. */
 export function moneyText(usd: number): string {
@@ -22,10 +12,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/**
- * How long ago, up to a day: `now`, `12 s ago`, `5 min ago`, `3 h ago`; then the date as `21 Nov, 14:05`, in the local
- * time zone.
- */
+/** `now`, `12 s ago`, `5 min ago`, `3 h ago`; after a day the date as `21 Nov, 14:05`, in the local time zone. */
 export function agoText(ms: number, now: number): string {
   const seconds = Math.round((now - ms) / 1000);
   if (seconds < 5) return 'now';

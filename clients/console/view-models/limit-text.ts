@@ -1,6 +1,8 @@
 // Describes the limit that refused a request.
+
+import { durationText } from '../../duration-text.ts';
 import { valueAt } from './draft.ts';
-import { durationText, moneyText, timeText } from './figures.ts';
+import { moneyText, timeText } from './figures.ts';
 
 interface Refusal {
   details: unknown;

@@ -47,10 +47,7 @@ export function sameFilters(left: Query, right: Query): boolean {
   return names.every((name) => (left[name] ?? '') === (right[name] ?? ''));
 }
 
-/**
- * The API query of the filters; what only the service can validate is passed on unchanged. Throws Error for an unknown
- * time span.
- */
+/** The API query of the filters; the service validates the rest. Throws Error for an unknown time span. */
 export function listQuery(query: Query, now: number): ListRuns {
   const { status, type, since, metadata, cursor } = query;
   const after = since ? startOf(since, now) : undefined;

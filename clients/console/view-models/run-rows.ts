@@ -37,9 +37,7 @@ export interface RunRows {
   newer: number;
 }
 
-/**
- * The visible rows, updated in their positions; newer runs are only counted, so that nothing moves under the reader.
- */
+/** The visible rows, updated in their positions; newer runs are only counted, so that nothing moves. */
 export function merged(shown: RunRows, fresh: RunRows): RunRows {
   if (shown.rows.length === 0) return fresh;
   const byId = new Map(fresh.rows.map((row) => [row.id, row]));

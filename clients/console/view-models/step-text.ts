@@ -1,6 +1,8 @@
 // A step in words: what its bar shows, for screen readers.
+
+import { durationText } from '../../duration-text.ts';
 import type { StepState } from '../../sdk/index.ts';
-import { counted, durationText } from './figures.ts';
+import { counted } from './figures.ts';
 
 /** `filter · 1.6 s · 4 items · 1 retry · attempt 2`; unknown facts are omitted. */
 export function stepFacts(step: StepState, now: number): string[] {

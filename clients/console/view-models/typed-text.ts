@@ -1,5 +1,4 @@
-// Converts a field's text to the value that is sent, and back. Text that does not convert is sent unchanged: validation
-// reports it.
+// Converts a field's text to its value and back. Invalid text is sent unchanged: validation reports it.
 import { isObject } from './draft.ts';
 
 /** A way to write values of a type. */

@@ -1,5 +1,4 @@
-// Conditions and sorts as JSON Schema, written by hand: their variants are selected in code, which no generator can
-// read.
+// Conditions and sorts as JSON Schema, by hand: code selects their variants, which no generator can read.
 import type { oas31 } from 'zod-openapi';
 import { conditionLimits, sortWords } from '../conditions.ts';
 

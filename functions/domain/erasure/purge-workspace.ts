@@ -4,6 +4,7 @@ import { CALLS_PREFIX, SNAPSHOTS_PREFIX } from '#contract/retention.ts';
 import { indexFile } from '#domain/records/index-file.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { removeIndex } from '#record-index/record-index.ts';
+import * as bridges from '#store/records/bridges.ts';
 import { eraseVectors } from '#store/records/vectors.ts';
 import { deleteItems, findItems } from '#store/table/erase.ts';
 import { eraseObjects } from '#store/table/object-versions.ts';
@@ -11,7 +12,6 @@ import { Key } from '#store/table/table.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { endWork } from './end-work.ts';
-import { leaveBridges } from './leave-bridges.ts';
 
 /** The result of a call; the next call continues from `next`. Without it the workspace is gone. */
 export interface Purged {
@@ -108,7 +108,7 @@ async function deleteVectors({ workspaceId, cursor, until }: Call): Promise<Part
 
 /** The position within a part, as text without spaces. */
 const Cursor = {
-  encode: (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url'),
+  encode: (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url'),
   decode: <T>(shape: z.ZodType<T>, text: string) =>
     shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString())),
 };
@@ -117,8 +117,8 @@ async function deleteItemsAndWorkspace({ workspaceId, cursor, until }: Call): Pr
   let items_deleted = 0;
   let after = cursor === undefined ? undefined : Cursor.decode(Key, cursor);
   do {
-    const { own, bridges, next } = await findItems(workspaceId, after);
-    await leaveBridges(workspaceId, bridges);
+    const { own, bridges: bridgeIds, next } = await findItems(workspaceId, after);
+    await leaveBridges(workspaceId, bridgeIds);
     await deleteItems(own);
     items_deleted += own.length;
     after = next;
@@ -127,4 +127,15 @@ async function deleteItemsAndWorkspace({ workspaceId, cursor, until }: Call): Pr
   await removeIndex(indexFile(workspaceId));
   await workspaces.forget(workspaceId);
   return { items_deleted };
+}
+
+/** Removes the workspace from these bridges; a bridge without workspaces is deleted. Safe to repeat. */
+async function leaveBridges(workspaceId: string, bridgeIds: string[]): Promise<void> {
+  for (const id of bridgeIds) {
+    const bridge = await bridges.get(id);
+    const others = bridge?.workspaces.filter(({ workspace_id }) => workspace_id !== workspaceId) ?? [];
+    if (!bridge || others.length === bridge.workspaces.length) continue;
+    if (others.length === 0) await bridges.remove(id);
+    else await bridges.put({ ...bridge, workspaces: others });
+  }
 }

@@ -1,5 +1,4 @@
-// The plan of a dossier: gather the record and its surroundings, then write. It is saved, so a dossier can be resumed
-// and rerun.
+// The plan of a dossier: gather the record and its surroundings, then write. Saved, for resume and rerun.
 import type { Entity } from '#contract/entities.ts';
 import type { DossierParams } from '#contract/plans.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';

@@ -13,10 +13,7 @@ import { outlineOf } from './workspace-outline.ts';
 /** How long planning waits for the record index; the task is retried afterwards. */
 const INDEX_BUDGET_MS = 20_000;
 
-/**
- * The plan of a query run, or the error that the run ends with. One model call. Throws every error that is not the
- * model's.
- */
+/** The plan of a query run, or the error that ends it. One model call. Throws errors that are not the model's. */
 export async function planQuery(
   asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,

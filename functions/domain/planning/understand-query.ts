@@ -70,9 +70,7 @@ export function tooLate(): Error {
   return fail('upstream_timeout', { details: { dependency: 'model', timeout_ms } });
 }
 
-/**
- * The result of `ask` by `dueAt` (epoch ms). Throws upstream_timeout after that, even when `ask` ignores the signal.
- */
+/** The result of `ask` by `dueAt` (epoch ms), else throws upstream_timeout, even when `ask` ignores the signal. */
 export async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>, dueAt: number): Promise<T> {
   const left = Math.max(0, dueAt - Date.now());
   const signal = AbortSignal.timeout(left);

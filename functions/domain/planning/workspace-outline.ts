@@ -1,5 +1,4 @@
-// What a model is shown of a workspace to understand or plan a query: types, fields, and the values and records that
-// the query names.
+// What a model is shown of a workspace for a query: types, fields, and the values and records that it names.
 import { openIndex } from '#domain/records/open-index.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
 import * as entities from '#store/records/entities.ts';

@@ -63,10 +63,7 @@ export async function deleteRelationship(
   return record_id !== undefined;
 }
 
-/**
- * Id of the entity that a foreign key names, or the current end when the message has none; undefined when there is no
- * such entity.
- */
+/** The entity that a foreign key names, or the current end without one; undefined when there is no such entity. */
 async function endOf(
   { key, attributes = {} }: Change,
   field: string,

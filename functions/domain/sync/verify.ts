@@ -2,9 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import { type Bytes, constantTimeEqual, hmacSha256Hex } from '#platform/crypto.ts';
 
-/**
- * The expected value of `X-Webhook-Signature`; the MAC key is the hex text of the secret's digest (rules.md: sync 2).
- */
+/** The value of `X-Webhook-Signature`; the MAC key is the hex text of the secret's digest (rules.md: sync 2). */
 export function syncSignature(body: Bytes, secretSha256Hex: string): string {
   return `sha256=${hmacSha256Hex(secretSha256Hex, body)}`;
 }

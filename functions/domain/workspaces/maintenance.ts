@@ -1,5 +1,4 @@
-// Maintenance of the service or of one workspace: runs pause before their next step and continue afterwards (rules.md:
-// maintenance).
+// Maintenance of the service or a workspace: runs pause before their next step (rules.md: maintenance).
 import { wake } from '#orchestration/executions.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { readCounters } from '#store/money/counters.ts';
@@ -51,8 +50,8 @@ export async function startMaintenance(workspaceId?: string, after?: string): Pr
 export async function endMaintenance(workspaceId?: string, after?: string): Promise<MaintenanceReport> {
   if (after === undefined) await setFlag(workspaceId, false);
   const covered = await cover(workspaceId, after);
-  const held = await workspaces.serviceMaintenance();
-  const free = covered.workspaces.filter(({ maintenance }) => !held && !maintenance);
+  const serviceOn = await workspaces.serviceMaintenance();
+  const free = covered.workspaces.filter(({ maintenance }) => !serviceOn && !maintenance);
   const runs = await inEach(free, continueRun);
   return { ...(await report(workspaceId, covered)), runs };
 }

@@ -15,10 +15,10 @@ export interface Standing {
 export async function standingOf(workspace: Workspace): Promise<Standing> {
   const { in_flight, stale, credits_free = 0 } = await readSlots(workspace.workspace_id);
   const returned = stale.reduce((sum, { held, used }) => sum + held - used, 0);
-  const held = in_flight.reduce((sum, slot) => sum + slot.held, 0);
+  const reserved = in_flight.reduce((sum, slot) => sum + slot.held, 0);
   return {
     credits_left: workspace.credits ? credits_free + returned : null,
-    credits_held: workspace.credits ? held : null,
+    credits_held: workspace.credits ? reserved : null,
     runs_in_flight: in_flight.length,
     max_concurrent_runs: maxConcurrentRuns(workspace),
     daily_cost_cap_usd: dailyCostCapUsd(workspace),

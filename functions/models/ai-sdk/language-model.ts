@@ -1,5 +1,4 @@
-// Adapts an AI SDK language model to `Model['call']`: one prompt, one structured answer, at most one repair; the usage
-// of every physical call is reported.
+// Adapts an AI SDK language model to `Model['call']`: one prompt, one structured answer, at most one repair.
 import { generateText, type LanguageModel, type ModelMessage, NoObjectGeneratedError, Output } from 'ai';
 import { type Model, ModelError, type ModelReply, type TokenUsage } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';

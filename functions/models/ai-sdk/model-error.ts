@@ -2,10 +2,7 @@
 import { APICallError } from 'ai';
 import { KeyRefused, ModelError, type TokenUsage } from '#models/model.ts';
 
-/**
- * Throttling, 5xx, timeouts and lost connections are transient; everything else is final; a refused key is a
- * KeyRefused.
- */
+/** Throttling, 5xx, timeouts and lost connections are transient; a refused key is a KeyRefused; the rest is final. */
 export function modelErrorOf(error: unknown, signal: AbortSignal, usages: (TokenUsage | null)[]): ModelError {
   if (signal.aborted) return new ModelError('The model timed out', true, usages);
   if (!APICallError.isInstance(error)) {

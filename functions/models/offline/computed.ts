@@ -1,5 +1,4 @@
-// Values computed from an item because a name or an instruction asks for them: initials, lengths, years, domains,
-// choices.
+// Values computed because a name or instruction asks for them: initials, lengths, years, domains, choices.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { embedText } from './embedding.ts';
@@ -115,9 +114,7 @@ function scoreOf(item: ModelItem, order: string): number {
   return Math.round(100 * (words.length === 0 ? 0 : coverage(words, textOf(item))));
 }
 
-/**
- * Of the options that the instruction lists ("as startup, scaleup or enterprise"), the one closest to the item's text.
- */
+/** The closest to the item's text of the options listed ("as startup, scaleup or enterprise"). */
 function choiceOf(item: ModelItem, order: string): string | undefined {
   const list =
     /\b(?:as|into|either|one of|between|whether)[:\s]+((?:[\w-]+\s*,\s*)*[\w-]+\s*,?\s+or\s+[\w-]+)/i.exec(

@@ -8,10 +8,7 @@ import { fitOf, keeps } from './judge.ts';
 import { quantityOf } from './numbers.ts';
 import { shapeOf } from './shape.ts';
 
-/**
- * Judges each item independently. The score is its rank in the requested order, or else the share of conditions it
- * meets.
- */
+/** Judges each item alone. The score is its rank in the requested order, else the share of conditions it meets. */
 export function filter({ instructions, items }: InputOf<'filter'>): OutputOf<'filter'> {
   const shape = shapeOf(items);
   const sentences = readConditions(instructions, shape);

@@ -96,9 +96,7 @@ export function listed(parts: string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/**
- * The text cut to about this many tokens (4 characters each), at the end of a line or word, never inside a record link.
- */
+/** The text cut to about this many tokens (4 characters each) at a line or word end, never inside a record link. */
 export function within(text: string, maxTokens: number): string {
   const limit = maxTokens * 4;
   if (text.length <= limit) return text;

@@ -33,10 +33,7 @@ function lowest(numbers: number[]): number | undefined {
   return numbers.length === 0 ? undefined : Math.min(...numbers);
 }
 
-/**
- * The shape for parsing conditions: fields by kind, with the marks as their values, so that "Oslo and Rome" means
- * either.
- */
+/** The shape for parsing conditions: fields by kind, with marks as values: "Oslo and Rome" means either. */
 export function shapeOfFields(fields: OutlineField[], marks: MarkedText['marks']): Shape {
   const keys = fields.flatMap(({ path, kinds }) => {
     const sort = kinds.some((kind) => kind === 'text' || kind === 'list')
@@ -64,9 +61,7 @@ function shapeOnce(fields: OutlineField[]): Shape {
 /** A text that begins with a name does so within this many characters. */
 const NAME_MAX_CHARACTERS = 100;
 
-/**
- * The fields that the text begins by naming, best match first, and the remaining text; undefined when it names none.
- */
+/** The fields that the text begins by naming, best first, and the remaining text; undefined for none. */
 export function fieldAtStart(
   text: string,
   fields: OutlineField[],

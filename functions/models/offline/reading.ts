@@ -62,9 +62,7 @@ export function addTest(reading: Reading, test: Test): void {
   reading.alternative = false;
 }
 
-/**
- * Ends a mention that no value followed: the sentence sorts by it, requires it to be present or true, or means a type.
- */
+/** Ends a mention without a value: the sentence sorts by it, requires it to be present or true, or means a type. */
 export function closeMention(reading: Reading): void {
   const { mention } = reading;
   if (!mention?.open) return;

@@ -35,10 +35,7 @@ export function bestFirst<T extends ModelItem>(words: string[], items: T[]): T[]
   return [...ranked, ...items.filter((item) => !chosen.has(item))];
 }
 
-/**
- * Plain sentences of the texts that contain one of the words, in order, at most `limit`; the first sentences when none
- * does.
- */
+/** Sentences that contain one of the words, in order, at most `limit`; the first sentences when none does. */
 export function tellingSentences(words: string[], texts: string[], limit: number): string[] {
   const sentences = texts.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/)).map((line) => line.trim());
   const real = sentences.filter(

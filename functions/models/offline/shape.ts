@@ -71,9 +71,7 @@ export function keysOfSort(shape: Shape, keys: string[], sort: Key['sort']): str
   return shape.keys.filter((key) => key.sort === sort && keys.includes(key.key)).map(({ key }) => key);
 }
 
-/**
- * Whether one field has the first wording in one item and the second in another: then "Berlin and Munich" means either.
- */
+/** Whether one field has either wording, in different items: then "Berlin and Munich" means either. */
 export function shareField(shape: Shape, a: string[], b: string[]): boolean {
   const others = holdersOf(shape, b);
   return [...holdersOf(shape, a)].some((key) => others.has(key));

@@ -27,10 +27,7 @@ function keysOf(items: ModelItem[]): string[] {
   return [...new Set(items.flatMap((item) => fieldsOf(item).map(({ key }) => key)))];
 }
 
-/**
- * Fields that divide the items into groups, those that match the words first, then the most informative; at most
- * `limit`.
- */
+/** Fields that group the items, those that match the words first, then the most informative; at most `limit`. */
 export function groupings(items: ModelItem[], words: string[], limit: number): Grouping[] {
   const found = keysOf(items).flatMap((key) => {
     const grouping = groupBy(items, key);

@@ -1,5 +1,4 @@
-// An instruction as tokens: words with positions, comparisons as one token each, and the marks and words that separate
-// clauses.
+// An instruction as tokens: words with positions, comparisons, and the marks and words that separate clauses.
 import { fold, isStopWord, stem } from '#platform/words.ts';
 import { type Comparison, comparisonsIn } from './numbers.ts';
 

@@ -1,5 +1,4 @@
-// Triggers: marks in a query, instructions or a heading that make the offline model misbehave, so that clients can test
-// failures (rules.md: offline 2).
+// Triggers: marks in a text that make the offline model fail, for clients' tests (rules.md: offline 2).
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CallContext, ModelError, type TokenUsage } from '#models/model.ts';
 

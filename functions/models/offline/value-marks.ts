@@ -1,5 +1,4 @@
-// Field values that a query mentions, each replaced by a mark that counts as one word: "New York" is one test, not two
-// words.
+// Field values in a query, each replaced by a mark that counts as one word: "New York" is one test, not two.
 import type { MentionedValue, Outline } from '#contract/record-queries.ts';
 import { fold, isStopWord, stem } from '#platform/words.ts';
 import { keyWords } from './items.ts';

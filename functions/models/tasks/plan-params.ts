@@ -1,5 +1,4 @@
-// Conditions, sorts and measures in the flat form that strict structured output accepts, and their conversion to the
-// contract's params.
+// Conditions, sorts and measures in the flat form of strict structured output, and their conversion to params.
 import * as z from 'zod';
 import { measureOps, operators, type Scalar, Where } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';

@@ -1,4 +1,4 @@
-// A stand-in for the wire that the CLI talks to: answers Lambda invocations on loopback and notes the commands.
+// A fake of the service that the CLI talks to: answers Lambda invocations on loopback and records the commands.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

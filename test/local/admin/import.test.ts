@@ -1,4 +1,5 @@
-// Imports as a process: the file is streamed, checked before anything is sent, and answered as one object (rules.md: admin 4).
+// Imports as a process: the file is streamed, checked before anything is sent, and answered as one object (rules.md:
+// admin 4).
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,7 +64,7 @@ test('a file without lines is an import of nothing, and its workspace is checked
   expect(service.received).toHaveLength(1);
 });
 
-/** Writes a file line by line, so that the test does not hold it either. */
+/** Writes a file line by line, so that the test does not load it into memory either. */
 async function manyLines(dataDir: string, count: number, line: (i: number) => object): Promise<string> {
   const file = join(dataDir, 'many.ndjson');
   const texts = function* () {

@@ -1,4 +1,5 @@
-// The embedded engine beside another one: thousands of random operations, right and wrong, are answered alike.
+// The embedded engine compared with another one: thousands of random operations, valid and invalid, get the same
+// answers.
 import { expect, test } from 'vitest';
 import { dynoxide, embedded } from '../../proofs/judge/engine-differences/engines.ts';
 import { judgeDifferences } from '../../proofs/judge/engine-differences/judge-differences.ts';

@@ -1,4 +1,4 @@
-// What must hold of a webhook's attempts and posts, by what each post met.
+// Invariants of a webhook's attempts and posts, by the receiver of each post.
 import { Webhook } from 'standardwebhooks';
 import { limits } from '../../../functions/contract/limits.ts';
 import type { Delivery } from '../../../functions/contract/webhooks.ts';
@@ -17,7 +17,10 @@ export interface Planned {
   script: Behaviour[];
 }
 
-/** What the attempts of a delivery tell of the machine: answers that came in time but were not read in time, and posts of functions that died. */
+/**
+ * Effects of a slow machine on a delivery's attempts: replies in time that were not read in time, and posts of killed
+ * functions.
+ */
 export interface Slowness {
   slow: number;
   repeated: number;
@@ -50,7 +53,7 @@ interface Told {
   key: string;
 }
 
-/** What is wrong with it; adds to `slowness` what only tells of the machine. */
+/** The faults of a delivery; effects of the machine are added to `slowness`. */
 export function faultsOf(told: Told, slowness: Slowness): string[] {
   return [...faultsOfAttempts(told, slowness), ...faultsOfPosts(told, slowness)];
 }
@@ -75,7 +78,7 @@ function faultsOfAttempts({ plan, delivery, posts }: Told, slowness: Slowness): 
   return faults;
 }
 
-/** What is wrong with its posts: their signatures, and posts beside the attempts that the lease does not explain. */
+/** The faults of its posts: signatures, and posts besides the attempts that the lease does not explain. */
 function faultsOfPosts({ plan, delivery, posts, key }: Told, slowness: Slowness): string[] {
   const faults: string[] = [];
   if (plan.secure && posts.length > 0) faults.push('a post without TLS');

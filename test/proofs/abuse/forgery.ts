@@ -1,4 +1,5 @@
-// Cursors, tokens and event ids that were not issued for the run, the caller or the moment: not one of them is accepted.
+// Cursors, tokens and event ids that were not issued for the run, the caller or the moment: not one of them is
+// accepted.
 import { limits } from '../../../functions/contract/limits.ts';
 import { call, type HttpReply } from '../../support/service.ts';
 import { token } from '../../support/streams.ts';
@@ -18,7 +19,7 @@ const OTHER = ['=', '+', '/', '!', ' ', '\u0000', 'é', '%', '.', '~'];
 const changes: readonly ((text: string, chance: Random) => string)[] = [
   (text, chance) => replaced(text, chance.below(text.length), (char) => bitFlipped(char, chance)),
   (text, chance) => replaced(text, chance.below(text.length), () => chance.pick([...ALPHABET])),
-  // The last character holds bits that decode to nothing.
+  // The last character has unused bits.
   (text, chance) => replaced(text, text.length - 1, () => chance.pick([...ALPHABET])),
   (text, chance) => text.slice(0, chance.below(text.length)),
   (text, chance) => text.slice(1 + chance.below(text.length - 1)),
@@ -118,7 +119,7 @@ async function placesOf(service: ProvedService): Promise<Record<string, Place>> 
   };
 }
 
-/** Sends `mutations` texts that nobody issued for the place they are sent to. */
+/** Sends `mutations` forged texts. */
 export async function forge(
   service: ProvedService,
   { mutations, seed }: Readonly<Record<'mutations' | 'seed', number>>,

@@ -1,4 +1,4 @@
-// A customer's server that misbehaves as told, over plain sockets, since no HTTP library would.
+// A customer's misbehaving server, over plain sockets, because no HTTP library would do this.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { AttemptClass } from '../../../functions/domain/webhooks/classify.ts';
@@ -107,7 +107,7 @@ export const behaviours: readonly Behaviour[] = [
   },
 ];
 
-/** Answers a TLS greeting with what is no TLS. */
+/** Answers a TLS greeting with something else. */
 const tlsTrash: Behaviour = {
   name: 'no TLS',
   means: 'retry',

@@ -65,7 +65,7 @@ async function answer(home: Home, ids: Ids, method: string, path: string, body?:
   return withNamedIds(ids, { status, body: answered }).replace(/"request_id":"[^"]*"/, '');
 }
 
-/** As canonical JSON (the table keeps no order of keys) that holds the kinds of ids in their places. */
+/** As canonical JSON (the table keeps no order of keys), with each id replaced by its kind. */
 function withNamedIds(ids: Ids, value: object): string {
   return Object.entries(ids).reduce(
     (text, [kind, id]) => text.replaceAll(id, `<${kind}>`),

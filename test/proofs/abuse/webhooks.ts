@@ -1,4 +1,5 @@
-// Deliveries to receivers that hang, reset, drip, lie and flood: each attempt is classed right, and other tenants' deliveries go on.
+// Deliveries to receivers that hang, reset, drip, lie and flood: each attempt is classified correctly, and other
+// tenants' deliveries continue.
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../../functions/contract/limits.ts';
 import type { Delivery } from '../../../functions/contract/webhooks.ts';
@@ -14,11 +15,15 @@ import { faultsOf, type Planned, type Slowness, unexpected } from './delivery-ju
 import { behaviours, hostileReceiver } from './hostile-receiver.ts';
 
 const READ_AT_ONCE = 8;
-/** Deliveries that begin in a second: fewer than make a machine of two cores late with the answers that it waits for. */
+/**
+ * Deliveries that begin in a second: fewer than make a machine of two cores late with the answers that it waits for.
+ */
 const RATE = 3;
-/** One delivery in so many goes to a port that speaks no TLS. */
+/** One delivery in this many goes to a port without TLS. */
 const SECURE_EVERY = 12;
-/** The queue and a busy machine may be this late with an attempt; and as late again with one whose function was killed. */
+/**
+ * The queue and a busy machine may be this late with an attempt; and as late again with one whose function was killed.
+ */
 const LATE_MS = 60_000;
 const LOOK_MS = 500;
 const BYSTANDER_EVERY_MS = 400;
@@ -49,7 +54,10 @@ async function createWith(home: Home, callback_url: string): Promise<string> {
   return body.id;
 }
 
-/** Another tenant's deliveries to a good receiver, one after the other, until the signal; ms from the end of each run to its POST. */
+/**
+ * Another tenant's deliveries to a good receiver, one after the other, until the signal; ms from the end of each run to
+ * its POST.
+ */
 async function bystand(service: ProvedService, signal: AbortSignal): Promise<number[]> {
   const home = await newHome(service, { max_concurrent_runs: 1000 });
   const [good] = behaviours;

@@ -1,4 +1,4 @@
-// The service as `npm start` runs it, in a process of its own.
+// The service as `npm start` runs it, in its own process.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface Started {
   ready_ms: number;
 }
 
-/** Starts a service of its own on `dataDir`, as `npm start` does; resolves when it is ready. */
+/** Starts a service on `dataDir`, as `npm start` does; resolves when it is ready. */
 export async function startChild(dataDir: string): Promise<Started> {
   const begun = performance.now();
   const program = ['--max-semi-space-size=4', 'bin/local.ts', '--data-dir', dataDir, '--port', '0'];

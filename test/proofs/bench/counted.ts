@@ -1,4 +1,5 @@
-// What one run takes, counted: SDK calls, invocations, state transitions, capacity units, bytes of logs. The same on every machine.
+// What one run takes, counted: SDK calls, invocations, state transitions, capacity units, bytes of logs. The same on
+// every machine.
 import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ function transitionsOf({ services }: Runtime): number {
   return services.get('states')?.figures?.().transitions ?? 0;
 }
 
-/** Bytes in the logs of the functions, but for those that are no part of a run. */
+/** Bytes in the logs of the functions, except those unrelated to runs. */
 function logBytes(dataDir: string): number {
   const files = readdirSync(join(dataDir, 'logs')).filter((file) => ofARun(file.split('.')[0] ?? ''));
   return files.reduce((sum, file) => sum + statSync(join(dataDir, 'logs', file)).size, 0);
@@ -62,7 +63,9 @@ async function countOf(runtime: Runtime, dataDir: string, work: () => Promise<un
   };
 }
 
-/** Counts a 3-step plan run with a webhook and a read of its status, once every function is warm, and what they cost. */
+/**
+ * Counts a 3-step plan run with a webhook and a read of its status, once every function is warm, and what they cost.
+ */
 export async function countOneRun(assembly: string, dataDir: string) {
   const runtime = await startRuntime({
     dataDir,
@@ -101,7 +104,7 @@ export async function countOneRun(assembly: string, dataDir: string) {
     };
     await statusRead();
     let run = await countOf(runtime, dataDir, oneRun);
-    // On a machine that is slow at the moment, a first step may last so long that its beginning is shown by a commit of its own.
+    // On a slow machine, a first step may last so long that a separate commit shows its start.
     for (let tries = 1; commitsOf(run) > STEPS && tries < TRIES_MAX; tries += 1)
       run = await countOf(runtime, dataDir, oneRun);
     const status_read = await countOf(runtime, dataDir, statusRead);

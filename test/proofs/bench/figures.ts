@@ -29,7 +29,7 @@ export function familyOf(pid: number): Set<number> {
   return family;
 }
 
-/** Resident memory of a process and its children, in MB; only Linux tells. */
+/** Resident memory of a process and its children, in MB; Linux only. */
 export function residentMb(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const kilobytes = [...familyOf(pid)].map((one) =>

@@ -20,14 +20,16 @@ const STATUS_READS = 5;
 const REQUESTS_PER_MESSAGE = 3;
 /** The line that the gateway writes about a request. */
 const ACCESS_LOG_BYTES = 400;
-/** What warm invocations take on AWS, where a call of DynamoDB takes some 5 ms: of this machine they would say nothing. */
+/**
+ * What warm invocations take on AWS, where a call of DynamoDB takes some 5 ms: of this machine they would say nothing.
+ */
 const billedMs: Record<string, number> = {
   CreateRun: 150,
   ExecuteSteps: 250,
   DeliverWebhook: 250,
   GetRun: 30,
 };
-/** The stage's default for the function that executes steps, which has no memory of its own in the table. */
+/** The stage's default for the function that executes steps, which the table does not list. */
 const memoryMb = (name: string) =>
   name === 'ExecuteSteps'
     ? 1024
@@ -43,7 +45,10 @@ export interface Counted {
   log_bytes: number;
 }
 
-/** USD for 1,000 runs, each created, asked about now and then, and told of by a webhook; models aside. By part, and in all. */
+/**
+ * USD for 1,000 runs, each created, polled occasionally, and reported by a webhook; without models. By part, and in
+ * total.
+ */
 export function costOfThousand(run: Counted, statusRead: Counted): Record<string, number> {
   const sum = (of: (counted: Counted) => number) => of(run) + STATUS_READS * of(statusRead);
   const perInvocation = (of: (name: string) => number) => (counted: Counted) =>

@@ -1,4 +1,4 @@
-// Where the time of the processor goes: by thread of the service, each function being one, and by process of its engine. Only Linux tells.
+// Processor time: by thread of the service, each function being one, and by process of its engine. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { difference, familyOf } from './figures.ts';
@@ -14,7 +14,10 @@ function textOf(file: string): string {
   }
 }
 
-/** Milliseconds that the threads of a process and of its children have run, by name; the engine's own threads count as one. */
+/**
+ * Milliseconds that the threads of a process and of its children have run, by name; the engine's own threads count as
+ * one.
+ */
 function processorMs(pid: number): Record<string, number> {
   const sums: Record<string, number> = {};
   if (process.platform !== 'linux') return sums;
@@ -37,7 +40,7 @@ export function clientMsEach(times: number): () => number {
   };
 }
 
-/** Does `times` pieces of work, and tells what each took of the processor: ms by thread, the longest first, beside the sum. */
+/** Runs `times` pieces of work, and returns the processor time of each: ms by thread, longest first, and the sum. */
 export async function processorMsEach(pid: number, times: number, work: () => Promise<unknown>) {
   const before = processorMs(pid);
   await work();

@@ -1,4 +1,4 @@
-// How long runs in flight are held up when the service is killed and started again at once.
+// How long runs in flight are delayed when the service is killed and restarted at once.
 import { end, type Started, startChild } from './child.ts';
 import { request, succeeded, type Target } from './client.ts';
 import { spread } from './figures.ts';

@@ -1,4 +1,5 @@
-// Open streams beside creates: `npm run prove -- bench:streams [--streams 200] [--runs 50] [--seconds 15] [--rate 20]`, one JSON report.
+// Open streams during creates: `npm run prove -- bench:streams [--streams 200] [--runs 50] [--seconds 15] [--rate 20]`,
+// one JSON report.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ async function toSucceeded(target: Target, times: number) {
   return spread(samples);
 }
 
-/** How often a second `work` is done by so many clients, and what each time takes of the processor. */
+/** How often per second `work` is done by this many clients, and the processor time of each. */
 async function sustained(
   pid: number,
   { clients, times }: { clients: number; times: number },
@@ -51,7 +51,7 @@ async function latencyOf(work: () => Promise<unknown>, times: number) {
   return spread(samples);
 }
 
-/** How long after its commit a waiting long poll has an event in hand. */
+/** How long after its commit a waiting long poll returns an event. */
 async function seenByLongPoll(target: Target, times: number) {
   const samples: number[] = [];
   for (let i = 0; i < times; i += 1) {
@@ -117,7 +117,7 @@ async function touchEveryRoute(target: Target, site: string): Promise<void> {
   await (await fetch(`${site}/docs`)).text();
 }
 
-/** Starts a service of its own, measures it and stops it. */
+/** Starts its own service, measures it and stops it. */
 export async function timeService(dataDir: string) {
   const { child, target, ready_ms } = await startChild(dataDir);
   const site = target.base_url.replace(/\/api\/v1$/, '');

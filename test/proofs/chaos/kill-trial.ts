@@ -1,4 +1,5 @@
-// Kills the local service, and its functions again and again while runs are in flight, and checks what is left of each run.
+// Kills the local service, and its functions again and again while runs are in flight, and checks what is left of each
+// run.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Random, random } from '../../support/random.ts';
 import { type Receiver, receiveWebhooks } from './receiver.ts';
@@ -157,7 +158,10 @@ async function judge(scene: Scene, lastKillAt: number): Promise<void> {
     );
 }
 
-/** One trial: every acknowledged run must end once, with a log without gaps, one delivery that ends, and give back its slot and hold. */
+/**
+ * One trial: every acknowledged run must end once, with a log without gaps, one finished delivery, and its slot and
+ * reservation released.
+ */
 export async function killTrial(trial: Trial): Promise<TrialReport> {
   const startedAt = Date.now();
   const service = serviceProcess('--allow-local-callbacks');

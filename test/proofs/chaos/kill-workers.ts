@@ -1,4 +1,5 @@
-// Preloaded into the service of a kill test: SIGUSR2 ends one of its function threads, as a crash of the function would.
+// Preloaded into the service of a kill test: SIGUSR2 ends one of its function threads, as a crash of the function
+// would.
 import { subscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
 

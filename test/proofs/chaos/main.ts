@@ -1,4 +1,5 @@
-// The long form of the kill test, `npm run prove -- chaos [--runs 200] [--kills 15] [--seed N]`: one line of JSON, exit 1 on a breach.
+// The long form of the kill test, `npm run prove -- chaos [--runs 200] [--kills 15] [--seed N]`: one line of JSON, exit
+// 1 on a breach.
 import { parseArgs } from 'node:util';
 import { killTrial } from './kill-trial.ts';
 

@@ -80,7 +80,10 @@ export function bodyOf(i: number, callback_url: string): object {
 /** Whether the log has its last event. */
 export const isFinished = (log: Event[]) => FINAL.includes(log.at(-1)?.event_type ?? '');
 
-/** What is wrong with the n-th run; nothing when it ended as it must, once, and its webhook (once that is `delivered`) too. */
+/**
+ * What is wrong with the n-th run; nothing when it ended as it must, once, and its webhook (once that is `delivered`)
+ * too.
+ */
 export function breachesOf(
   i: number,
   { run, log, deliveries, posted }: Remains,

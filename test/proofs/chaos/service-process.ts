@@ -35,13 +35,13 @@ interface Access {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 300_000;
-/** What is kept of the last words of a service. */
+/** The end of a service's output. */
 const SAID_CHARACTERS = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
 
-/** A service that is not started yet, on a folder of its own; `flags` are those of `npm start`. */
+/** A service that is not started yet, on its own folder; `flags` are those of `npm start`. */
 export function serviceProcess(...flags: string[]): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
   const place = placeInOtherEngine();

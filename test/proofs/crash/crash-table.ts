@@ -41,7 +41,7 @@ export function write(engine: Engine, writer: string, kind: Kind, n: number): vo
     });
 }
 
-/** The number that stands there; 0 when none does. */
+/** The stored number; 0 if none. */
 export function read(engine: Engine, writer: string, sk: string): number {
   const { Item } = engine.perform('GetItem', { TableName, Key: { pk: { S: writer }, sk: { S: sk } } });
   return Number(objectAt(objectAt(Item, 'Item').n, 'n').N ?? 0);

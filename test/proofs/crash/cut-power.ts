@@ -14,12 +14,12 @@ export interface CutReport {
   breaches: string[];
 }
 
-/** Ends of the log before SQLite writes it into the database, which it does after so many pages. */
+/** Cuts the log before SQLite checkpoints it into the database. */
 const PAGES_BEFORE_CHECKPOINT = 1000;
 const PAGE_BYTES = 4096;
 const WRITERS = ['a', 'b', 'c'];
 
-/** The disk says that it has kept what was written, and has (`honest`), or has not. */
+/** The disk reports its writes as durable, and they are (`honest`) or are not. */
 export type Disk = 'honest' | 'lying';
 
 /** Cuts it so often, each time at a random moment of three writers at once. */

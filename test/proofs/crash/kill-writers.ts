@@ -21,7 +21,7 @@ export interface KillReport {
 }
 
 const LONGEST_MS = 60;
-/** A writer that comes to nothing for so long is locked out. */
+/** A writer without progress for this long is locked out. */
 const LOCKED_OUT_MS = 10_000;
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -1,4 +1,4 @@
-// A thread that writes and reads until it is ended, and tells what was acknowledged.
+// A thread that writes and reads until it is killed, and reports what was acknowledged.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEngine } from '../../../lib/local/dynamodb/engine/engine.ts';
@@ -18,7 +18,7 @@ for (;;) {
   const other = others[n % others.length];
   const seen = read(engine, other, 'single');
   await engine.settled();
-  // What a reader has been told is as good as acknowledged.
+  // What a reader has seen is as good as acknowledged.
   parentPort?.postMessage(`${other} single ${seen}`);
   if (n % 8 === 0) await wait(1);
 }

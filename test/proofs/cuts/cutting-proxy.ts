@@ -1,16 +1,19 @@
-// A proxy on loopback that breaks connections: by a reset, or as if the other side had ended, in the middle of whatever is on the wire.
+// A proxy on loopback that breaks connections: by a reset, or as if the other side had ended, in the middle of whatever
+// is on the wire.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
-  /** Its address, in place of the service's. */
+  /** Its address, which replaces the service's. */
   site_url: string;
   /** Connections that it broke. */
   cuts(): number;
   close(): void;
 }
 
-/** A request with this header (`MS,BYTES`) is cut after so many ms, or in the middle of the piece that brings it past so many bytes. */
+/**
+ * A request with this header (`MS,BYTES`) is cut after that many ms, or within the chunk that exceeds that many bytes.
+ */
 export const CUT_HEADER = 'x-cut';
 const CUT_LINE = new RegExp(`^${CUT_HEADER}: (\\d+),(\\d+)\\r$`, 'im');
 

@@ -32,9 +32,12 @@ interface Task {
 
 /** Well before a token's end. */
 const TOKEN_MS = limits.event_token_lifetime_ms / 2;
-/** How early or late comments and the cut may come: a busy machine has seconds of other work, and what comes late shortens the next wait. */
+/**
+ * How early or late comments and the cut may come: a busy machine has seconds of other work, and what comes late
+ * shortens the next wait.
+ */
 const SLACK_MS = 10_000;
-/** Half of the cuts come by time, the others in the middle of so many bytes. */
+/** Half of the cuts are by time, the others after a number of bytes. */
 const BYTES = 6_000;
 const NEVER = 1_000_000_000;
 const PAUSE_MS = 500;

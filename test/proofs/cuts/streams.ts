@@ -1,4 +1,5 @@
-// Streams cut again and again: whatever is cut and when, a reader that resumes where it was sees each event once, in order, to the end.
+// Streams cut again and again: whatever is cut and when, a reader that resumes where it was sees each event once, in
+// order, to the end.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunEvent } from '../../../functions/contract/events.ts';
 import type { Home } from '../../support/given.ts';
@@ -12,7 +13,7 @@ import { type Reading, readStream } from './stream-reader.ts';
 
 const STREAMS_PER_RUN = 10;
 const CREATES_AT_ONCE = 4;
-/** One stream in so many is never cut, so that the service itself must. */
+/** One stream in this many is never cut, so that the service itself must end it. */
 const PATIENT = 10;
 /** Steps last these shares of the trial, so that silences of every length come. */
 const STEP_SHARES = [0.005, 0.03, 0.08];

@@ -1,4 +1,5 @@
-// Watches of the SDK whose connections are cut: each gives its log whole, in order, each event once, and then the final envelope.
+// Watches of the SDK whose connections are cut: each gives its log whole, in order, each event once, and then the final
+// envelope.
 import { RunService } from '../../../clients/sdk/index.ts';
 import * as when from '../../support/when.ts';
 import type { Findings } from '../proof.ts';
@@ -8,7 +9,7 @@ import { inParallel, logToItsEnd } from '../work.ts';
 import { CUT_HEADER, cuttingProxy } from './cutting-proxy.ts';
 
 const AT_ONCE = 8;
-/** The first connections of a watch are cut, in the middle of so many bytes or after so long. */
+/** The first connections of a watch are cut, by bytes or by time. */
 const CUTS_EACH = 6;
 const MAX_BYTES = 3_000;
 const MAX_MS = 400;

@@ -1,4 +1,5 @@
-// The bystander: another tenant that creates, reads, lists, resolves and runs small plans, and notes how long each took.
+// The bystander: another tenant that creates, reads, lists, resolves and runs small plans, and notes how long each
+// took.
 import { request, type Target } from '../bench/client.ts';
 
 export type Latencies = Record<'create' | 'get' | 'list' | 'resolve' | 'run', number[]>;
@@ -8,7 +9,7 @@ const PAUSE_MS = 20;
 /** Its own first record, by the name that all tenants give theirs. */
 const ONE = JSON.stringify([{ external_uri: 'fair:0' }]);
 
-/** Goes on until told to stop; resolves with all latencies in ms. `run` is from the POST to the succeeded run, polled. */
+/** Runs until stopped; resolves with all latencies in ms. `run` is from the POST to the succeeded run, polled. */
 export function bystander(target: Target): { stop(): Promise<Latencies> } {
   const took: Latencies = { create: [], get: [], list: [], resolve: [], run: [] };
   let stopped = false;

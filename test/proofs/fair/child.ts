@@ -10,7 +10,7 @@ export interface Service {
   pid: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are read freely
   admin(command: CommandInput): Promise<any>;
-  /** How long each thread was held since the last call. */
+  /** How long each thread was blocked since the last call. */
   holds(): Promise<Hold[]>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Fair share: what a bystander waits for while another tenant does the heaviest work. `npm run prove -- fair [--only NAME,…] [--seed N]`, one JSON report.
+// Fair share: what a bystander waits for while another tenant does the heaviest work. `npm run prove -- fair [--only
+// NAME,…] [--seed N]`, one JSON report.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ const seed = Number(values.seed);
 const only = values.only?.split(',');
 const nothing: Heavy = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
 
-/** Worst and median of what the bystander waited for, and which threads were held for how long, while the work lasts. */
+/** Worst and median latency of the bystander, and how long each thread was blocked, during the work. */
 async function measure(service: Service, work: Heavy, [heavy, other]: [Tenant, Tenant]) {
   await service.holds();
   const begun = performance.now();

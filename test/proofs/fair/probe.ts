@@ -1,4 +1,4 @@
-// Loaded into every thread of the service under test: says how long its event loop was held since the last time it was asked.
+// Loaded into every thread of the service under test: reports how long its event loop was blocked since the last query.
 import { threadId } from 'node:worker_threads';
 
 export interface Hold {

@@ -1,4 +1,4 @@
-// The service under test as a process of its own, so that the load's own work holds none of its loops. Answers its parent's messages.
+// The service under test in its own process, so that the load does not block its loops. Answers its parent's messages.
 import './probe.ts';
 import { startRuntime } from '../../../lib/local/runtime/runtime.ts';
 import type { Hold } from './probe.ts';
@@ -9,7 +9,7 @@ const runtime = await startRuntime({
   cloudAssembly: async () => assembly,
   extraEnv: { NODE_OPTIONS: `--import ${new URL('./probe.ts', import.meta.url).href}` },
 });
-// To load a function holds its thread, but nobody else.
+// Loading a function blocks its own thread only.
 await Promise.all(
   [
     'CreateRun',
@@ -24,7 +24,7 @@ await Promise.all(
 );
 const channel = new BroadcastChannel('holds');
 
-/** Asks every thread; those that are held right now get half a second to answer. */
+/** Asks every thread; blocked ones get half a second to answer. */
 async function holds(): Promise<Hold[]> {
   const heard: Hold[] = [];
   channel.onmessage = ({ data }) => {

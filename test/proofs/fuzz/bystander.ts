@@ -1,4 +1,4 @@
-// Another tenant beside the fuzz, who creates small runs and waits for their ends: how long that takes at worst.
+// Another tenant during the fuzz, who creates small runs and waits for their ends: the worst time that takes.
 import { setTimeout as wait } from 'node:timers/promises';
 import { call } from '../../support/service.ts';
 import * as when from '../../support/when.ts';
@@ -9,7 +9,10 @@ import { logToItsEnd, patiently } from '../work.ts';
 const EVERY_MS = 250;
 const idempotent = (run: number) => ({ 'Idempotency-Key': `bystander ${run}` });
 
-/** Works until the signal; `worst_create_ms`, `worst_read_ms` and `worst_run_ms` (from the create to the end of the log). */
+/**
+ * Works until the signal; `worst_create_ms`, `worst_read_ms` and `worst_run_ms` (from the create to the end of the
+ * log).
+ */
 export async function bystand(service: ProvedService, signal: AbortSignal): Promise<Findings> {
   const home = await newHome(service);
   const found = { runs: 0, worst_create_ms: 0, worst_read_ms: 0, worst_run_ms: 0 };

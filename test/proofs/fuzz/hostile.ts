@@ -99,12 +99,12 @@ export function hostileBody(random: Random): string | Buffer {
   return random.chance(0.8) ? random.pick(rawTexts) : random.pick(rawBytes);
 }
 
-/** A hostile value in place of a good one. */
+/** A hostile value instead of a valid one. */
 export function hostileValue(random: Random): unknown {
   return random.chance(0.5) ? random.pick(strings) : random.pick(values);
 }
 
-/** The value with one place changed: a hostile value, a field too much, a field less, or a repetition. */
+/** The value with one change: a hostile value, an extra field, a missing field, or a repetition. */
 export function mutated(random: Random, value: unknown): unknown {
   if (Array.isArray(value)) return mutatedArray(random, value);
   if (typeof value !== 'object' || value === null) return hostileValue(random);
@@ -204,7 +204,7 @@ export const paths: readonly string[] = [
   '/function-url/',
 ];
 
-/** Query strings that are nobody's. */
+/** Unknown query strings. */
 export const queries: readonly string[] = [
   '?',
   '?&&&',

@@ -47,7 +47,9 @@ function rehearsesTrouble({ body }: FuzzedRequest): boolean {
   return body !== undefined && /\[\[(fail|transient)/.test(body.toString());
 }
 
-/** Whether a machine that is too slow for the moment turned the request away, as it may: with the advice to come again. */
+/**
+ * Whether a machine that is too slow for the moment turned the request away, as it may: with the advice to come again.
+ */
 export function isTurnedAway(request: FuzzedRequest, { status, headers }: Answer): boolean {
   return [503, 504].includes(status) && headers['retry-after'] !== undefined && !rehearsesTrouble(request);
 }

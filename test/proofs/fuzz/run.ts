@@ -1,4 +1,4 @@
-// A bounded fuzz: so many requests of a seed, each answer judged, beside another tenant that only wants its work done.
+// A bounded fuzz: a number of requests of a seed, each reply checked, next to another tenant's normal work.
 import { sha256Hex } from '../../../functions/platform/crypto.ts';
 import { findInFiles } from '../../support/find-in-files.ts';
 import type { Findings } from '../proof.ts';
@@ -12,7 +12,10 @@ import { makePool } from './pool.ts';
 import { type FuzzedRequest, fuzzedRequest, type Pool } from './request.ts';
 import { hangUp, send } from './send.ts';
 
-/** Requests `first` up to, not including, `first + n` of the seed, `parallel` of them at once; one body in `floods` is a flood. */
+/**
+ * Requests `first` up to, not including, `first + n` of the seed, `parallel` of them at once; one body in `floods` is a
+ * flood.
+ */
 export type FuzzFigures = Readonly<Record<'n' | 'first' | 'parallel' | 'floods' | 'seed', number>>;
 
 const SHOWN_CHARACTERS = 300;
@@ -22,7 +25,7 @@ const WARM_UP = 0.4;
 const MAY_GROW_MB = 150;
 /** The share of requests that a slow machine may turn away; were it more, the rest would prove little. */
 const MAY_TURN_AWAY = 0.02;
-/** Fewer samples than these tell no trend. */
+/** Fewer samples than this show no trend. */
 const LEAST_SAMPLES = 30;
 
 function shown({ method, path, headers, body }: FuzzedRequest): string {
@@ -73,7 +76,7 @@ class Fuzz {
   }
 }
 
-/** What no answer, file or log may hold: keys, and what webhooks and messages are signed with. */
+/** What no reply, file or log may contain: keys, and the secrets that sign webhooks and messages. */
 function secretsOf({ api_key, other_keys, bridge }: Pool): string[] {
   return [api_key, sha256Hex(api_key), ...other_keys, bridge.secret, sha256Hex(bridge.secret)];
 }

@@ -41,7 +41,7 @@ export function send(siteUrl: string, fuzzed: FuzzedRequest): Promise<Answer> {
   });
 }
 
-/** Closes the connections that were kept. */
+/** Closes keep-alive connections. */
 export function hangUp(): void {
   agent.destroy();
 }

@@ -1,4 +1,5 @@
-// `npm run prove -- judge:browser`: the TypeScript client in a real browser, on a page of another origin than the service. Prints JSON.
+// `npm run prove -- judge:browser`: the TypeScript client in a real browser, on a page of another origin than the
+// service. Prints JSON.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// `npm run prove -- judge:document`: the OpenAPI document, judged by a linter and by the generators that its readers use. Prints JSON.
+// `npm run prove -- judge:document`: the OpenAPI document, judged by a linter and by the generators that its readers
+// use. Prints JSON.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -51,7 +51,10 @@ function fetched(): string {
   return libraries;
 }
 
-/** Starts it with nothing in it, and an own set of tables for each access key. Throws when it does not answer within a minute. */
+/**
+ * Starts it with nothing in it, and an own set of tables for each access key. Throws when it does not answer within a
+ * minute.
+ */
 export async function startDynamoDbLocal(): Promise<{ url: string; stop(): Promise<void> }> {
   const libraries = fetched();
   const port = await freePort();

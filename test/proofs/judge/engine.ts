@@ -1,7 +1,8 @@
-// `npm run prove -- judge:engine [--operations 100000] [--seed 1] [FILE…]`: AWS's own DynamoDB Local beside the embedded
-// engine, then in its place. First random operations on both, whose answers may differ only where a list says why; then
-// everything over HTTP, with DynamoDB Local as the engine. Either part alone: `--operations 0` leaves out the first,
-// `--only differences` the second; files limit the second to them. Prints JSON; exit code 0 only when all of it passes.
+// `npm run prove -- judge:engine [--operations 100000] [--seed 1] [FILE…]`: AWS's own DynamoDB Local beside the
+// embedded engine, then in its place. First random operations on both, whose answers may differ only where a list says
+// why; then everything over HTTP, with DynamoDB Local as the engine. Either part alone: `--operations 0` leaves out the
+// first, `--only differences` the second; files limit the second to them. Prints JSON; exit code 0 only when all of it
+// passes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

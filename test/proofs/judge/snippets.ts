@@ -1,4 +1,5 @@
-// `npm run prove -- judge:snippets`: the Python and Go verifiers of the webhook guide, judged by the machine's own python3 and go.
+// `npm run prove -- judge:snippets`: the Python and Go verifiers of the webhook guide, judged by the machine's own
+// python3 and go.
 import { execFileSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

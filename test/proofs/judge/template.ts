@@ -1,4 +1,5 @@
-// `npm run prove -- judge:template`: what judges that we did not write say of the template under every setting, as `cdk synth` makes it. Prints JSON.
+// `npm run prove -- judge:template`: what judges that we did not write say of the template under every setting, as `cdk
+// synth` makes it. Prints JSON.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { securityFindings } from '../../support/security-rules.ts';
 import { stageSettings } from '../../support/stage-settings.ts';
 
-/** From the Python registry; pinned, so that a verdict is the template's. The second also reads templates for `sam local invoke`. */
+/**
+ * From the Python registry; pinned, so that a verdict is the template's. The second also reads templates for `sam local
+ * invoke`.
+ */
 const JUDGES = ['cfn-lint==1.58.0', 'aws-sam-cli==1.170.0'];
 
 /** Where they stay installed. */
@@ -15,7 +19,7 @@ const CACHE = fileURLToPath(new URL(`../../../node_modules/.cache/${JUDGES.join(
 
 const tool = (name: string) => join(CACHE, 'bin', name);
 
-/** The CDK names the policy of a role as a dependency beside the role, which one judge finds needless. */
+/** The CDK lists the policy of a role as a dependency next to the role, which one validator finds redundant. */
 const CONFIG = 'ignore_checks:\n  - W3005\n';
 
 const folder = mkdtempSync(join(tmpdir(), 'judge-template-'));

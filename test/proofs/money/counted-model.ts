@@ -1,4 +1,5 @@
-// A model whose every answered call leaves a mark of its own in the token counts, so that sums tell which calls were counted, and how often.
+// A model whose every answered call has a unique mark in its token counts, so that sums show which calls were counted,
+// and how often.
 import { type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/runs.ts';
@@ -6,7 +7,7 @@ import { currentProcess, isDead } from '../../support/faults.ts';
 import type { Random } from '../../support/random.ts';
 import { answerTo } from '../../support/task-answers.ts';
 
-/** Digits of base 4 that a safe integer holds. */
+/** Base-4 digits of a safe integer. */
 const DIGITS = 26;
 const counts = ['input_tokens', 'output_tokens', 'thinking_tokens'] as const;
 const MARKS = DIGITS * counts.length;

@@ -21,7 +21,10 @@ const AT_ONCE = 20;
 /** Longer than a claim without a run is left alone. */
 const JUMP_MS = 3 * 60_000;
 
-/** Lives through `count` histories, seeds from `firstSeed` on, in the table of this process; `fresh` comes before each twenty of them. */
+/**
+ * Lives through `count` histories, seeds from `firstSeed` on, in the table of this process; `fresh` comes before each
+ * twenty of them.
+ */
 export async function liveThrough(
   count: number,
   firstSeed: number,

@@ -1,4 +1,5 @@
-// One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that die now and then.
+// One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that
+// die now and then.
 import { ApiError } from '#contract/errors.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
@@ -89,7 +90,7 @@ async function executes(scene: Scene, run_id: string): Promise<void> {
     );
     if (alive) continue;
     deaths += 1;
-    // Nobody is left to try again; the sweep will find the run.
+    // No one is left to retry; the sweep will find the run.
     if (chance.oneIn(3)) return;
     if (deaths < 4) action = 'continue';
     else if (await invoked(scene, () => failRun(place, 'died'))) {

@@ -1,5 +1,5 @@
-// `npm run prove -- money [--n 10000] [--seed 1]`: random histories over a table in memory. Prints one JSON line; then 200 creates at once where 50 fit.
-// Exit 1 when the money was wrong anywhere.
+// `npm run prove -- money [--n 10000] [--seed 1]`: random histories over a table in memory. Prints one JSON line; then
+// 200 creates at once where 50 fit. Exit 1 when the money was wrong anywhere.
 import '../sim/prepare.ts';
 import { parseArgs } from 'node:util';
 

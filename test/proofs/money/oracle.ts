@@ -1,4 +1,4 @@
-// What must be true of the money after a history, worked out anew from what its model and its invocations know.
+// What must be true of the money after a history, recomputed from what its model and its invocations know.
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { spentToday } from '#store/money/costs.ts';
 import { type Counters, readCounters } from '#store/money/counters.ts';
@@ -26,7 +26,10 @@ const total = (numbers: bigint[]) => numbers.reduce((all, one) => all + one, 0n)
 
 type Claim = [what: string, holds: boolean];
 
-/** Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as the sweep does. */
+/**
+ * Everything that is not as it must be, in words; nothing when all is well. What crashes left is reconciled first, as
+ * the sweep does.
+ */
 export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]> {
   await reconcileSlots(history.workspace_id);
   const { listed } = await runList.page(history.workspace_id, { limit: 100 });
@@ -42,7 +45,10 @@ export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]
   return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
 }
 
-/** Each call that was made is counted once; only those in the hands of a dying invocation, or of one with a successor, may be lost. */
+/**
+ * Each call that was made is counted once; only those in the hands of a dying invocation, or of one with a successor,
+ * may be lost.
+ */
 function callClaims({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
@@ -84,7 +90,10 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
   );
 }
 
-/** What days may say: the cost of the runs, of understanding for creates that were refused, and of any of those calls that a death may have lost. */
+/**
+ * What days may say: the cost of the runs, of understanding for creates that were refused, and of any of those calls
+ * that a death may have lost.
+ */
 function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Set<bigint> {
   const inRuns = new Set(runs.flatMap(({ spent }) => marksIn(spent)));
   const alone = model.calls.filter(({ mark, task }) => task === 'understand' && !inRuns.has(mark));
@@ -98,7 +107,7 @@ function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): S
   return due;
 }
 
-/** What the counters hold of days, in the form of the items of days. */
+/** The daily sums of the counters, in the form of daily items. */
 function partsInCounters(counters: Item): Item[] {
   return Object.entries(counters).flatMap(([name, pico]) => {
     const [, sk, key = 'spent'] = /^spent#([\d-]+)(?:#(.*))?$/.exec(name) ?? [];
@@ -166,7 +175,7 @@ async function creditClaims(
   ];
   if (credits === undefined) return [...claims, ['credits appear from nowhere', credits_free === undefined]];
   const free = credits_free ?? Number.NaN;
-  // The hold becomes that of the plan just before the plan is saved.
+  // The reservation becomes that of the plan just before the plan is saved.
   const planned = open.filter(({ plan_fingerprint }) => plan_fingerprint !== undefined);
   const never = ended.filter(({ resume_count }) => resume_count === 0);
   return [

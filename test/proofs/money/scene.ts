@@ -12,8 +12,8 @@ export const PARALLEL_CALLS = 3;
 const ITEMS = 4;
 
 /**
- * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be lost when it died,
- * and all that it did beside its successor when its run was taken over while it lived.
+ * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be
+ * lost when it died, and all that it did beside its successor when its run was taken over while it lived.
  */
 type Fate = 'counted' | 'refused' | 'died' | 'usurped';
 
@@ -33,7 +33,7 @@ export interface Scene extends History {
   caller: CallerWithCosts;
   /** One in so many invocations dies. */
   deadly: number;
-  /** Nothing dies any more, and nobody interferes. */
+  /** Nothing dies or interferes any more. */
   peace: boolean;
 }
 

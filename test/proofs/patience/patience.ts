@@ -1,15 +1,16 @@
-// An agent whose client gives every call up after a minute, and asks for no progress, finishes runs that take longer by waiting again.
+// An agent whose client gives every call up after a minute, and asks for no progress, finishes runs that take longer by
+// waiting again.
 import { agent, kinds } from '../../support/agents.ts';
 import * as when from '../../support/when.ts';
 import type { Findings } from '../proof.ts';
 import { newHome, type ProvedService } from '../proved-service.ts';
 
-/** What the libraries wait for an answer unless told otherwise. */
+/** The default timeout of the libraries. */
 const CLIENT_LIMIT_MS = 60_000;
 /** Shorter than the longest call of a model. */
 const STEP_SECONDS = 90;
 
-/** One run of so many seconds for each kind of client. */
+/** One run of this many seconds for each kind of client. */
 export async function waitAgain(
   service: ProvedService,
   { seconds }: Readonly<Record<'seconds', number>>,

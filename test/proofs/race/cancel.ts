@@ -1,4 +1,5 @@
-// Cancel against finish: each run is canceled at a moment between its creation and well after its end; one end wins, told and billed once.
+// Cancel against finish: each run is canceled at a moment between its creation and well after its end; one end wins,
+// reported and billed once.
 import type { RunEvent } from '../../../functions/contract/events.ts';
 import type { Home } from '../../support/given.ts';
 import { call } from '../../support/service.ts';
@@ -15,12 +16,15 @@ const PRICES = [1, 20];
 const LEAST_SHARE = 0.2;
 const FEW_RUNS = 500;
 const LEAST_SHARE_OF_FEW = 0.04;
-/** Uniform offsets reach up to this at first, then so far that about half of the cancels come too late, whatever the machine's pace. */
+/**
+ * Uniform offsets reach up to this at first, then so far that about half of the cancels come too late, whatever the
+ * machine's pace.
+ */
 const FIRST_REACH_MS = 100;
 const REACH_STEP = 1.1;
 /** The model takes this long, so that a cancel can come in time however fast the machine is. */
 const MODEL_MS = 100;
-/** One run in so many fails when it is not canceled. */
+/** One run in this many fails when it is not canceled. */
 const FAILING = 5;
 
 const steps = (instructions: string) => [

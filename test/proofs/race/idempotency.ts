@@ -1,4 +1,5 @@
-// Many keys, each posted many times at once: one run a key, whatever is asked for, and another body under the key is refused.
+// Many keys, each posted many times at once: one run a key, whatever is asked for, and another body under the key is
+// refused.
 import { createHash } from 'node:crypto';
 import type { Home } from '../../support/given.ts';
 import { call, type HttpReply } from '../../support/service.ts';
@@ -7,7 +8,7 @@ import type { Findings } from '../proof.ts';
 import { newHome, type ProvedService } from '../proved-service.ts';
 import { inParallel, logToItsEnd, patiently } from '../work.ts';
 
-/** Keys that race beside each other. */
+/** Keys that race concurrently. */
 const KEYS_AT_ONCE = 4;
 const PAGE = 100;
 

@@ -23,7 +23,10 @@ import { invoke, note } from './cloud.ts';
 import type { Scene } from './scene.ts';
 import type { SyncModel } from './sync-model.ts';
 
-/** What clients know: which run each key made, how often they wanted something, and how often it was refused or given up. */
+/**
+ * What clients know: which run each key made, how often they wanted something, and how often it was refused or given
+ * up.
+ */
 export interface Knowledge {
   runOfKey: Map<string, Set<string>>;
   synced: SyncModel;
@@ -34,12 +37,18 @@ export interface Knowledge {
 
 export type Operation = (scene: Scene, known: Knowledge) => Promise<unknown>;
 
-/** A client gives up after so long. While a create that died holds the key, each try of its copy is long, and likely to meet a fault of its own. */
+/**
+ * A client gives up after this long. While a dead create owns the key, each retry of its copy is long and likely to
+ * meet its own fault.
+ */
 const PATIENCE_MS = 20 * 60_000;
 export const CALLBACK = 'https://93.184.216.34/hook';
 const SECRET = '0123456789abcdef';
 
-/** Carries out an operation as a client does: again after trouble, not after a refusal. Undefined when it was refused or never worked. */
+/**
+ * Carries out an operation as a client does: again after trouble, not after a refusal. Undefined when it was refused or
+ * never worked.
+ */
 async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>): Promise<T | undefined> {
   known.wanted += 1;
   let trouble: unknown;
@@ -54,7 +63,7 @@ async function wants<T>(scene: Scene, known: Knowledge, work: () => Promise<T>):
       return value;
     } catch (error) {
       const refused =
-        // 504 asks for another try: a create that died holds its key for the time that a query may take.
+        // 504 asks for a retry: a dead create owns its key for as long as a query may take.
         (error instanceof ApiError && error.code !== 'upstream_timeout') ||
         (error instanceof SyncError && error.code !== 'internal_error');
       if (refused) {
@@ -123,7 +132,7 @@ export async function createsFrom(
         { model: model.model, prices: builtInPrices },
       ),
     );
-  // Without a key each try that worked is a run of its own.
+  // Without a key each successful attempt is a separate run.
   if (!key) return void (await wants(scene, known, create));
   const copies = chance.oneIn(5) ? 2 : 1;
   const made = await Promise.all(Array.from({ length: copies }, () => wants(scene, known, create)));
@@ -170,7 +179,7 @@ export const redelivers: Operation = async (scene, known) => {
     await wants(scene, known, () => redeliver(scene.workspace_id, run.id, delivery.event_id));
 };
 
-/** Starts maintenance, or ends it. Operators look whether it is on: what one remembers, another has changed meanwhile. */
+/** Starts or ends maintenance. Operators check the current state, because others change it too. */
 export const maintains: Operation = async (scene, known) => {
   const change = (await inMaintenance(scene.workspace_id)) ? endMaintenance : startMaintenance;
   await wants(scene, known, () => change(scene.workspace_id));

@@ -1,4 +1,5 @@
-// The cloud around the code in a simulation: functions that are invoked again and twice, executions, the queue, the minute job and the keys.
+// The cloud around the code in a simulation: functions that are invoked again and twice, executions, the queue, the
+// minute job and the keys.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   ExecutionAlreadyExists,
@@ -25,7 +26,7 @@ import type { Random } from '../../support/random.ts';
 import { sweepTime } from '../../support/sweep-time.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What became of an invocation: it answered, it failed or died, or another did the same work beside it. */
+/** The result of an invocation: it answered, failed, died, or another did the same work. */
 type Fate = 'counted' | 'refused' | 'died' | 'usurped';
 
 interface Execution {
@@ -47,7 +48,7 @@ export interface Cloud {
   messages: number;
   /** Events whose webhook an invocation may have posted without a word of it: it failed or died. */
   unrecorded: string[];
-  /** What happened beside faults. */
+  /** What happened besides faults. */
   fired: Record<string, number>;
 }
 
@@ -60,7 +61,7 @@ const queue = mockClient(SQSClient);
 const kms = mockClient(KMSClient);
 const metadata = { message: 'gone', $metadata: {} };
 
-/** One in so many invocations comes twice. */
+/** One in this many invocations is duplicated. */
 const TWICE = 10;
 
 export const note = (cloud: Cloud, what: string) => {

@@ -1,5 +1,5 @@
-// `npm run prove -- sim:crashpoints`: every flow again and again, with one fault at its n-th call to AWS, for every n and every kind of fault.
-// Prints one JSON line; exit 1 unless each of them ends as the flow without a fault does.
+// `npm run prove -- sim:crashpoints`: every flow again and again, with one fault at its n-th call to AWS, for every n
+// and every kind of fault. Prints one JSON line; exit 1 unless each of them ends as the flow without a fault does.
 import './prepare.ts';
 import { parseArgs } from 'node:util';
 import type { FaultKind } from '../../support/faults.ts';

@@ -89,7 +89,9 @@ async function endOf({ workspace_id }: Scene): Promise<string> {
   return JSON.stringify({ runs: left, slots });
 }
 
-/** Plays a flow; `fault` strikes once, at the call of that number. The same flow without one is the model of all others. */
+/**
+ * Plays a flow; `fault` strikes once, at the call of that number. The same flow without one is the model of all others.
+ */
 export async function play(name: string, fault?: { call: number; kind: FaultKind }): Promise<Played> {
   const calls: AwsCall[] = [];
   const scene = await setScene(1, {

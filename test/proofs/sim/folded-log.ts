@@ -5,7 +5,7 @@ import type { RunEnvelope } from '#contract/runs.ts';
 import { type RunState, reduce, withPlan } from '../../../clients/sdk/reduce.ts';
 import type { Run, RunEvent as SdkEvent } from '../../../clients/sdk/types.ts';
 
-/** What a log tells of a run; a message, notes, and what a canceled run has cost stand in its envelope alone. */
+/** What a log says about a run; message, notes, and the cost of a canceled run are in its envelope only. */
 function told(run: RunState) {
   const { status, started_at, resumable, resume_count, artifacts, steps, usage } = run;
   const canceled = status === 'canceled';

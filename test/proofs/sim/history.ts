@@ -1,4 +1,5 @@
-// One simulated history: clients, operators and the cloud do their work under faults, then there is peace, and everything must have come right.
+// One simulated history: clients, operators and the cloud do their work under faults, then there is peace, and
+// everything must have come right.
 import { limits } from '#contract/limits.ts';
 import {
   cancels,
@@ -60,7 +61,7 @@ async function happens(scene: Scene & { peace: boolean }, known: Knowledge): Pro
   return finish(scene, known);
 }
 
-/** From here on there is peace, until nothing is left to do; tells whether that came. */
+/** Ends all faults and runs until nothing is left to do; returns whether that succeeded. */
 export async function finish(scene: Scene & { peace: boolean }, known: Knowledge): Promise<string[]> {
   let over = false;
   const sweeping = sweepEveryMinute(scene, () => over);
@@ -82,7 +83,7 @@ export const newKnowledge = (): Knowledge => ({
   ...{ wanted: 0, useful: 0, granted: 0 },
 });
 
-/** Lives through the history of a seed, and tells what was wrong in the end. */
+/** Plays the history of a seed, and returns its breaches. */
 export async function tell(seed: number, trouble: Trouble): Promise<Told> {
   const known = newKnowledge();
   const scene = await setScene(seed, trouble);

@@ -1,4 +1,4 @@
-// What must hold of every run when a simulated history is over, whatever went wrong in it.
+// What must be true of every run when a simulated history is over, whatever went wrong in it.
 import type { RunEvent } from '#contract/events.ts';
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
@@ -49,7 +49,10 @@ function isLegal(log: RunEvent[]): boolean {
   return true;
 }
 
-/** Whether the log leads from every envelope that a client may have read to the last one: by what came later, and from its beginning. */
+/**
+ * Whether the log leads from every envelope that a client may have read to the last one: by what came later, and from
+ * its beginning.
+ */
 async function isRetold(scene: Scene, run: runs.RunRecord, log: RunEvent[]): Promise<boolean> {
   const { input } = await findRunView(run.workspace_id, run.id);
   const states = await Promise.all(scene.states.filter(({ id }) => id === run.id).map(runs.runOf));

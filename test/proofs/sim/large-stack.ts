@@ -32,7 +32,10 @@ import { startScheduler } from './scheduler.ts';
 const CREATES_A_SECOND = 1000;
 const RUNS_IN_FLIGHT = 20_000;
 const WORKSPACES = 100_000;
-/** Every workspace had a run within the five minutes after which the sweep looks at its slots: so many come due each minute. */
+/**
+ * Every workspace had a run within the five minutes after which the sweep checks its slots: this many come due each
+ * minute.
+ */
 const SLOTS_A_MINUTE = WORKSPACES / 5;
 /** What a partition gets, of a table and of an index. */
 const WRITES_A_SECOND = 1000;
@@ -60,7 +63,10 @@ interface Stack {
   callMs: number;
 }
 
-/** Measures the stack; of what waits for its sweep a share is there. `onePartition` plants a fault: the index has one partition a kind. */
+/**
+ * Measures the stack; of what waits for its sweep a share is there. `onePartition` plants a fault: the index has one
+ * partition a kind.
+ */
 export async function measure(share: number, onePartition: boolean): Promise<Scale> {
   const scheduler = startScheduler(random(1), Date.UTC(2026, 10, 23, 9));
   const table = useMemoryTable(async (call, perform) => {
@@ -109,8 +115,8 @@ function replaceNeighbours(): void {
 }
 
 /**
- * Workspaces with runs at work, ones whose last run has ended, half of which draw credits, and ones that are idle for long, which the
- * sweep must not notice.
+ * Workspaces with runs at work, ones whose last run has ended, half of which draw credits, and ones that are idle for
+ * long, which the sweep must not notice.
  */
 async function furnish(share: number): Promise<void> {
   const each = async (count: number, act: (i: number) => Promise<unknown>) => {
@@ -194,7 +200,7 @@ function reportOf(
   };
 }
 
-/** Units a second while a sweep is at work beside the traffic. */
+/** Units per second while a sweep runs next to the traffic. */
 function together(second: Load, sweep: Load, seconds: number): [string, number][] {
   const partitions = new Set([...second.keys(), ...sweep.keys()]);
   const rates = [...partitions].map((name): [string, number] => [

@@ -1,5 +1,6 @@
-// `npm run prove -- sim [--seeds 10000] [--first 1]`: simulated histories under faults; with `--planted [--only BUG]`, whether they find planted bugs.
-// Prints one JSON line; exit 1 on a breach, on a kind of fault that hardly came, on operations that hardly worked, on a bug not found.
+// `npm run prove -- sim [--seeds 10000] [--first 1]`: simulated histories under faults; with `--planted [--only BUG]`,
+// whether they find planted bugs. Prints one JSON line; exit 1 on a breach, on a kind of fault that hardly came, on
+// operations that hardly worked, on a bug not found.
 import './prepare.ts';
 import { parseArgs } from 'node:util';
 import { faultKinds } from '../../support/faults.ts';
@@ -21,7 +22,7 @@ const FIRED_MIN = 20;
 /** In fewer histories not every fault comes often. */
 const MANY_SEEDS = 100;
 const USEFUL_MIN = 0.95;
-/** A planted bug must show in so many histories. */
+/** A planted bug must be found within this many histories. */
 const SEEDS_A_BUG = 200;
 const startedAt = performance.now();
 const first = Number(values.first);

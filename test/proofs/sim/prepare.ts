@@ -1,5 +1,5 @@
-// Imported first by every simulation: ids come from a seed, the index of records answers from the table, no two processes share a read, and the variables of a
-// function are set.
+// Imported first by every simulation: ids come from a seed, the index of records answers from the table, no two
+// processes share a read, and the variables of a function are set.
 import crypto from 'node:crypto';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { type Random, random } from '../../support/random.ts';

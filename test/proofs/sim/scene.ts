@@ -1,4 +1,5 @@
-// Where a simulated history takes place: a table, a cloud, a workspace with a key, records and a bridge, and a neighbour nobody may read.
+// The setting of a simulated history: a table, a cloud, a workspace with a key, records and a bridge, and a neighbor
+// that must stay invisible.
 import { scopes } from '#contract/scopes.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
@@ -63,7 +64,7 @@ export interface Trouble {
 
 const SLOTS = 4;
 const CALL_MS = 3000;
-/** One call in so many meets a fault. */
+/** One call in this many meets a fault. */
 const FAULTY = 40;
 
 /** Faults of every kind at random, until there is peace. */
@@ -97,7 +98,7 @@ function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
   return Object.keys(slots).length + slot_items;
 }
 
-/** A scene of its own for a seed: the same seed gives the same one. Nothing goes wrong before it is set. */
+/** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
 export async function setScene(seed: number, trouble: Trouble): Promise<Scene & { peace: boolean }> {
   reseed(seed);
   // In every other history most slots have items of their own.

@@ -1,4 +1,5 @@
-// One thread of virtual time: calls wait for their turn, chance picks whose it is, and the clock moves on only when nobody has one.
+// One thread of virtual time: calls wait for their turn, chance picks the next, and the clock advances only when none
+// is ready.
 import type { Random } from '../../support/random.ts';
 
 interface Timer {
@@ -11,14 +12,14 @@ export interface Scheduler {
   turn(): Promise<void>;
   /** Resolves after so much virtual time. */
   sleep(ms: number): Promise<void>;
-  /** Lets everything that waits go on until `work` is done. Throws when it cannot go on. */
+  /** Runs everything that waits until `work` is done. Throws when nothing can proceed. */
   run<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** Steps of the event loop after which whoever could go on has done so. */
+/** Event loop steps after which everything runnable has run. */
 const QUIET_TICKS = 4;
-/** Real time without anything that could go on. */
+/** Real time without progress. */
 const STUCK_MS = 3000;
 
 /** Takes over `Date.now` and `setTimeout` of this process, from `startMs` on, until it is stopped. */
@@ -55,7 +56,7 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
     const result = work().finally(() => {
       over = true;
     });
-    // Whoever awaits the result hears of its failure.
+    // The caller that awaits the result gets its error.
     result.catch(() => undefined);
     for (let stuckSince = real.now(); !over; ) {
       await tickOfLoop();

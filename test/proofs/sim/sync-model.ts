@@ -11,7 +11,7 @@ export interface SyncModel {
   /** A message of a resource, now and then with a version that was sent before or is old. */
   next(chance: Random): object;
   imported(names: string[]): void;
-  /** Names of the records that must be there in the end, beside those that were there in the beginning. */
+  /** Names of the records that must exist in the end, besides the initial ones. */
   names(): string[];
 }
 

@@ -1,8 +1,8 @@
-// What a process holds, as the kernel counts it, and by how much that grows over a series of samples.
+// Resources of a process, as counted by the kernel, and their growth over a series of samples.
 import { readdirSync, readFileSync } from 'node:fs';
 import { residentMb } from '../bench/figures.ts';
 
-/** Of a process: memory with its children's; file handles and threads of its own. `at`: epoch ms. */
+/** Of a process: memory including its children's; its own file handles and threads. `at`: epoch ms. */
 export interface Sample {
   at: number;
   rss_mb: number;
@@ -10,7 +10,7 @@ export interface Sample {
   threads: number;
 }
 
-/** How it stands now. */
+/** The current sample. */
 export function sampleOf(pid: number): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
@@ -21,7 +21,10 @@ export function sampleOf(pid: number): Sample {
   };
 }
 
-/** The slope of the least-squares line times the time from the first to the last sample: what was added, without the noise. */
+/**
+ * The slope of the least-squares line times the time from the first to the last sample: what was added, without the
+ * noise.
+ */
 export function growth(samples: readonly Sample[]): Omit<Sample, 'at'> {
   const [first] = samples;
   const last = samples.at(-1);

@@ -1,4 +1,5 @@
-// At half load for half an hour: everything a client does, again and again, while memory, handles and threads stay as they are.
+// At half load for half an hour: everything a client does, again and again, while memory, handles and threads stay as
+// they are.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const SAMPLE_MS = 10_000;
 const WARM_UP = 0.3;
 /** What the rest may add, over all of it: memory in MB, handles and threads. */
 const MAY_GROW = { rss_mb: 60, handles: 20, threads: 5 } as const;
-/** Runs that tell how fast the machine is at the time. */
+/** Runs that measure the machine's current speed. */
 const CAPACITY_RUNS = 120;
 const CLIENTS = 8;
 /** More than this in flight, and the machine is not at half load: then creates wait. */
@@ -125,7 +126,7 @@ async function work(home: Home, rate: number, until: number): Promise<Load> {
   return load;
 }
 
-/** Soaks a service of its own, as `npm start` starts it, for `minutes`. */
+/** Soaks a service, as started by `npm start`, for `minutes`. */
 export async function soak({ minutes }: Readonly<Record<'minutes', number>>): Promise<Findings> {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-soak-'));
   const { child, target } = await startChild(dataDir);

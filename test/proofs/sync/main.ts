@@ -1,5 +1,5 @@
-// `npm run prove -- sync [--messages 10000] [--seed N]`: inbound sync over a table in memory, one message after the other and many at once.
-// Prints one JSON line; exit 1 when a workspace differs from the model anywhere.
+// `npm run prove -- sync [--messages 10000] [--seed N]`: inbound sync over a table in memory, one message after the
+// other and many at once. Prints one JSON line; exit 1 when a workspace differs from the model anywhere.
 import '../sim/prepare.ts';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';

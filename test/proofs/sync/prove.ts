@@ -30,7 +30,9 @@ async function tagsIn(workspace: string): Promise<{ entities: string[]; relation
   };
 }
 
-/** Sends them one after the other: every count and every final state must be that of the model. What is not, in words. */
+/**
+ * Sends them one after the other: every count and every final state must be that of the model. What is not, in words.
+ */
 export async function oneAfterTheOther(messages: Message[]): Promise<string[]> {
   const { bridge, workspaces, models } = await setUp();
   const breaches: string[] = [];
@@ -54,7 +56,10 @@ export async function oneAfterTheOther(messages: Message[]): Promise<string[]> {
 const AT_ONCE = 8;
 const REPEATED = 50;
 
-/** Sends messages of records at once, shuffled and some of them twice: the highest version must win everywhere, and no deleted record live again. */
+/**
+ * Sends messages of records at once, shuffled and some of them twice: the highest version must win everywhere, and no
+ * deleted record live again.
+ */
 export async function atOnce(drawn: Message[]): Promise<string[]> {
   const { bridge, workspaces, models } = await setUp();
   const messages = drawn.map((one, i) => ({ ...one, version: i }));

@@ -1,4 +1,5 @@
-// rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the way.
+// rules.md: retention 3. A purge deletes everything of its workspace and nothing of another, whenever it dies on the
+// way.
 
 import { DeleteVectorsCommand, ListVectorsCommand, S3VectorsClient } from '@aws-sdk/client-s3vectors';
 import {
@@ -146,7 +147,7 @@ const naming = async (id: string) =>
 const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 const objectsOf = (id: string) => objects.filter(({ key }) => key.includes(id)).map(({ key }) => key);
 
-/** The kinds of partitions that hold something of it. */
+/** The kinds of partitions with data of the workspace. */
 async function kindsOf(id: string): Promise<string[]> {
   const kinds = (await naming(id)).map(({ pk }) => {
     const [kind = '', , part] = String(pk).split('#');

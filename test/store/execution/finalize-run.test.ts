@@ -1,4 +1,4 @@
-// Settlement: slots and credits go back once, and never those of a resume that came meanwhile.
+// Settlement: slots and credits are released once, and never those of a resume that came in between.
 import { beforeEach, expect, test } from 'vitest';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const counters = () => readCounters(by.workspace.workspace_id);
 
-/** A run of a crowd: its last commit leaves its slot to whoever finalizes it. */
+/** A run of a crowd: its last commit leaves its slot to the finalizer. */
 async function failedRun(): Promise<runs.EndedRun> {
   const sharded_until = Date.now() + 3600_000;
   const run = await givenRun(by, { change: { status: 'running', started_at: 1, sharded_until } });

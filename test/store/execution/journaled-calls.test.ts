@@ -20,7 +20,7 @@ const inputs = ['One', 'Two', 'Three', 'Four'].map((name) => ({
   output_fields: ['summary'],
 }));
 
-/** A step of two calls at once; `commitUsage` is told how many calls the journal does not count. */
+/** A step of two concurrent calls; `commitUsage` receives the number of calls that the journal does not count. */
 function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
   const run = runRecord();
   const journal = new Map<number, JournaledCall>();

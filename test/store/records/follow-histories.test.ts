@@ -71,7 +71,7 @@ const death = fc.option(
   { freq: 4, nil: undefined },
 );
 
-/** Histories in the suite; the long form plays as many as it is told to. */
+/** Histories in the suite; the long form takes the number as an option. */
 const HISTORIES = Number(process.env.FOLLOW_HISTORIES ?? 3);
 
 test('over random histories of writes, reads and compactions with deaths at any call, every answer is the table', async () => {

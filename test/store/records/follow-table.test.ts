@@ -1,4 +1,5 @@
-// The index follows the table: what was written before a question is in its answer, whoever wrote, whoever dies, whoever else reads.
+// The index follows the table: an answer reflects everything written before its question, whatever the other writers
+// and readers do.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -69,14 +70,14 @@ test('a reader with nothing new to take in makes two calls to the table and writ
   spy.mockRestore();
 });
 
-/** Moves this process's clock while `work` goes on. */
+/** Advances this process's clock while `work` runs. */
 async function at<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const now = Date.now;
   const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
   return work().finally(() => spy.mockRestore());
 }
 
-/** What the table answered to commands of this name meanwhile. */
+/** The table's replies to commands of this name in the meantime. */
 async function answersTo(command: string, work: () => Promise<unknown>): Promise<{ Items?: object[] }[]> {
   const send = table.send.bind(table);
   const answers: { Items?: object[] }[] = [];

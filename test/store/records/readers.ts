@@ -1,4 +1,4 @@
-// Readers of a workspace's records, each with index files of its own, and the writes that they must see.
+// Readers of a workspace's records, each with its own index files, and the writes that they must see.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export function newWorkspace(): void {
   workspace = newId();
 }
 
-/** One of several processes, each with files of its own. */
+/** One of several processes, each with its own files. */
 export async function readAs<T>(
   reader: string,
   ask: (file: string) => Promise<T>,
@@ -120,7 +120,9 @@ export async function inTable() {
   };
 }
 
-/** Lets the n-th call to the table from now on fail: before it is carried out, or after, when only its reply is lost. */
+/**
+ * Lets the n-th call to the table from now on fail: before it is carried out, or after, when only its reply is lost.
+ */
 export function failAtCall(n: number, when: 'before' | 'after'): () => void {
   const send = table.send.bind(table);
   let calls = 0;
@@ -134,7 +136,7 @@ export function failAtCall(n: number, when: 'before' | 'after'): () => void {
   return () => spy.mockRestore();
 }
 
-/** Writes a record and has the index of a reader take it in; `meanwhile` comes between the two. */
+/** Writes a record and makes a reader's index include it; `meanwhile` runs between the two. */
 export async function putAlong(
   reader: string,
   [n, name]: [number, string],

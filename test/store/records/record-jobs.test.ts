@@ -30,7 +30,7 @@ useTable();
 const folder = mkdtempSync(join(tmpdir(), 'record-jobs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The bucket holds nothing. */
+/** An empty bucket. */
 const getBytes = vi.hoisted(() => vi.fn(async () => undefined));
 vi.mock('#store/table/object-store.ts', async (original) => ({ ...(await original<object>()), getBytes }));
 
@@ -58,7 +58,7 @@ const snapshotOf = (incarnation: string, cursor_ms: number) => ({
   parts: [{ key: 'gone', sha256: '' }],
 });
 
-/** Writes so many records in one transaction, none of them twice. */
+/** Writes this many records in one transaction, each once. */
 async function write(records: number): Promise<void> {
   const some = Array.from({ length: records }, (_, i) => ({
     ...{ id: newId(), workspace_id: workspace, type: 'company', name: `Company ${i}` },
@@ -238,7 +238,7 @@ test('a compaction serves those who asked meanwhile for one at once, not those w
     const send = table.send.bind(table);
     const first = vi.spyOn(table, 'send').mockImplementation(async (...args: Parameters<typeof send>) => {
       const reply = await send(...args);
-      // The claim is the first call; whoever asks does so after it.
+      // The claim is the first call; others ask after it.
       first.mockRestore();
       await heads.makeDue(workspace, asked);
       return reply;

@@ -1,4 +1,4 @@
-// The sweep of counters: it looks only at workspaces that hold a slot or a pending entry of the ledger.
+// The sweep of counters: it reads only workspaces with a slot or a pending ledger entry.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Caller } from '#domain/access/authenticate.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';

@@ -1,4 +1,5 @@
-// A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is claimed first.
+// A new run and its slot: one transaction while few runs are in flight, and the same answers as when the slot is
+// claimed first.
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';

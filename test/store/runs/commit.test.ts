@@ -20,7 +20,7 @@ const progress = (items_done: number): EventBody => ({
   data: { step_index: 0, kind: 'transform', items_done, items_total: 1000 },
 });
 
-/** Appends events as one of many writers would: read, decide, commit, and anew when another was faster. */
+/** Appends events like one of many writers: read, decide, commit, and again when another was faster. */
 function append(run: runs.RunRecord, events: EventBody[]): Promise<runs.RunRecord> {
   return runs.retryIfStale(async () => {
     const now = await runs.get(run.workspace_id, run.id);

@@ -1,4 +1,4 @@
-// rules.md: reads 4. Whatever a list is filtered by, its pages together hold every run that passes, once, newest first.
+// rules.md: reads 4. Whatever the filter of a list, its pages together contain every matching run, once, newest first.
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunStatus } from '#contract/runs.ts';

@@ -1,4 +1,4 @@
-// How long runs are kept: for ever, or as many days as the stage says, with all that belongs to them.
+// How long runs are stored: forever, or for the stage's number of days, with all their data.
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreateRun } from '#contract/runs.ts';
@@ -48,7 +48,7 @@ const body = {
   metadata: { team: 'red' },
 } as unknown as CreateRun;
 
-/** A run of a workspace of its own, created under the key `again`. */
+/** A run of a new workspace, created under the key `again`. */
 async function created(by: Awaited<ReturnType<typeof caller>>) {
   const idempotency = idempotencyKeyOf('again', 'runs', by.workspace.workspace_id, body);
   const request = { caller: by, request_id: 'r', checked: { body, callback: undefined }, idempotency };
@@ -63,7 +63,7 @@ async function ended(run: runs.RunRecord): Promise<void> {
   expect(await executeSlice(key, { model: offlineModel(), prices, ...limits, sourcesFor })).toBe('end');
 }
 
-/** What the table holds of a run: its partition, its lists, its key, its artifacts. */
+/** The table's items of a run: its partition, its lists, its key, its artifacts. */
 async function itemsOf(run: runs.RunRecord): Promise<Item[]> {
   const { Items = [] } = await table.send(new ScanCommand({ TableName: 'Table', ConsistentRead: true }));
   const own = /#(RUN#|RUNS|IDEMPOTENCY#|ARTIFACTS|NOTES)/;

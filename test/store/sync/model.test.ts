@@ -1,4 +1,5 @@
-// Many messages, shuffled and repeated, against a model that is a plain fold; `npm run prove -- sync` sends 10,000 over a table in memory.
+// Many messages, shuffled and repeated, against a model that is a plain fold; `npm run prove -- sync` sends 10,000 over
+// a table in memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { message } from '../../proofs/sync/model.ts';

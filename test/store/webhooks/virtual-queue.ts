@@ -18,7 +18,10 @@ const END_MS = 3600_000;
 /** The process died here: nothing after this call happens. */
 class Crash extends Error {}
 
-/** Which call of the process (table, queue or receiver, counted from 1) it dies at, before or after the call takes effect. */
+/**
+ * Which call of the process (table, queue or receiver, counted from 1) it dies at, before or after the call takes
+ * effect.
+ */
 export interface CrashPoint {
   call: number;
   when: 'before' | 'after';

@@ -1,4 +1,4 @@
-// The embedded engine on a table in memory, asked with the commands of the document client: without sockets, threads or time.
+// The embedded engine on an in-memory table, driven by document client commands: no sockets, threads or time.
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, wrapNumbers } from '#store/table/table.ts';
@@ -8,9 +8,9 @@ import { type JsonObject, listAt } from '../../../lib/local/json-values.ts';
 import { withBytes } from '../../../lib/local/lambda/host/object-protocol.ts';
 
 export interface MemoryTable {
-  /** Carries out a command of the document client at once and whole; its table needs no name. Throws what DynamoDB answers to a request that it refuses. */
+  /** Performs a document client command synchronously; the table needs no name. Throws DynamoDB's errors. */
   perform(command: string, input: object): object;
-  /** Every item, for judges. */
+  /** Every item, for oracles. */
   items(): Item[];
   close(): void;
 }
@@ -30,7 +30,7 @@ const OPERATIONS: Record<string, string> = {
   TransactWriteCommand: 'TransactWriteItems',
 };
 
-/** A table that is empty. `index` names the attributes of the one index: its partition and its sort key. */
+/** An empty table. `index` names the partition and sort key of its one index. */
 export function memoryTable(index: { pk: string; sk: string }): MemoryTable {
   const engine = openEngine(':memory:');
   const key = (hash: string, range: string) => [
@@ -92,7 +92,7 @@ const ITEMS = [
 ];
 const LISTS_OF_ITEMS = ['Keys', 'Items'];
 
-/** A copy in which every item, wherever it stands in a request or reply, is turned by `turn`. */
+/** A copy with every item in a request or reply passed through `turn`. */
 function turned(value: unknown, turn: (item: object) => object): unknown {
   if (Array.isArray(value)) return value.map((one) => turned(one, turn));
   if (typeof value !== 'object' || value === null) return value;
@@ -129,7 +129,7 @@ function sdkError(error: unknown): unknown {
   return Object.assign(new Error(message), { name: code }, given);
 }
 
-/** What a transaction answers that was canceled for reasons. */
+/** The error of a transaction canceled for these reasons. */
 export function canceled(codes: string[]): TransactionCanceledException {
   return new TransactionCanceledException({
     message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes.join(', ')}]`,

@@ -1,9 +1,9 @@
-// What calls to the table in memory cost each partition of the table and of its index, in units of DynamoDB.
+// The cost of table calls per partition of the table and its index, in DynamoDB units.
 import type { Item } from '#store/table/table.ts';
 import type { AwsCall } from '../faults.ts';
 import type { MemoryTable } from './memory-table.ts';
 
-/** Units by partition, of the table (`table WS#…`) or of the index (`due RUN#3`). */
+/** Units by partition of the table (`table WS#…`) or index (`due RUN#3`). */
 export type Load = Map<string, number>;
 
 export interface PartitionLoad {
@@ -21,7 +21,7 @@ const units = (size: number, block: number) => Math.max(1, Math.ceil(size / bloc
 const READ_BLOCK = 4096;
 const WRITE_BLOCK = 1024;
 
-/** Carries out a call and adds up what it costs. */
+/** Performs a call and adds up its cost. */
 export function counted(
   table: MemoryTable,
   load: PartitionLoad,
@@ -60,7 +60,7 @@ function itemOf(table: MemoryTable, Key: Item): Item | undefined {
   return Object(table.perform('GetCommand', { Key })).Item;
 }
 
-/** A write pays for the larger of the item before and after it; the index for each entry that goes or comes. */
+/** A write costs the larger of the item before and after; the index is charged per entry added or removed. */
 function countWrite(
   { writes }: PartitionLoad,
   before: Item | undefined,

@@ -1,14 +1,14 @@
-// Puts faults, and where it is asked for a table in memory, below the store of this process.
+// Adds faults, and optionally an in-memory table, below this process's store.
 import { table } from '#store/table/table.ts';
 import { type AwsCall, exposed } from '../faults.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 
 type Send = (command: { input: object }) => Promise<object>;
-/** The overloads of the client tell the shape of each reply; here any command goes through. */
+/** The client's overloads type each reply; here any command passes. */
 const client: { send(command: object): Promise<object> } = table;
 const send: Send = client.send.bind(client);
 
-/** Every call to the table meets the faults of its process before `carryOut` takes it. */
+/** Applies the faults of the current process to every table call before `carryOut` performs it. */
 function intercept(carryOut: (call: AwsCall, command: { input: object }) => Promise<object>): void {
   const value: Send = (command) => {
     const call = { service: 'table', command: command.constructor.name, input: command.input } as const;
@@ -17,12 +17,12 @@ function intercept(carryOut: (call: AwsCall, command: { input: object }) => Prom
   Object.defineProperty(table, 'send', { configurable: true, value });
 }
 
-/** Lets the calls to the table of the environment meet faults. */
+/** Applies faults to calls to the configured table. */
 export function exposeTable(): void {
   intercept((_, command) => send(command));
 }
 
-/** What a simulation does around a call that the table in memory performs. */
+/** Wraps a call that the in-memory table performs. */
 export type Around = (call: AwsCall, perform: (input: object) => object) => Promise<object>;
 
 let inUse: MemoryTable | undefined;

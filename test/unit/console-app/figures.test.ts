@@ -1,6 +1,7 @@
 // Figures as the console writes them.
 import { expect, test } from 'vitest';
-import { agoText, counted, durationText, moneyText } from '../../../clients/console/view-models/figures.ts';
+import { agoText, counted, moneyText } from '../../../clients/console/view-models/figures.ts';
+import { durationText } from '../../../clients/duration-text.ts';
 
 test.each([
   [0, '$0'],

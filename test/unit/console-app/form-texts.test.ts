@@ -77,7 +77,7 @@ describe('conditions', () => {
   test.each(operators)('one that is given the operator %s takes a value of its kind', (op) => {
     for (const value of ['x', 5, true, ['x', 5]]) {
       const { success } = Where.safeParse(withOperator({ field: 'f', op: '=', value }, op));
-      // A truth has no order and is no text until one is typed.
+      // A boolean has no order and is not text until text is typed.
       if (typeof value !== 'boolean') expect([op, value, success]).toEqual([op, value, true]);
     }
   });

@@ -1,4 +1,5 @@
-// The document in the hands of a generator: its types compile and can be used. `npm run prove -- judge:document` asks more generators.
+// The document in the hands of a generator: its types compile and can be used. `npm run prove -- judge:document` asks
+// more generators.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -172,7 +172,7 @@ test('parameters are documented as the values they are read as', () => {
   );
 });
 
-/** Every schema below a component, with where it stands. */
+/** Every schema below a component, with its path. */
 function* partsOf(value: unknown, path: string): Generator<{ part: object; path: string }> {
   for (const [key, inner] of Object.entries(value ?? {})) {
     if (typeof inner !== 'object' || inner === null || key === 'mapping' || key.startsWith('x-')) continue;
@@ -187,7 +187,7 @@ test('every union, enum and object with fields has a name, so that generators ne
     .filter(({ part }) => !Array.isArray(part))
     .filter(({ part }) => ['oneOf', 'anyOf', 'enum'].some((key) => key in part) || isObjectWithFields(part))
     .map(({ path }) => path);
-  // What tells the members of a union apart has to stand in each of them.
+  // The discriminator must be in each member of a union.
   expect(unnamed).toEqual(['PlainError.properties.code']);
 });
 

@@ -14,7 +14,10 @@ function rulesOf(page: string): Map<string, number[]> {
   );
 }
 
-/** What a text cites: `rules.md: cancel 2, stream` gives `cancel 2` and `stream`. A citation may go on after a line break. */
+/**
+ * The rules that a text cites: `rules.md: cancel 2, stream` gives `cancel 2` and `stream`. A citation may continue
+ * after a line break.
+ */
 function citationsIn(text: string): string[] {
   const lines = text.replace(/\n\s*(\*|\/\/) /g, ' ');
   return [...lines.matchAll(/rules\.md: ([a-z]+(?: \d+)?(?:, [a-z]+(?: \d+)?)*)/g)].flatMap(([, list = '']) =>

@@ -1,4 +1,4 @@
-// rules.md: console 1, console 2. The console as it is served: the page, its policy, and the assets that the build has made.
+// rules.md: console 1, console 2. The console as served: the page, its policy, and the built assets.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

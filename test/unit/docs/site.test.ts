@@ -32,7 +32,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 
 const headerOf = (reply: APIGatewayProxyResult, name: string) => String(reply.headers?.[name]);
 
-/** The same, held to the document. */
+/** The same, checked against the document. */
 async function checked(path: string): Promise<APIGatewayProxyResult> {
   const reply = await get(path);
   const isJson = headerOf(reply, 'Content-Type') === 'application/json';

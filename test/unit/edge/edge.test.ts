@@ -1,4 +1,4 @@
-// The edge that every HTTP function stands behind: the API, inbound sync and the pages.
+// The edge of every HTTP function: the API, inbound sync and the pages.
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';

@@ -1,4 +1,5 @@
-// Lambda's streaming globals as its Node runtime has them: status and headers leave with the first `write`, and only with a `write`.
+// Lambda's streaming globals as its Node runtime has them: status and headers leave with the first `write`, and only
+// with a `write`.
 import { Writable } from 'node:stream';
 
 export interface Answer {
@@ -6,7 +7,7 @@ export interface Answer {
   /** Undefined until the head was sent. */
   head: { statusCode: number; headers: Record<string, string> } | undefined;
   body: string;
-  /** Lets the reader take what waits, once it is held. */
+  /** Makes a paused reader take what waits. */
   take(): void;
 }
 
@@ -24,7 +25,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** A response whose reader takes everything at once or, held, nothing until `take`. */
+/** A response whose reader takes everything at once or, when paused, nothing until `take`. */
 export function response(held = false): Answer {
   let waiting: (() => void) | undefined;
   const answer: Answer = {

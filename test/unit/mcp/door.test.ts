@@ -1,4 +1,5 @@
-// The door for agents on Lambda's own terms: a reader who leaves ends the work, and an API that is away is said to be so.
+// The door for agents on Lambda's own terms: a reader who leaves ends the work, and an API that is away is said to be
+// so.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
 import { type Answer, response } from '../edge/lambda-stream.ts';

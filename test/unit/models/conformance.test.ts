@@ -1,4 +1,4 @@
-// The promises of a model, kept by every implementation: the offline model, and the AI SDK's over the wire.
+// The promises of a model, tested on every implementation: the offline model, and the AI SDK's over the wire.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { type Model, ModelError } from '#models/model.ts';

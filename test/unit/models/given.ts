@@ -67,7 +67,7 @@ export const people = [
   item('Cy Moe', { company: 'Acme', title: 'Designer' }, 'person'),
 ];
 
-/** The outline of some records, as it is kept with them. */
+/** The outline of some records, as stored with them. */
 export function outlineOf(items: ModelItem[]): Outline {
   return {
     types: [...Map.groupBy(items, ({ type }) => type)].map(([type, members]) => {

@@ -1,4 +1,5 @@
-// What the offline planner makes of queries about fields: conditions, orders, numbers and groups, whatever types and fields are called.
+// What the offline planner makes of queries about fields: conditions, orders, numbers and groups, whatever types and
+// fields are called.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '#contract/plans.ts';

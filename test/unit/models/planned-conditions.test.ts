@@ -1,4 +1,5 @@
-// Conditions, orders and measures that a model plans: a flat answer becomes the contract's params, a broken one is repaired once.
+// Conditions, orders and measures that a model plans: a flat answer becomes the contract's params, a broken one is
+// repaired once.
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { emptyStep } from '../../support/task-answers.ts';

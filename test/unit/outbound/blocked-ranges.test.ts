@@ -1,4 +1,4 @@
-// Every spelling of an address in a blocked range is refused: 20,000 of them, made up anew from each range.
+// Every spelling of an address in a blocked range is refused: 20,000 of them, generated from each range.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkUrl } from '#outbound/foreign-url.ts';
@@ -69,7 +69,7 @@ const inRadix = {
 };
 const radix = fc.constantFrom(...Object.values(inRadix));
 
-/** One to four parts: the last one stands for all octets that are left. */
+/** One to four parts: the last one covers all remaining octets. */
 function parts(address: number, count: number): number[] {
   const octets = [24, 16, 8].slice(0, count - 1).map((shift) => Math.floor(address / 2 ** shift) % 256);
   return [...octets, address % 2 ** (32 - 8 * (count - 1))];

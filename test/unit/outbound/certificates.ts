@@ -1,4 +1,5 @@
-// A certificate for hooks.example.com and 127.0.0.1, the same one expired, and their key: made for these tests and used nowhere else.
+// A certificate for hooks.example.com and 127.0.0.1, the same one expired, and their key: made for these tests and used
+// nowhere else.
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgonsAUHpO0NWn75Ng
 SvZWFA2X5KtGlzFrfyqw95C9kB6hRANCAAT06k6KJBK5QG8Tc78lFkycG3cTdXw4

@@ -1,4 +1,4 @@
-// Listeners on loopback that play other people's servers, and counters that tell who called them.
+// Listeners on loopback that play external servers, and count their callers.
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -44,7 +44,7 @@ export async function receiver(
   return { port: bound, url: `http://${host}:${bound}/cb`, connections: () => connections, closed };
 }
 
-/** Answers with the text as it stands. */
+/** Answers with the text unchanged. */
 export function answering(text: string): (socket: Socket) => void {
   return (socket) => void socket.write(text);
 }

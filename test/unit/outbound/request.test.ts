@@ -1,4 +1,4 @@
-// One request to every kind of server that may be on the other side: what comes of it, and that nothing holds us longer than the deadline.
+// One request to every kind of server: its outcome, and that nothing delays it beyond the deadline.
 import { once } from 'node:events';
 import { connect as openPlain, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// What a name stands for: every address counts, and what was checked is what is called.
+// Resolved names: every address counts, and only checked addresses are called.
 import { describe, expect, test } from 'vitest';
 import { addressPolicy } from '#outbound/address-policy.ts';
 import type { Target } from '#outbound/connect.ts';

@@ -1,4 +1,4 @@
-// URL spellings and what the guard has to say of each: one row is one way somebody might write a callback URL.
+// URL spellings and the guard's verdict on each: one row per way to write a callback URL.
 import type { UrlProblem } from '#outbound/foreign-url.ts';
 
 const longLabel = 'a'.repeat(64);

@@ -1,4 +1,4 @@
-// Lines of the log: JSON, with the facts of the work at hand and of no other.
+// Log lines: JSON, with the facts of the current work and of no other.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queueHandler } from '../../../functions/edge/queue-handler.ts';

@@ -21,7 +21,7 @@ function indexOf(all: JsonObject[]) {
 }
 
 const day = (n: number) => new Date(n * 86_400_000).toISOString().slice(0, 10);
-/** More different values than a vocabulary has, and among them one of its own. */
+/** More distinct values than a vocabulary has, one of them its own. */
 const many = indexOf([
   ...Array.from({ length: 2500 }, (_, n) => ({
     ...{ city: `Place ${n.toString(36)}`, tags: [`tag${n}`, 'common'], joined: day(n) },

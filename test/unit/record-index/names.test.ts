@@ -1,4 +1,4 @@
-// rules.md: entities 1. Names as somebody types them, against names looked through one by one.
+// rules.md: entities 1. Typed parts of names, compared with a linear search.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';

@@ -1,4 +1,4 @@
-// Several write to one index: an update is applied when nobody wrote the same since its writer looked.
+// Concurrent writers of one index: an update applies only if no one else wrote since its writer read.
 import { expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
 import { noChanges } from '#record-index/apply.ts';

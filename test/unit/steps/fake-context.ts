@@ -1,4 +1,5 @@
-// A step's surroundings for tests: earlier outputs given as values, a model made of plain functions, everything said recorded.
+// A step's surroundings for tests: earlier outputs given as values, a model made of plain functions, everything said
+// recorded.
 import type { JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';

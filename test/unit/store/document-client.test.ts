@@ -1,4 +1,5 @@
-// The document client against an endpoint that records what it is sent: each kind of command that the store uses, several times.
+// The document client against an endpoint that records what it is sent: each kind of command that the store uses,
+// several times.
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -54,7 +55,10 @@ function connected(answer: (sent: Sent, signal?: AbortSignal) => { status?: numb
 
 const refused = (name: string) => ({ status: 400, body: { __type: `x#${name}`, message: 'm' } });
 
-/** For each kind: the operation, a call with `n` in it, what goes over the wire for it, the wire's reply and what the caller gets. */
+/**
+ * For each kind: the operation, a call with `n` in it, what goes over the wire for it, the wire's reply and what the
+ * caller gets.
+ */
 interface Kind {
   operation: string;
   call: (client: DynamoDBDocumentClient, n: number) => Promise<object>;

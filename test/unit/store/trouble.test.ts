@@ -1,4 +1,4 @@
-// The store under trouble of its services: what passes is tried again, with pauses; what lasts is told as trouble.
+// The store when its services fail: transient errors are retried with pauses; lasting ones are reported.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';

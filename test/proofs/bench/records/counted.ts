@@ -1,4 +1,5 @@
-// What a read of records costs, counted: the SDK calls and read units of a run's own function with the read, and without.
+// What a read of records costs, counted: the SDK calls and read units of a run's own function with the read, and
+// without.
 import { type Runtime, startRuntime } from '../../../../lib/local/runtime/runtime.ts';
 import { request, type Target } from '../client.ts';
 import { difference } from '../figures.ts';
@@ -8,7 +9,9 @@ import { oneStep, questions } from './questions.ts';
 const READS_NOTHING = { kind: 'inject_context', title: 'Nothing', params: { text: 'nothing' } };
 const FUNCTION = 'ExecuteSteps';
 
-/** How long records are imported before reads are counted again: longer than readers look back into the log of changes. */
+/**
+ * How long records are imported before reads are counted again: longer than readers look back into the log of changes.
+ */
 const IMPORT_MS = 20_000;
 const LINES = 500;
 
@@ -17,7 +20,10 @@ interface Counts {
   read_units: number;
 }
 
-/** SDK calls and read units of each question, once everything is warm: in a log that has been quiet for long, and right after an import. */
+/**
+ * SDK calls and read units of each question, once everything is warm: in a log that has been quiet for long, and right
+ * after an import.
+ */
 export async function countReads(assembly: string, dataDir: string, api_key: string) {
   const runtime = await startRuntime({
     dataDir,

@@ -36,7 +36,7 @@ export function* linesOf(size: number): Generator<Line> {
       fields: {
         city: `City${Math.floor(random() * CITIES)}`,
         industry: INDUSTRIES[Math.floor(random() * INDUSTRIES.length)] ?? '',
-        // One in 200 is no number, as in life.
+        // One in 200 is not a number, as in real data.
         revenue: random() < 0.005 ? 'unknown' : Math.floor(random() * 1_000_000),
         employees: Math.floor(random() * 10_000),
         text: Array.from({ length: 20 }, word).join(' '),

@@ -15,14 +15,14 @@ import { oneStep, questions } from './questions.ts';
 
 const TIMES = 7;
 
-/** A workspace of the bench, kept beside its data so that it can be asked again. */
+/** A benchmark workspace, stored with its data so that it can be queried again. */
 const Filled = z.object({
   api_key: z.string(),
   /** How many records the answer to QUERY has. */
   expected: z.number(),
   import_per_second: z.number(),
   first_after_import_ms: z.number(),
-  /** Medians while the log still holds entries that readers look at again. */
+  /** Medians while the log still has entries that readers check again. */
   after_import_ms: z.record(z.string(), z.number()),
 });
 type Filled = z.infer<typeof Filled>;

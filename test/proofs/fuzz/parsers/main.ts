@@ -1,4 +1,5 @@
-// The fuzz of parsers: `npm run prove -- fuzz:parsers --n 5000 --seed S`; one JSON object, exit code 1 when a call takes too long. `--only K` is one input.
+// The fuzz of parsers: `npm run prove -- fuzz:parsers --n 5000 --seed S`; one JSON object, exit code 1 when a call
+// takes too long. `--only K` is one input.
 import { parseArgs } from 'node:util';
 import { timeParsers } from './run.ts';
 

@@ -1,4 +1,5 @@
-// Times parsers over repetitive inputs, in the processor's time of this thread, so that other work on the machine does not count.
+// Times parsers over repetitive inputs, in the processor's time of this thread, so that other work on the machine does
+// not count.
 import { type Parser, parsers } from './parsers.ts';
 import { repetitive } from './repetitive.ts';
 
@@ -12,7 +13,10 @@ export interface Worst {
 /** Slow calls are timed again before they count, so that a first run of cold code does not. */
 const TIMES = 3;
 
-/** The slowest call of each parser over the inputs `first` to `end`; a call over `suspect_ms` counts as its fastest repetition. */
+/**
+ * The slowest call of each parser over the inputs `first` to `end`; a call over `suspect_ms` counts as its fastest
+ * repetition.
+ */
 export async function timeParsers({
   seed,
   first,

@@ -9,16 +9,16 @@ export interface Compared {
   candidate: Answer;
 }
 
-/** A difference that is no fault of the candidate. */
+/** A difference that is not the candidate's fault. */
 export interface Accepted {
   reason: string;
-  /** Either what the candidate is to answer in place of the reference's answer … */
+  /** Either what the candidate must answer instead of the reference's answer … */
   instead?(compared: Compared): Answer | undefined;
   /** … or whether the difference is left open. */
   leavesOpen?(compared: Compared): boolean;
 }
 
-/** Accepts another message for the same code: the reference's, and what the candidate says in its place. */
+/** Accepts another message for the same code: the reference's, and the candidate's replacement. */
 export function words(reason: string, reference: RegExp, candidate: string | RegExp): Accepted {
   return {
     reason,

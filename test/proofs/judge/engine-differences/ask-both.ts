@@ -4,7 +4,7 @@ import type { Asked } from './asked.ts';
 import type { Answer, ComparedEngine } from './engines.ts';
 
 const MOST_PAGES = 200;
-/** A request's token holds for ten minutes, beyond the life of its table: each replay has tokens of its own. */
+/** A request's token is valid for ten minutes, longer than its table exists: each replay has its own tokens. */
 const OWN_TOKEN_BELOW = 20;
 
 function withOwnToken(input: JsonObject, run: string): JsonObject {
@@ -13,7 +13,7 @@ function withOwnToken(input: JsonObject, run: string): JsonObject {
   return { ...input, ClientRequestToken: `${token}${run}` };
 }
 
-/** What the engine answers in a run of its own; the answers to all pages are made one. */
+/** The engine's answer in its own run; the answers to all pages are merged. */
 export async function answerTo(
   engine: ComparedEngine,
   { operation, input, walk }: Asked,

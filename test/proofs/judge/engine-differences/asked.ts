@@ -11,7 +11,7 @@ export interface Asked {
   faults?: number;
 }
 
-/** An item that a request names by its key or holds whole. */
+/** An item that a request names by its key or contains. */
 export interface Named {
   table: string;
   holder: JsonObject;
@@ -22,7 +22,7 @@ export function objectsOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** What holds expressions: the request itself, or the parts of it that have their own. */
+/** Whatever has expressions: the request, or its parts that have their own. */
 export function expressionHolders({ input }: Asked): JsonObject[] {
   const actions = objectsOf(input.TransactItems).flatMap((one) => Object.values(one).filter(isObject));
   const tables = isObject(input.RequestItems) ? Object.values(input.RequestItems).filter(isObject) : [];

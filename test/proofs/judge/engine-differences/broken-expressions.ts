@@ -1,4 +1,4 @@
-// Expressions that are wrong, each in a way of its own, and tokens to break others with.
+// Invalid expressions, each in a different way, and tokens to break others with.
 import type { JsonObject } from '../../../../lib/local/json-values.ts';
 
 /** Values that the expressions below use. */

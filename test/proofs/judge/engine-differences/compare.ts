@@ -53,7 +53,7 @@ export async function askBoth(
     // Where only one engine refuses the write, that is the difference.
     const bothDid = (compared.reference.refusal === undefined) === (compared.candidate.refusal === undefined);
     if (bothDid && !agrees(judged, left)) differences.push({ ...left, found });
-    // A difference that is told once must not be found again by each later operation.
+    // A reported difference must not be found again by each later operation.
     const remove = { operation: 'DeleteItem', input: found.input };
     await Promise.all([answerTo(judged.reference, remove, run), answerTo(judged.candidate, remove, run)]);
   }

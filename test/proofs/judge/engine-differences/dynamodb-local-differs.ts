@@ -19,7 +19,7 @@ const inTransaction = ({ asked }: Compared) => /^Transact/.test(asked.operation)
 const AGAINST_THE_ITEM =
   /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|Item size to update has exceeded|DynamoDB only supports precision|Number overflow|Invalid attribute value type|Nesting Levels|The number of conditions on the keys|One of the required keys|Hash primary key values|One or more parameter values were invalid: Size limit|One or more parameter values are not valid. (The AttributeValue for a key|A value specified for a secondary index key))/;
 
-/** What DynamoDB finds wrong with an update only when it is carried out; which of several is told is left open. */
+/** Faults of an update that DynamoDB finds only on execution; which of several is reported is undefined. */
 const IN_CARRYING_OUT =
   /^(The document path provided in the update expression is invalid|The provided expression refers to an attribute that does not exist|An operand in the update expression has an incorrect data type|DynamoDB only supports precision|Attempting to store more|Number (over|under)flow|One or more parameter values were invalid: Type mismatch for Index Key|One or more parameter values are not valid. The update expression attempted)/;
 const SEVERAL_OPERANDS = /,|\+|-|\(|\b(add|remove|delete|set)\b.*\b(add|remove|delete|set)\b/i;

@@ -91,7 +91,7 @@ export const dynamoDbLocalWords: readonly Accepted[] = wordings.map(([local, aws
   words(OWN_WORDS, local, aws),
 );
 
-/** Whether two cancellations are the same, but for words and for what stands beside what is invalid. */
+/** Whether two cancellations are equal, except for wording and for what accompanies the invalid part. */
 export function cancelsAlike({ reference, candidate }: Compared): boolean {
   const [expected, actual] = [reference, candidate].map(({ body }) => objectsOf(body.CancellationReasons));
   if (!expected || !actual || expected.length === 0) return false;

@@ -7,7 +7,7 @@ import type { Answer } from './engines.ts';
 import { stable } from './normal-form.ts';
 import { isPartOf, withMember } from './parts.ts';
 
-/** What dynoxide lets pass. */
+/** What dynoxide accepts. */
 const OVERLOOKED =
   /The first operand must be distinct|Incorrect operand type|Incorrect number of operands|document paths (overlap|conflict)|does not project|document path provided in the update expression is invalid|too many (operators|operands|nesting levels)|not within the allowable range|has exceeded the (maximum )?size limit|'return(ValuesOnConditionCheckFailure|ConsumedCapacity)'|The embedded engine does not support|redundant parentheses|Syntax error|reserved keyword|unused in expressions|can only be specified when using|Condition parameter type does not match|empty (string|binary) value|The provided starting key|does not exist in the item|Type mismatch for Index Key|Key attributes must be scalars|Multiple attribute names|Query key condition not supported|Nesting Levels|function is not allowed|BETWEEN operator requires|more than one datatypes|contains invalid|must not be empty|Unexpected value type|cannot be converted/;
 /** What dynoxide cannot read. */

@@ -10,7 +10,7 @@ import { startDynamoDbLocal } from '../dynamodb-local.ts';
 export interface Answer {
   /** Undefined for what succeeded. */
   refusal?: { status: number; code: string; message: string };
-  /** The output, or what a refusal holds beside its code and message. */
+  /** The output, or the members of a refusal besides code and message. */
   body: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export interface ComparedEngine {
 
 type Perform = (operation: string, input: JsonObject) => JsonObject | Promise<JsonObject>;
 
-/** What was returned or thrown, as it is written on the wire. */
+/** What was returned or thrown, in wire format. */
 async function answerOf(perform: Perform, operation: string, input: JsonObject): Promise<Answer> {
   try {
     const body = await perform(operation, input);

@@ -9,7 +9,7 @@ const TYPE_NAMES = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'BOOL', 'NULL', 'L', 'M'];
 const LEAST = { S: { S: 'a' }, N: { N: '-5' }, B: { B: 'AA==' } };
 const ORDERED = ['S', 'N', 'B'];
 
-/** A condition or filter; its paths are the attributes that items hold, or those that are given. */
+/** A condition or filter; its paths are the attributes of items, or the given ones. */
 export function condition(random: Random, words: Words, own?: readonly KeyPart[], depth = 0): string {
   const inner = () => condition(random, words, own, depth + 1);
   if (depth < 3 && random.oneIn(3)) {
@@ -85,7 +85,7 @@ export function projection(random: Random, words: Words, more: readonly string[]
   return paths.map((path) => words.path(path)).join(random.oneIn(3) ? ',' : ', ');
 }
 
-/** Whether one leads through the other, or the same place is a list for one and a map for the other. */
+/** Whether one path contains the other, or both reach the same node, one as a list and one as a map. */
 export function meet({ steps }: Path, { steps: others }: Path): boolean {
   for (const [at, step] of steps.entries()) {
     const other = others[at];

@@ -20,7 +20,7 @@ export interface Verdict {
   candidate: string;
   seed: number;
   operations: number;
-  /** Of these the reference refused so many. */
+  /** How many of these the reference refused. */
   refused: number;
   /** How many differences were accepted, by their reasons. */
   accepted: Record<string, number>;
@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, readonly Accepted[]>> = {
   dynoxide: dynoxideDiffers,
 };
 
-/** Asks both, tells what differs, and stops them. */
+/** Asks both, reports the differences, and stops them. */
 export async function judgeDifferences(judging: Judging): Promise<Verdict> {
   const { reference, candidate, operations, seed, tell } = judging;
   const accepted = lists[reference.name] ?? [];

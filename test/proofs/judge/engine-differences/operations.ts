@@ -26,7 +26,7 @@ const KEPT = 20;
 const capacity = (random: Random): JsonObject =>
   random.oneIn(3) ? { ReturnConsumedCapacity: random.pick(CAPACITY) } : {};
 
-/** A condition on an item now and then, and what is to be told when it fails. */
+/** An occasional condition on an item, and what to return when it fails. */
 function conditionMembers(random: Random, words: Words, table: Table, oneIn = 4): JsonObject {
   if (!random.oneIn(oneIn)) return {};
   const hash = table.key.hash.name;

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../../../lib/local/json-values.ts';
 import type { Answer } from './engines.ts';
 import { stable } from './normal-form.ts';
 
-/** The answer with the candidate's member in place of its own. */
+/** The answer with the candidate's member instead of its own. */
 export function withMember(answer: Answer, member: string, value: Json | undefined): Answer {
   return { ...answer, body: { ...answer.body, [member]: value } };
 }

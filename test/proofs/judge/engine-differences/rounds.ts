@@ -1,4 +1,4 @@
-// Rounds of random operations on new tables; a difference that is found is told with the least that leads to it.
+// Rounds of random operations on new tables; a difference is reported with a minimal history.
 import { random } from '../../../support/random.ts';
 import type { Asked } from './asked.ts';
 import { askBoth, type Difference, type Judged } from './compare.ts';
@@ -30,7 +30,7 @@ const SHRINK_RUNS = 40;
 /** What a message says of the one request. */
 const SPECIFIC = /"[^"]*"|\{[^}]*\}|\[[^\]]*\]|[#:][a-z]\w*|\d+|(?<=Table: )\S+/gi;
 
-/** What a difference is about: one of a kind is told. */
+/** The subject of a difference: one of each kind is reported. */
 export function kindOf({ found, reference, candidate }: Difference): string {
   const [expected, actual] = [reference, candidate].map(({ refusal }) =>
     refusal ? `${refusal.code} ${refusal.message.replaceAll(SPECIFIC, '…')}` : 'ok',
@@ -38,7 +38,7 @@ export function kindOf({ found, reference, candidate }: Difference): string {
   return `${found.operation}: ${expected} / ${actual}`;
 }
 
-/** Asks so many operations; tells of each kind of difference the first. */
+/** Runs this many operations; reports the first difference of each kind. */
 export async function judgeRounds(
   judged: Judged,
   { seed, operations }: { seed: number; operations: number },
@@ -86,7 +86,7 @@ function nextOperation(scene: Scene): Asked {
   return chance.oneIn(4) ? spoiled(right, chance, tables) : right;
 }
 
-/** A later query goes on from where the page of one ended. */
+/** A later query continues from the end of a page. */
 function keepPage(
   { pages, random: chance }: Scene,
   { operation, input, walk }: Asked,
@@ -114,7 +114,7 @@ async function deleteAll({ reference, candidate }: Judged, tables: readonly Tabl
   await Promise.all([reference.forget(names), candidate.forget(names)]);
 }
 
-/** The finding with a history from which nothing more can be left out, as far as so many runs tell. */
+/** The finding with a minimal history, as far as this many runs can tell. */
 async function shrunk(judged: Judged, finding: Finding): Promise<Finding> {
   const quiet = { ...judged, noted: undefined };
   const last = finding.history.slice(-1);

@@ -1,4 +1,4 @@
-// Makes an operation wrong, in one place mostly: the other third of what engines are asked.
+// Makes an operation invalid, usually in one part: a third of what engines are asked.
 import { isObject, type Json, type JsonObject } from '../../../../lib/local/json-values.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Asked, expressionHolders, namedItems, objectsOf } from './asked.ts';
@@ -7,7 +7,7 @@ import { partsOf, type Table } from './tables.ts';
 import { TOKENS } from './tokens.ts';
 import { anyValue, oddValue } from './values.ts';
 
-/** Spoils the operation in place; false when there is nothing here that it could spoil. */
+/** Spoils the operation in place; false when nothing here can be spoiled. */
 type Spoiler = (asked: Asked, random: Random, table: Table) => boolean;
 
 const BROKEN: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +34,7 @@ const ENUMS: readonly (readonly [string, readonly Json[]])[] = [
   ['ConditionalOperator', ['OR']],
 ];
 
-/** An item, a key or a place to go on from: a wrong part of its key. */
+/** An item, a key or a start key: a wrong part of its key. */
 const wrongKey: Spoiler = (asked, random, table) => {
   const start = asked.input.ExclusiveStartKey;
   const holders = [...namedItems(asked).map(({ holder }) => holder), ...(isObject(start) ? [start] : [])];
@@ -71,7 +71,7 @@ const wrongValue: Spoiler = (asked, random) => {
   return true;
 };
 
-/** Puts a list's wrong expression in the place of a right one, with the values that it uses. */
+/** Replaces a valid expression by a list's invalid one, with the values that it uses. */
 const brokenExpression: Spoiler = (asked, random, table) => {
   const places = expressionsIn(asked);
   if (places.length === 0) return false;
@@ -195,7 +195,7 @@ const wrongCount: Spoiler = ({ input }, random) => {
   return true;
 };
 
-/** A place to go on from that no page gave. */
+/** A start key that no page returned. */
 const wrongStart: Spoiler = (asked, random, table) => {
   if (asked.operation !== 'Query' && asked.operation !== 'Scan') return false;
   const text = { S: 'a' };
@@ -216,7 +216,7 @@ const SPOILERS: readonly Spoiler[] = [
   ...[changedToken, wrongPlaceholder, wrongMember, missingMember, wrongTable, wrongCount, wrongStart],
 ];
 
-/** Makes a copy of the operation that is wrong; what it was made from stays as it is. */
+/** An invalid copy of the operation; the original stays unchanged. */
 export function spoiled(asked: Asked, random: Random, tables: readonly Table[]): Asked {
   const copy = structuredClone(asked);
   const text = JSON.stringify(copy.input);

@@ -37,7 +37,7 @@ const PROJECTIONS: readonly JsonObject[] = [
   { ProjectionType: 'INCLUDE', NonKeyAttributes: ['s', 'm'] },
   { ProjectionType: 'INCLUDE', NonKeyAttributes: ['n', 'a.b', 'pk2'] },
 ];
-/** What nearly all items hold, so that paths and sums find it. */
+/** What nearly all items have, so that paths and sums find it. */
 const ALWAYS = ['m', 'l', 'n', 's'];
 /** So few values a hash key has, so that items share one; a range key has all that there are. */
 const HASH_VALUES = 3;

@@ -1,6 +1,6 @@
 // Tokens to break expressions with.
 
-/** What a token is replaced by, or what is put beside it. */
+/** What replaces a token, or is added to it. */
 export const TOKENS: readonly string[] = [
   ...[
     '=',

@@ -76,7 +76,7 @@ export function valueOfType(random: Random, type: string): JsonObject {
   return sets[type as keyof typeof sets](random);
 }
 
-/** What items hold beside their keys: always of these types, but now and then. */
+/** Attributes besides the keys: usually of these types. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   s: 'S',
   t: 'S',
@@ -162,7 +162,7 @@ export function oddValue(random: Random): JsonObject {
   return random.pick(odd)();
 }
 
-/** A text in so many lists. */
+/** A text in this many nested lists. */
 function nested(levels: number): JsonObject {
   let value: JsonObject = { S: 'deep' };
   for (let level = 0; level < levels; level += 1)

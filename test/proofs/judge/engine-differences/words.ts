@@ -12,7 +12,7 @@ export interface Path {
 const PLAIN_NAME = /^[a-z][a-z0-9]*$/i;
 const RESERVED = ['name'];
 
-/** Into what most items hold. */
+/** Into what most items have. */
 const INNER_PATHS: readonly Path[] = [
   { steps: ['m', 'a'], type: 'N' },
   { steps: ['m', 'b'], type: 'L' },
@@ -27,7 +27,7 @@ const INNER_PATHS: readonly Path[] = [
   { steps: ['l', 3], type: 'N' },
   { steps: ['l', 9], type: 'S' },
 ];
-/** Into what few items hold, or none. */
+/** Into what few items have, or none. */
 const FAR_PATHS: readonly Path[] = [
   { steps: ['m', 'b', 2, 'x'], type: 'N' },
   { steps: ['l', 2, 'x'], type: 'N' },
@@ -43,7 +43,7 @@ const OUTER_PATHS: readonly Path[] = Object.entries(ATTRIBUTES).map(([name, type
   type: type || 'S',
 }));
 
-/** A path to an attribute, or into one: that one time in so many. */
+/** A path to an attribute, or, one time in this many, into one. */
 export function anyPath(random: Random, intoOneIn = 3): Path {
   if (random.oneIn(25)) return random.pick(FAR_PATHS);
   return random.pick(random.oneIn(intoOneIn) ? INNER_PATHS : OUTER_PATHS);

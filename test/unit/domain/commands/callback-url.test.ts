@@ -1,4 +1,4 @@
-// Where a callback URL may stand in a request, and how a bad one is answered.
+// Where a callback URL may be in a request, and how a bad one is refused.
 import { describe, expect, test } from 'vitest';
 import { checkCallbackUrl, chooseCallbackUrl } from '#domain/commands/callback-url.ts';
 import { checkResolved } from '#outbound/foreign-url.ts';

@@ -1,4 +1,4 @@
-// The log as the store reads it: contiguous, complete, and no longer than it is kept.
+// The log as the store reads it: contiguous, complete, and within its retention.
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#contract/events.ts';

@@ -1,4 +1,5 @@
-// A table in memory below the real store, for virtual time, in which no engine answers: what a commit wrote may be hidden for a while, and every read is counted.
+// A table in memory below the real store, for virtual time, in which no engine answers: what a commit wrote may be
+// hidden for a while, and every read is counted.
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   BatchGetCommand,

@@ -1,4 +1,4 @@
-// rules.md: paging. Pages of a log in a process that is told of no growth, in virtual time.
+// rules.md: paging. Pages of a log in a process without notifications of growth, in virtual time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '#domain/events/cursor.ts';
@@ -9,7 +9,7 @@ import { commit, type RunRecord } from '#store/runs/runs.ts';
 import { emits, ends, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { resetTable } from './memory-table.ts';
 
-// Nobody tells these readers of growth.
+// These readers get no notifications of growth.
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   resetTable();
 });
-// The watch goes to sleep once nobody waits.
+// The watch sleeps once it has no waiters.
 afterEach(async () => {
   if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(100);
 });

@@ -1,4 +1,4 @@
-// rules.md: stream. The stream of a process that is told of no growth, in virtual time.
+// rules.md: stream. The stream of a process without notifications of growth, in virtual time.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeCursor } from '#domain/events/cursor.ts';
 import { openStream } from '#domain/events/stream.ts';
@@ -7,7 +7,7 @@ import { commit, type RunRecord } from '#store/runs/runs.ts';
 import { canceled, emits, ends, failed, newRun, paused, progress, succeeded } from './logged-runs.ts';
 import { reads, resetTable } from './memory-table.ts';
 
-// Nobody tells these readers of growth.
+// These readers get no notifications of growth.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   resetTable();
 });
-// Nobody tells a stream that its reader has left: it is cut, and then the watch goes to sleep.
+// A stream does not learn that its reader has left: it is cut, and then the watch sleeps.
 afterEach(async () => {
   if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(11 * MINUTE);
 });

@@ -1,22 +1,23 @@
-// Waiting readers of another process than the writer: prompt while things happen, rare while nothing does, cheap in any number.
+// Waiting readers of another process than the writer: prompt while things happen, rare while nothing does, cheap in any
+// number.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { growth } from '#domain/events/watch.ts';
 import { emits, newRun, progress } from './logged-runs.ts';
 import { breakBatchReads, reads, resetTable } from './memory-table.ts';
 
-// Nobody tells these readers of growth.
+// These readers get no notifications of growth.
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   resetTable();
 });
-// The watch goes to sleep once nobody waits.
+// The watch sleeps once it has no waiters.
 afterEach(async () => {
   if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(100);
 });
 
 const wait = (forMs: number) => ({ sinceMs: Date.now(), untilMs: Date.now() + forMs });
-/** What a reader is told when its time has passed. */
+/** What a reader gets when its time is up. */
 const nothing = { events: [], more: false };
 
 /** The most reads in any second, and the number in the last one. */

@@ -15,7 +15,7 @@ afterEach(() => {
   delete process.env.RECORD_INDEX_DISK_MB;
 });
 
-/** A file that was used so many seconds ago. */
+/** A file that was used this many seconds ago. */
 function file(name: string, megabytes: number, age: number): void {
   const path = join(folder, name);
   writeFileSync(path, '');
