@@ -16,7 +16,7 @@ interface Asked {
 const SINGLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 const ONGOING = 'Transaction is ongoing for the item';
 
-/** DynamoDB's error for a conflict with a transaction. For a transaction, the reason lists each action in `met`. */
+/** DynamoDB's error for a conflict with a transaction. In a transaction, `met` says whether an action conflicts. */
 export function conflict(
   { operation, input }: Asked,
   met: (action: number) => boolean = () => true,
