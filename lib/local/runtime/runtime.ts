@@ -31,7 +31,7 @@ export interface RuntimeOptions {
   threadLimit?: number;
   /** The AWS services; all of them by default. */
   services?: readonly AwsService[];
-  /** Completes the start when everything runs. No request is answered before it resolves; when it rejects, the start fails. */
+  /** Completes the start once everything runs. No request is answered before; when it rejects, the start fails. */
   prepare?: (started: Started) => Promise<void>;
   /** Called when a service's data is lost for good: nothing can be served any more. */
   lost?: (reason: string) => void;
