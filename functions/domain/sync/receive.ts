@@ -93,7 +93,7 @@ async function attributesOf(
   return (await pullData(fetch_url, resource, secret, fetch)).attributes;
 }
 
-/** Skips a stale change. One without attributes deletes the resource; any other creates or updates it (rules.md: sync 4). */
+/** Skips a stale change. One without attributes deletes the resource; any other upserts it (rules.md: sync 4). */
 async function apply(change: Change, resource: BridgeResource, embed: Embed): Promise<boolean> {
   const state = await bridges.getState(change.key);
   if (isStale(change, state)) return false;
