@@ -1,4 +1,5 @@
-// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators must hear of.
+// Handler of the queue of record jobs: compacts or audits the index of a workspace, and counts what operators need to
+// know.
 import { type Audit, auditRecords } from '#domain/records/audit-records.ts';
 import { type Compaction, compactRecords } from '#domain/records/compact-records.ts';
 import { forgetIndex } from '#domain/records/follow-table.ts';
@@ -15,7 +16,7 @@ const counted: Partial<Record<Compaction | Audit | 'gone', string>> = {
   different: 'record_index_different',
 };
 
-/** Does the job of each message; one that fails is tried again. */
+/** Does the job of each message. A failed job is retried. */
 export const handler = queueHandler(async (message) => {
   const job = RecordJob.parse(message);
   try {
@@ -28,14 +29,14 @@ export const handler = queueHandler(async (message) => {
     count('record_job_failed');
     throw error;
   } finally {
-    // The next job begins with the snapshot, as readers do: that is what an audit must look at.
+    // The next job starts from the snapshot, as readers do: an audit must check exactly that.
     if (snapshotsLast()) await forgetIndex(job.workspace_id);
   }
 });
 
 async function carryOut({ workspace_id, job }: RecordJob): Promise<Compaction | Audit | 'gone'> {
   const workspace = await workspaces.get(workspace_id);
-  // What is being purged must not be written anew.
+  // A workspace that is being purged must not be written to.
   if (!workspace || workspace.closed_at !== undefined) return 'gone';
   return job === 'compact' ? compactRecords(workspace_id, Date.now()) : auditRecords(workspace_id);
 }

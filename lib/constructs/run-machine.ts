@@ -1,4 +1,5 @@
-// The state machine of a run in the States Language. It carries ids only; the tasks read everything else from the store.
+// The state machine of a run in the States Language. It carries ids only; the tasks read everything else from the
+// store.
 import { Aws } from 'aws-cdk-lib';
 
 /** ARNs of the functions behind the tasks. */
@@ -13,13 +14,13 @@ const ids = {
   run_id: '{% $states.input.run_id %}',
 };
 
-/** What every task gets: with the name, a task that is tried again knows when a newer execution has the run. */
+/** The input of every task. By the execution's name a retried task knows when a newer execution owns the run. */
 const identity = { ...ids, execution: '{% $states.context.Execution.Name %}' };
 
-/** Every task reads from the store how far the run is, so a retry is always safe. The first matching rule decides. */
+/** Every task reads its position from the store, so a retry is always safe. The first matching rule applies. */
 const retries = [
   {
-    // No free concurrency: a run waits for its turn for days rather than fail.
+    // No free concurrency: a run waits for days rather than fail.
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -28,7 +29,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // An AWS service is in trouble, Lambda itself or one that a task calls: twenty minutes of it end no run.
+    // An AWS service fails, Lambda or one that a task calls: twenty minutes of trouble end no run.
     ErrorEquals: [
       'ServiceTrouble',
       'Lambda.ServiceException',
@@ -43,7 +44,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // The task was cut off, perhaps by what it does.
+    // The task was killed, perhaps by its own work.
     ErrorEquals: ['Lambda.Unknown', 'Sandbox.Timedout', 'Runtime.ExitError'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -52,7 +53,7 @@ const retries = [
     JitterStrategy: 'FULL',
   },
   {
-    // An index of records has more to take in than a step can wait for; a compaction catches up meanwhile.
+    // A record index is too far behind for a step to wait; a compaction catches up in the meantime.
     ErrorEquals: ['RecordsBehind'],
     IntervalSeconds: 1,
     BackoffRate: 2,
@@ -60,7 +61,7 @@ const retries = [
     MaxAttempts: 14,
   },
   {
-    // An error in our code. A step's failure never comes this way.
+    // A bug. A failed step does not fail the task.
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,
     BackoffRate: 3,
@@ -76,7 +77,10 @@ const toFailRun = {
   Output: { ...ids, error: '{% $states.errorOutput.Error %}' },
 };
 
-/** A slice that ends before its run throws what comes next: an error needs no choice, which would be a billed transition of every run. */
+/**
+ * A slice that ends before its run throws what is next: a Choice would bill every run a second transition (0.000025
+ * USD).
+ */
 const RUN_CONTINUES = 'RunContinues';
 const RUN_PARKS = 'RunParks';
 
@@ -86,7 +90,7 @@ const EXECUTE_TIMEOUT_SECONDS = 910;
 const PARK_TIMEOUT_SECONDS = 3600;
 const FAIL_TIMEOUT_SECONDS = 60;
 
-/** The definition: a run that one slice finishes takes one state, however many steps it has. */
+/** The definition. A run that finishes in one slice takes one state, however many steps it has. */
 export function runMachine(tasks: Tasks): object {
   return {
     Comment: 'Executes a run in slices; input {workspace_id, run_id}',

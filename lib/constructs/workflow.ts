@@ -1,4 +1,4 @@
-// The state machine of a run, its tasks, and the sweep that finds what nothing moves any more.
+// The state machine of a run, its tasks, and the sweep that repairs stranded work.
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -12,7 +12,7 @@ import { logGroupProps } from './logs.ts';
 import { runMachine } from './run-machine.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** The state machine executes runs in slices; every minute the sweep looks for runs and deliveries that nothing moves. */
+/** The state machine executes runs in slices; every minute the sweep repairs stranded runs and deliveries. */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
 
@@ -36,15 +36,15 @@ export class Workflow extends Construct {
       logs: {
         destination: new LogGroup(this, 'RunsLogs', {
           ...logGroupProps(props.stage, props.storage.dataKey),
-          // Under this prefix the account's size limit for log resource policies does not count.
+          // Log groups with this prefix do not count toward the account's size limit for log resource policies.
           logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-runs`,
         }),
-        // Each execution keeps its history for 90 days anyway.
+        // Step Functions keeps the history of each execution for 90 days.
         level: LogLevel.ERROR,
         includeExecutionData: false,
       },
     });
-    // The machine has a fixed name, which a replacement would find taken.
+    // The machine has a fixed name, which would collide with that of a replacement.
     fixLogicalId(this.stateMachine, 'RunMachine');
     role.addToPolicy(
       new PolicyStatement({
@@ -56,7 +56,7 @@ export class Workflow extends Construct {
     sweep.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute's sweep finds whatever this one missed.
+      // The next sweep repairs what this one missed.
       targets: [new LambdaFunction(sweep, { retryAttempts: 0 })],
     });
     acknowledge(this.stateMachine, {
@@ -68,7 +68,7 @@ export class Workflow extends Construct {
   }
 }
 
-/** Step Functions, for machines of this account and region: nobody else's machine can borrow the role. */
+/** Step Functions, for machines of this account and region only. */
 function machinesOfThisAccount(): ServicePrincipal {
   return new ServicePrincipal('states.amazonaws.com', {
     conditions: {

@@ -1,4 +1,4 @@
-// Growth of logs, told to whoever waits for it in the same process. Where readers run elsewhere nobody listens, and their polls find it.
+// Growth of logs, announced to readers that wait in the same process. Elsewhere, readers find it by polling.
 
 /** How the log of a run has grown by one commit. */
 export interface Growth {
@@ -16,21 +16,21 @@ export interface Growth {
 
 const CHANNEL = 'log-growth';
 
-/** Tells that the log of a run has grown. A hint: it may be lost, and a reader must see the events without it. */
+/** Announces that the log of a run has grown. Only a hint: readers must find the events without it. */
 export function tellGrowth(growth: Growth): void {
-  // A channel that stays open is handed everything that others tell, and wakes its thread for it.
+  // An open channel would receive every announcement and wake its thread.
   const channel = openChannel();
   channel.postMessage(growth);
   channel.close();
 }
 
-/** Calls `listener` for every growth that another part of this process tells from now on. */
+/** Calls `listener` for every growth announced by other threads of this process from now on. */
 export function onGrowth(listener: (growth: Growth) => void): void {
   // Only `tellGrowth` posts here.
   openChannel().onmessage = ({ data }) => listener(data as Growth);
 }
 
-/** A channel that keeps no process alive. */
+/** A channel that does not keep the process alive. */
 function openChannel() {
   const channel = new BroadcastChannel(CHANNEL);
   channel.unref();

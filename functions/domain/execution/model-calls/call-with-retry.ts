@@ -1,4 +1,4 @@
-// One model call: tried again while it fails transiently; every try is counted.
+// One model call: retried after transient failures; every try is counted.
 import { limits } from '#contract/limits.ts';
 import { type Model, ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
@@ -20,7 +20,10 @@ export interface StepCalls {
   onRetry?(retry: Retry): Promise<void>;
 }
 
-/** The answer of one call; `count` gets the usage of each try, failed ones too. Throws the ModelError of the last try, CostLimitReached. */
+/**
+ * The answer of one call; `count` gets the usage of each try, failed ones too. Throws the ModelError of the last try,
+ * CostLimitReached.
+ */
 export async function callWithRetry<T extends TaskKind>(
   { model, counter, step_attempt, onRetry }: StepCalls,
   task: T,
