@@ -9,7 +9,8 @@ import { HandedOn } from './handed-on.ts';
 import { task } from './task.ts';
 
 /**
- * Executes one slice; returns when the run has ended. Throws HandedOn when it has not, and errors that a retry of the task may cure.
+ * Executes one slice; returns if the run has ended. Throws HandedOn if it has not, and errors that a retry of the task
+ * may fix.
  */
 export const handler = task(ExecutionKey, async (key) => {
   const startedAt = Date.now();
@@ -22,7 +23,7 @@ export const handler = task(ExecutionKey, async (key) => {
     sourcesFor: (run, calls) => sourcesOf(run, calls.embed),
   });
   if (action === 'end') return;
-  // Lambda counts it as an error, at the time when the invocation began; the alarm on errors takes it off again.
+  // Lambda counts it as an error, dated at the start of the invocation; the alarm on errors subtracts it.
   count('slice_handed_on', { at: startedAt });
   throw new HandedOn(action);
 });

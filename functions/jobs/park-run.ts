@@ -4,7 +4,7 @@ import { ExecutionKey } from '#contract/keys.ts';
 import { parkRun } from '#domain/execution/park-run.ts';
 import { task } from './task.ts';
 
-/** Stores the task token, or answers it at once when the run is no longer paused. */
+/** Stores the task token, or answers it at once if the run is no longer paused. */
 export const handler = task(ExecutionKey.extend({ task_token: z.string() }), ({ task_token, ...key }) =>
   parkRun(key, task_token),
 );

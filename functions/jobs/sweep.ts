@@ -1,4 +1,4 @@
-// Runs every minute: finishes what crashes left half-done, counts each repair for an alarm, and has records compacted that are due.
+// Runs every minute: repairs what crashes left unfinished, counts each repair for an alarm, and queues due compactions.
 import type { Context } from 'aws-lambda';
 import { enqueueCompactions } from '#domain/recovery/enqueue-compactions.ts';
 import { sum } from '#domain/recovery/repair-due.ts';
@@ -7,7 +7,7 @@ import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { count } from '#platform/metrics.ts';
 
-/** What is in hand when the time is up is finished in the rest of it. */
+/** Time reserved to finish the items in progress. */
 const REST_MS = 10_000;
 
 /** Sweeps once; counts the repairs as metrics and returns them with the number of compactions. */

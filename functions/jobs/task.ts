@@ -1,11 +1,13 @@
-// What the tasks of a run have in common: a checked event, logs about the run, and trouble of AWS services under the one name that the
-// machine waits out.
+// What the tasks of a run share: a checked event, logs about the run, and one error name for trouble of AWS services,
+// which the state machine waits out.
 import type * as z from 'zod';
 import type { RunKey } from '#contract/keys.ts';
 import { log, logAbout } from '#platform/log.ts';
 import { isServiceTrouble, ServiceTrouble } from '#platform/service-trouble.ts';
 
-/** The handler of a task. Throws ZodError for another event, ServiceTrouble, and other errors as `perform` throws them. */
+/**
+ * The handler of a task. Throws ZodError for another event, ServiceTrouble, and other errors as `perform` throws them.
+ */
 export function task<Event extends RunKey>(
   schema: z.ZodType<Event>,
   perform: (event: Event) => Promise<void>,

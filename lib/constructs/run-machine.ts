@@ -76,7 +76,10 @@ const toFailRun = {
   Output: { ...ids, error: '{% $states.errorOutput.Error %}' },
 };
 
-/** A slice that must continue throws: an error costs nothing, a Choice state one billed transition per run. */
+/**
+ * A slice that ends before its run throws what is next: a Choice would bill every run a second transition (0.000025
+ * USD).
+ */
 const RUN_CONTINUES = 'RunContinues';
 const RUN_PARKS = 'RunParks';
 

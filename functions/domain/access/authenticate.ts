@@ -22,12 +22,12 @@ export type CallerWithCosts = Caller & Costs;
 
 const API_KEY = /^sk_([0-9a-f]{32})_[0-9A-Za-z]{1,100}$/;
 
-/** The text of a new key. It names its workspace, so that one read finds both. */
+/** The text of a new key. It includes the workspace id, so that one read finds both. */
 export function apiKeyText(workspaceId: string, secret: string): string {
   return `sk_${workspaceId.replaceAll('-', '')}_${secret}`;
 }
 
-/** The hash by which a key is looked up. Only this service can compute it, so the table holds neither keys nor signing secrets. */
+/** The lookup hash of a key. Only this service can compute it, so the table has neither keys nor signing secrets. */
 export async function lookupHash(apiKey: string): Promise<string> {
   return hmacSha256Hex(await serviceKey('api-key'), apiKey);
 }
@@ -68,7 +68,10 @@ async function identify<Found extends Bearer>(
   return { ...found, ...checkStanding(found.key, found.workspace) };
 }
 
-/** The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found, forbidden_workspace. */
+/**
+ * The caller behind an Authorization header. Throws auth_missing, auth_invalid, auth_expired, workspace_not_found,
+ * forbidden_workspace.
+ */
 export function authenticate(header: string | undefined): Promise<Caller> {
   return identify(header, findBearer);
 }

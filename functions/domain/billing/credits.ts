@@ -6,7 +6,7 @@ import type { StepRecord } from '#store/runs/runs.ts';
 
 type PlannedStep = SavedPlan['steps'][number];
 
-/** The most that a step can cost: a transform its limit of items, every other kind its price. */
+/** The maximum cost of a step: a transform's item limit, every other kind's price. */
 export function maximumCreditsFor(plan: SavedPlan, step: PlannedStep): number {
   if (plan.dossier) return step === plan.steps.at(-1) ? credits.dossier : 0;
   if (step.kind !== 'transform') return stepTable[step.kind].credits;
@@ -24,7 +24,7 @@ export function creditsChargedFor(plan: SavedPlan, step: PlannedStep, itemsTaken
     : maximumCreditsFor(plan, step);
 }
 
-/** The most that the steps from `position` on can cost. */
+/** The maximum cost of the steps from `position` on. */
 export function maximumCreditsFrom(plan: SavedPlan, position: number): number {
   return plan.steps.slice(position).reduce((sum, step) => sum + maximumCreditsFor(plan, step), 0);
 }

@@ -1,9 +1,12 @@
-// Usage that no commit of a run has counted yet: direct calls, and the journal of the open step beyond what was counted before.
+// Usage that no commit of a run has counted yet: direct calls, and new entries in the journal of the current step.
 import type { JournaledCall } from '#store/runs/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 import { add, subtract, total } from './usage.ts';
 
-/** The sums of a run with `direct` and the journal counted once, and what its day's spending has not of it yet, 1e-12 USD. */
+/**
+ * The sums of a run including `direct` and the journal, each once, and the part that its day's spending lacks (1e-12
+ * USD).
+ */
 export function uncountedUsage(
   run: RunRecord,
   journal: Iterable<JournaledCall>,

@@ -1,4 +1,4 @@
-// What model calls used and cost, added up. Money is integer arithmetic in 1e-12 USD; nothing is ever rounded.
+// Sums of the usage and cost of model calls. Money is integer arithmetic in 1e-12 USD, never rounded.
 import type { Warning } from '#contract/events.ts';
 import type { Price } from '#contract/models.ts';
 import type { Usage } from '#contract/runs.ts';
@@ -6,7 +6,9 @@ import type { TokenUsage } from '#models/model.ts';
 import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 
-/** What one successful call used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1). */
+/**
+ * What one successful call used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1).
+ */
 export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spent {
   if (!usage) return { ...nothingSpent, calls: 1, unpriced_calls: 1 };
   const cost = price ? costPicoUsd(usage, price) : 0n;
@@ -27,7 +29,7 @@ function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
 export const add = (left: Spent, right: Spent): Spent => combine(left, right, 1);
 export const subtract = (left: Spent, right: Spent): Spent => combine(left, right, -1);
 
-/** The sum of many. */
+/** The sum of several. */
 export function total(all: Iterable<Spent>): Spent {
   let sum = nothingSpent;
   for (const one of all) sum = add(sum, one);
@@ -47,7 +49,7 @@ export function usageOf(run: RunRecord): Usage {
   };
 }
 
-/** The warning about calls that are missing from a run's cost, with the step that made them; none where every call has a price (rules.md: usage 1). */
+/** The warning about calls that are missing from a run's cost; none if every call has a price (rules.md: usage 1). */
 export function unpricedWarnings(calls: number, stepIndex?: number): Warning[] {
   if (calls === 0) return [];
   return [

@@ -1,4 +1,4 @@
-// The rules a callback URL meets when its run is created; the same guard judges it again at delivery.
+// The rules for a callback URL when its run is created; the same guard checks it again at delivery.
 import { fail } from '#contract/errors.ts';
 import { checkResolved, checkUrl, type UrlVerdict } from '#outbound/foreign-url.ts';
 
@@ -9,8 +9,8 @@ export interface CallbackUrl {
 }
 
 /**
- * The one callback URL of a request, which may stand at the top level, in `config`, or identically in both;
- * undefined when there is none. Throws `schema_validation_failed` when the two differ (rules.md: callback 1).
+ * The callback URL of a request, at the top level, in `config`, or identical in both; undefined if there is none.
+ * Throws `schema_validation_failed` if the two differ (rules.md: callback 1).
  */
 export function chooseCallbackUrl(body: {
   callback_url?: string | undefined;
@@ -28,8 +28,8 @@ export function chooseCallbackUrl(body: {
 }
 
 /**
- * Promises that the URL may be called as far as can be known now; a host that does not resolve is accepted.
- * Throws `invalid_callback_url` with the reason. Makes a DNS look-up and nothing else (rules.md: callback 2, callback 3).
+ * Checks that the URL may be called, as far as is known now; accepts a host that does not resolve. Throws
+ * `invalid_callback_url` with the reason. Makes a DNS lookup and nothing else (rules.md: callback 2, callback 3).
  */
 export async function checkCallbackUrl(
   callback: CallbackUrl,

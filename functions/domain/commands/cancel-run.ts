@@ -1,4 +1,4 @@
-// Canceling a run: at once where no step is running, else when the running step has ended (rules.md: cancel).
+// Canceling a run: at once if no step is running, otherwise when the running step has ended (rules.md: cancel).
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
@@ -10,7 +10,10 @@ import type { RunView } from '#store/runs/run-views.ts';
 import type { EndedRun, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 
-/** Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws run_not_found. */
+/**
+ * Ends the run now; a running step still finishes and is billed, and `run.canceled` follows it. Safe to repeat. Throws
+ * run_not_found.
+ */
 export async function cancelRun(workspaceId: string, runId: string | undefined): Promise<RunView> {
   return runs.retryIfStale(async () => {
     const { run, input } = await findRunView(workspaceId, runId);
@@ -21,7 +24,7 @@ export async function cancelRun(workspaceId: string, runId: string | undefined):
 async function cancelNow(run: RunRecord): Promise<RunRecord> {
   const now = Date.now();
   if (run.status === 'running') {
-    // The holder of the run's lease adds the index of its step and the last event, and finalizes the run.
+    // The owner of the run's lease adds the index of its step and the last event, and finalizes the run.
     return runs.commit(run, {
       change: {
         status: 'canceled',
@@ -35,7 +38,10 @@ async function cancelNow(run: RunRecord): Promise<RunRecord> {
   return ended;
 }
 
-/** Frees what the run held. A failure changes nothing: a parked execution also ends by its timeout, and a create that needs the slot takes it. */
+/**
+ * Releases the slot and the parked execution. A failure does no harm: the execution times out, and a create that needs
+ * the slot takes it.
+ */
 async function releaseCanceled(before: RunRecord, ended: EndedRun): Promise<void> {
   try {
     await releaseReservation(ended);

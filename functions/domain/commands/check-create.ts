@@ -47,7 +47,10 @@ export function checkPlanSize(plan: unknown): void {
     });
 }
 
-/** Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of the contract (rules.md: create 1). */
+/**
+ * Checks the shape of the body, then the plan. `check` turns schema failures into errors. Throws the 400s and 422s of
+ * the contract (rules.md: create 1).
+ */
 export function checkCreate(value: unknown, check: Check): CheckedCreate {
   checkKinds(value);
   checkPlanSize(member(value, 'plan'));
@@ -73,7 +76,10 @@ export function checkCreateRights(caller: Caller, { body }: CheckedCreate): void
   if (body.input_type === 'plan') checkGlobalRights(body.plan, body.config ?? {});
 }
 
-/** Checks that a plan which reads the global workspace comes with a flag that permits it (rules.md: plan 6). Throws forbidden_feature. */
+/**
+ * Checks that a plan which reads the global workspace comes with a flag that permits it (rules.md: plan 6). Throws
+ * forbidden_feature.
+ */
 export function checkGlobalRights(plan: Plan, { xray = false, global_search = false }: RunConfig): void {
   if (readsGlobal(plan) && !xray && !global_search)
     throw fail('forbidden_feature', { details: { required_scope: 'config:global_search' } });

@@ -29,12 +29,13 @@ type Origin = { title: string } & (
 );
 
 /**
- * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs (rules.md: idempotency 6).
- * Throws what may be refused from idempotency on (rules.md: create 1); a create that fails leaves nothing behind.
+ * Creates a run, or returns the one that this Idempotency-Key created. A replay is answered before anything that costs
+ * (rules.md: idempotency 6). Throws what may be refused from idempotency on (rules.md: create 1); a create that fails
+ * leaves nothing behind.
  */
 export async function createRun(request: CreateRequest, model: ConfiguredModel): Promise<CreatedRun> {
   const { checked } = request;
-  // The wait for a copy of the request counts too: a request must not wait and then ask a model for longer than its function may run.
+  // Includes the wait for a copy of the request: wait and model call together must fit in the function's timeout.
   const dueAt = Date.now() + limits.understanding_timeout_ms;
   const existing = await existingRun(request.idempotency);
   if (existing) return existing;
@@ -48,14 +49,14 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
     return await insertRun(draft, { name: model.model.name, prices: model.prices });
   } catch (error) {
     if (claimed) await idempotency.releaseClaim(claimed);
-    // A copy of this request may have created the run, and the run may even have ended, while this one was refused.
+    // While this request was refused, a copy of it may have created the run, which may even have ended.
     const meanwhile = await existingRun(request.idempotency);
     if (meanwhile) return meanwhile;
     throw error;
   }
 }
 
-/** What needs the store or the model: the record of a dossier, the meaning of a query. */
+/** The part that needs the store or the model: the record of a dossier, the meaning of a query. */
 async function originOf(
   { caller, checked }: CreateRequest,
   model: ConfiguredModel,

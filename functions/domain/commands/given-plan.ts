@@ -1,4 +1,4 @@
-// The plan that a request brings: the one it spells out, or that of its preset.
+// The plan of a request: its own, or that of its preset.
 import { fail } from '#contract/errors.ts';
 import type { CreateRun } from '#contract/runs.ts';
 import { dossierPlan } from '#domain/planning/dossier-plan.ts';
@@ -6,7 +6,7 @@ import { savedPlan } from '#domain/runs/saved-plan.ts';
 import * as entities from '#store/records/entities.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 
-/** The plan, and what lists call its run. Throws entity_not_resolvable (rules.md: create 5). */
+/** The plan, and the title of its run. Throws entity_not_resolvable (rules.md: create 5). */
 export async function givenPlan(
   workspaceId: string,
   body: Exclude<CreateRun, { input_type: 'query' }>,

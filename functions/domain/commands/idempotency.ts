@@ -1,4 +1,5 @@
-// Idempotency-Key: the same request again finds its run; another request under the same key is refused (rules.md: idempotency).
+// Idempotency-Key: a repeated request finds its run; a different request with the same key is refused (rules.md:
+// idempotency).
 import { fail } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { tooLate } from '#domain/planning/understand-query.ts';
@@ -18,7 +19,10 @@ export type CreatedRun = RunView & {
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotency_key_max_characters}}$`);
 
-/** The key of a request, if it sent one. Throws schema_validation_failed unless it is 1 to 255 printable ASCII characters. */
+/**
+ * The key of a request, if it sent one. Throws schema_validation_failed unless it is 1 to 255 printable ASCII
+ * characters.
+ */
 export function idempotencyKeyOf(
   header: string | undefined,
   endpoint: IdempotencyKey['endpoint'],
@@ -40,16 +44,16 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The id of the run that a key creates. It is the same for every copy of the request, so copies that race each other claim one slot and
- * cannot become two runs.
+ * The id of the run that a key creates. The same for every copy of the request, so concurrent copies claim one slot and
+ * cannot create two runs.
  */
 export function runIdOf(key: IdempotencyKey): string {
   return uuidFrom(sha256(JSON.stringify([key.workspace_id, key.endpoint, key.key, key.body_hash])));
 }
 
 /**
- * The run that an earlier copy of the request created, started if its creator died before it could start it; undefined without a key or
- * without such a run. Throws idempotency_key_conflict when another request used the key.
+ * The run created by an earlier copy of the request, started here if its creator died before that; undefined without a
+ * key or such a run. Throws idempotency_key_conflict if another request used the key.
  */
 export async function existingRun(key: IdempotencyKey | undefined): Promise<CreatedRun | undefined> {
   const runId = key && (await claimingRun(key));
@@ -60,7 +64,7 @@ export async function existingRun(key: IdempotencyKey | undefined): Promise<Crea
   return { ...view, replayed: true };
 }
 
-/** Id of the run that claimed the key, if one did. Throws idempotency_key_conflict when it was made by another request. */
+/** Id of the run that claimed the key, if any. Throws idempotency_key_conflict if another request created it. */
 export async function claimingRun(key: IdempotencyKey): Promise<string | undefined> {
   const claim = await idempotency.read(key);
   if (claim?.run_id !== undefined && claim.body_hash !== key.body_hash)
@@ -75,8 +79,8 @@ const CLAIM_MS = limits.understanding_timeout_ms + 10_000;
 const POLL_MS = 250;
 
 /**
- * Claims the key before work that costs, or waits until `dueAt` (epoch ms) for the request that holds it. Returns the run that the other
- * request created; undefined when the claim is ours. Throws idempotency_key_conflict, upstream_timeout.
+ * Claims the key before work that costs money, or waits until `dueAt` (epoch ms) for the request that has it. Returns
+ * the run created by that request; undefined if the claim is ours. Throws idempotency_key_conflict, upstream_timeout.
  */
 export async function claimOrAwaitRun(key: IdempotencyKey, dueAt: number): Promise<CreatedRun | undefined> {
   for (;;) {

@@ -29,15 +29,18 @@ export interface RunDraft {
   request_id: string;
   idempotency: IdempotencyKey | undefined;
   input: RunInput;
-  /** What lists call the run; undefined for the rerun of a run without one. */
+  /** The title in lists; undefined for the rerun of a run without one. */
   title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   /** Absent while a query is not planned. */
   plan: SavedPlan | undefined;
-  /** The most credits that the run can draw. */
+  /** The maximum of credits that the run can draw. */
   credits: number;
-  /** What differs from a new run: the cost of understanding its query, which its day already includes, or inherited steps. */
+  /**
+   * What differs from a new run: the cost of understanding its query, which its day already includes, or inherited
+   * steps.
+   */
   state: runs.RunChange;
   events: EventBody[];
 }
@@ -84,13 +87,13 @@ async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft)
   ];
 }
 
-/** A copy of the request was faster, or another request took the key. Our claim of a slot must not outlive this request. */
+/** A copy of the request was faster, or another request took the key. Our claim of a slot must be released. */
 async function afterLostRace(
   { workspace_id, id }: RunRecord,
   idempotency: IdempotencyKey,
 ): Promise<CreatedRun> {
   const winner = await runs.get(workspace_id, id);
-  // While the winner is in flight the slot is its own; a slot claimed after its end is ours.
+  // While the winner is in flight, the slot is its own; one claimed after its end is ours.
   if (!winner) await releaseSlot(workspace_id, id, 0);
   else if (winner.log_finished) await releaseSlot(workspace_id, id, 0, { after: winner.completed_at });
   const run = await existingRun(idempotency);

@@ -27,7 +27,10 @@ export interface RerunRequest {
   idempotency: IdempotencyKey | undefined;
 }
 
-/** Creates the new run, or returns the one that this Idempotency-Key created. Throws the refusals of a rerun (rules.md: rerun 2) and those of capacity. */
+/**
+ * Creates the new run, or returns the one that this Idempotency-Key created. Throws the refusals of a rerun (rules.md:
+ * rerun 2) and those of capacity.
+ */
 export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Promise<CreatedRun> {
   const { caller, request_id, body, idempotency } = request;
   const source = await findRunView(caller.workspace.workspace_id, request.run_id);
@@ -68,7 +71,10 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
   return created;
 }
 
-/** The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, checked in this order (rules.md: rerun 2). */
+/**
+ * The source's plan and the position to begin at. Throws run_not_resumable and invalid_rerun_step, checked in this
+ * order (rules.md: rerun 2).
+ */
 async function startingPoint(
   source: RunView,
   stepIndex: number,
@@ -89,7 +95,7 @@ async function startingPoint(
   });
 }
 
-/** Summaries of the steps whose checkpoints the new run uses. Throws checkpoint_not_found when one of them has none. */
+/** Summaries of the steps whose checkpoints the new run uses. Throws checkpoint_not_found if one is missing. */
 async function inheritSteps(run: RunRecord, position: number, stepIndex: number): Promise<StepRecord[]> {
   const inherited = run.steps.slice(0, position);
   const checkpoints = await checkpointsAt(
@@ -109,8 +115,8 @@ async function inheritSteps(run: RunRecord, position: number, stepIndex: number)
 }
 
 /**
- * The config as sent, inherited from the source where it was not. Its rights, and that to the preset, are checked on the requesting key, and the plan must fit it
- * as in a new run. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
+ * The config as sent, with the source's config as default. The requesting key needs the rights to it and to the preset,
+ * and the plan must fit it as in a new run. Throws forbidden_feature, schema_validation_failed, invalid_callback_url.
  */
 async function configOf(
   caller: CallerWithCosts,
@@ -118,7 +124,7 @@ async function configOf(
   sent: RunConfig | undefined,
 ): Promise<RunConfig> {
   const config = { ...run.config, ...sent };
-  // A rerun is a new run: of a preset it needs what creating one needs.
+  // A rerun of a preset needs the same right as creating one.
   if (input.input_type === 'preset') requireScope(caller.key, 'presets:dossier');
   checkConfigRights(caller, config);
   if (input.input_type === 'plan') {

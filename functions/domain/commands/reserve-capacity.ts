@@ -10,7 +10,7 @@ import { readCounters } from '#store/money/counters.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
 
-/** The model of a stage as far as capacity goes: its name and the price table. */
+/** The model of a stage as far as capacity is concerned: its name and the price table. */
 export interface ModelPricing {
   name: string;
   prices: PriceTable;
@@ -21,7 +21,7 @@ export function checkPrice({ name, prices }: ModelPricing): void {
   if (!priceOf(prices, name)) throw fail('usage_accounting_unavailable');
 }
 
-/** Throws when today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
+/** Throws if today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
 export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts): void {
   const resets_at = nextUtcDay(Date.now());
   const cap = dailyCostCapUsd(workspace);
@@ -36,18 +36,18 @@ export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts)
     });
 }
 
-/** The credits that a run of a workspace reserves; undefined where it draws none. */
+/** The credits that a run of a workspace reserves; undefined if it draws none. */
 export function reservedCredits(workspace: Workspace, credits: number): number | undefined {
   return workspace.credits ? credits : undefined;
 }
 
-/** With more runs in flight, transactions would often meet on the one item of all slots or on the sum of the day, and cancel each other. */
+/** With more runs in flight, transactions would often conflict on the counters or on the sum of the day. */
 const FEW_IN_FLIGHT = 4;
 
 /**
- * Write that claims the slot and reserves the credits with the run that takes them: a round trip less, and nothing is left behind by a
- * death. Undefined while many runs are in flight, or where capacity seems to lack. Its condition fails where `reserveCapacity` may yet succeed,
- * or throws why not: also when many came at once.
+ * Write that claims the slot and reserves the credits in the transaction that creates the run: one call less, and a
+ * crash leaves nothing behind. Undefined if many runs are in flight or capacity seems to be short. If its condition
+ * fails, perhaps because of concurrent creates, `reserveCapacity` may still succeed, or throws the reason.
  */
 export function capacityWrite(
   { workspace, in_flight, credits_free = 0 }: CallerWithCosts,
@@ -55,15 +55,15 @@ export function capacityWrite(
   reserved: number | undefined,
 ): Write | undefined {
   const limit = Math.min(maxConcurrentRuns(workspace), FEW_IN_FLIGHT);
-  // What will be refused is refused before anything is saved for it.
+  // Refuse before anything is saved.
   if (in_flight >= limit || credits_free < (reserved ?? 0)) return undefined;
   return slotWrite(workspace.workspace_id, runId, limit, reserved);
 }
 
 /**
- * Claims a slot and reserves the credits that the run can need (undefined: it draws none). Before it refuses, it releases the slots of ended
- * runs, so that the end of a run frees its slot even before it is finalized. Throws concurrent_runs_exceeded, workspace_cost_cap_exceeded
- * (credits).
+ * Claims a slot and reserves the credits that the run may need (undefined: it draws none). Before it refuses, it
+ * releases the slots of ended runs, so that the end of a run frees its slot even before it is finalized. Throws
+ * concurrent_runs_exceeded, workspace_cost_cap_exceeded (credits).
  */
 export async function reserveCapacity(
   { workspace }: CallerWithCosts,
@@ -79,7 +79,7 @@ export async function reserveCapacity(
     const { slots, credits_free = 0 } = await readCounters(workspace.workspace_id);
     const in_flight = Object.keys(slots).length;
     if (in_flight >= limit) throw fail('concurrent_runs_exceeded', { details: { limit, in_flight } });
-    // Capacity came free since the claim failed: claim again, because a refusal must state a fact.
+    // Capacity was released after the claim failed: claim again, because a refusal must state a fact.
     if (reserved === undefined || credits_free >= reserved) continue;
     throw fail('workspace_cost_cap_exceeded', {
       message: 'The workspace has too few credits left.',

@@ -1,4 +1,4 @@
-// Resuming a failed run: the same run goes on from the step that failed (rules.md: resume).
+// Resuming a failed run: the run continues at the failed step (rules.md: resume).
 import { fail } from '#contract/errors.ts';
 import type { ResumeRun } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
@@ -19,8 +19,9 @@ import { checkDailyCaps, reserveCapacity, reservedCredits } from './reserve-capa
 import { startRun } from './start-run.ts';
 
 /**
- * Resumes a failed run: reserves a slot and fresh credits, sets it pending and starts a new execution. Of two resumes at once one wins,
- * the other finds the run in progress. Throws run_not_found, run_not_resumable, plan_fingerprint_mismatch and the errors of capacity.
+ * Resumes a failed run: reserves a slot and credits, sets it pending and starts a new execution. Of two concurrent
+ * resumes one wins, the other finds the run in progress. Throws run_not_found, run_not_resumable,
+ * plan_fingerprint_mismatch and the errors of capacity.
  */
 export async function resumeRun(
   caller: CallerWithCosts,
@@ -35,7 +36,7 @@ export async function resumeRun(
   await checkInherited(run);
   checkDailyCaps(caller);
   const now = Date.now();
-  // The failed attempt may not be finalized yet: its claim must not pass for the new one.
+  // The failed attempt may not be finalized yet: its claim must not count as the new one.
   await releaseSlot(run.workspace_id, run.id, run.credits_used ?? 0, { until: run.completed_at });
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
   await reserveCapacity(caller, run.id, reserved);
@@ -46,11 +47,11 @@ export async function resumeRun(
   } catch (error) {
     if (!(error instanceof runs.StaleRun)) throw error;
     const after = await findRunView(run.workspace_id, run.id);
-    // Another resume won; the claim is its own while it is in flight.
+    // Another resume won; while it is in flight, the claim is its own.
     if (after.run.log_finished)
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
-    // The other resume has failed again already: decide anew.
+    // The other resume has already failed: decide again.
     return resumeRun(caller, runId, body);
   }
 }
@@ -64,14 +65,14 @@ function checkResumable(run: RunRecord): void {
   if (!isResumable(run)) throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
 }
 
-/** Throws run_not_resumable when outputs of a rerun's source, which expire before it, are gone or about to. */
+/** Throws run_not_resumable if inherited outputs, which expire before this run, are gone or about to expire. */
 async function checkInherited({ workspace_id, inherited, status }: RunRecord): Promise<void> {
   const steps = inherited.map((run_id, position) => ({ workspace_id, run_id, position }));
   if ((await checkpointsAt(steps)).includes(undefined))
     throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
 }
 
-/** Throws plan_fingerprint_mismatch when a plan was sent that differs from the saved one. */
+/** Throws plan_fingerprint_mismatch if the request has a plan that differs from the saved one. */
 function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
   if (!sent) return;
   const actual = planFingerprint(validatePlan(sent, run.config.unlimited_transform === true));
@@ -80,7 +81,7 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
     throw fail('plan_fingerprint_mismatch', { param: 'plan', details: { expected, actual } });
 }
 
-/** The run as it is after a resume: pending again, its log kept, everything of the failed end gone. */
+/** The run after a resume: pending again, with its log, and without the traces of its failure. */
 function resumed(
   run: RunRecord,
   { config }: ResumeRun,
@@ -94,11 +95,11 @@ function resumed(
     config: { ...run.config, ...config },
     completed_at: undefined,
     errors: [],
-    // The steps to come add their warnings again.
+    // The remaining steps add their warnings again.
     warnings: run.warnings.filter(({ step_index }) => step_index === undefined || done.has(step_index)),
     steps: run.steps.map((step, position) => ({
       ...step,
-      // No credits are reserved or charged for a step again that was done before.
+      // Steps done before are not charged again.
       credits_charged: undefined,
       ...(position >= run.position && { status: 'pending', error: undefined, duration_ms: undefined }),
     })),

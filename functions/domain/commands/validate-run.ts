@@ -8,8 +8,8 @@ import { givenPlan } from './given-plan.ts';
 import { claimingRun } from './idempotency.ts';
 
 /**
- * What the run of a request would do, after every check that may refuse it before capacity. Creates nothing, claims no key, asks no model.
- * Throws idempotency_key_conflict, invalid_callback_url, entity_not_resolvable.
+ * What the run of a request would do, after every check that may refuse it before capacity. Creates nothing, claims no
+ * key, asks no model. Throws idempotency_key_conflict, invalid_callback_url, entity_not_resolvable.
  */
 export async function validateRun({ caller, checked, idempotency }: CreateRequest): Promise<RunCheck> {
   const { body, callback } = checked;

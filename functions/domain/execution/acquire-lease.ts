@@ -63,7 +63,7 @@ function planOf(work: Work): SavedPlan | undefined {
   return work.plan ?? (input.input_type === 'plan' ? savedPlan(input.plan) : undefined);
 }
 
-/** Whether the step of a canceled run still has to finish: its slice is over, or its invocation died (rules.md: cancel 2). */
+/** Whether the step of a canceled run has to finish: its slice is over, or its invocation died (rules.md: cancel 2). */
 function hasRunningStep(run: RunRecord): boolean {
   return !run.log_finished && run.steps[run.position]?.status === 'running';
 }
@@ -75,7 +75,7 @@ async function finalizeEnded(run: EndedRun): Promise<'end'> {
   return 'end';
 }
 
-/** From pending or paused to running: `run.started`, and the steps that are skipped. */
+/** From pending or paused to running: `run.started`, and the skipped steps. */
 function started(
   run: RunRecord,
   plan: SavedPlan | undefined,
@@ -92,7 +92,7 @@ function started(
       task_token: undefined,
       pause_requested: undefined,
     },
-    // The log of a run that was paused has its skipped steps already.
+    // The log of a paused run already has its skipped steps.
     events: [event, ...(run.status === 'pending' && plan ? skippedEvents(run, plan) : [])],
   };
 }

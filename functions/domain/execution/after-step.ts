@@ -11,13 +11,13 @@ import type { SavedOutput } from './save-output.ts';
 /** A step that is done. */
 export interface DoneStep {
   position: number;
-  /** How many model calls the step asked for. */
+  /** How many model calls the step requested. */
   calls: number;
   itemsOut: number | undefined;
   saved: SavedOutput;
 }
 
-/** The transition after a step is done. A client's cancel wins over the end of the work, the end over a pause. */
+/** The transition after a finished step. A client's cancel wins over the end of the run, the end over a pause. */
 export function afterStep(run: RunRecord, plan: SavedPlan, done: DoneStep): Transition {
   const now = Date.now();
   const { position, saved } = done;
@@ -55,7 +55,10 @@ function nextOf(
   return { change: { steps: next.steps }, events: [...done, next.event] };
 }
 
-/** The transition after a step has failed: to failed, or to canceled where a client canceled the run meanwhile (rules.md: cancel 3). */
+/**
+ * The transition after a failed step: to failed, or to canceled if a client canceled the run in the meantime (rules.md:
+ * cancel 3).
+ */
 export function afterFailure(run: RunRecord, plan: SavedPlan, position: number, error: RunError): Transition {
   const now = Date.now();
   const { record, step } = stepAt(run.steps, plan, position);

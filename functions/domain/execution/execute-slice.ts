@@ -35,8 +35,8 @@ export type NextAction = 'continue' | 'park' | 'end';
 const SHOWN_AFTER_MS = 50;
 
 /**
- * Goes on with a run from its state in the store. Safe to repeat and to run twice at once: the newer invocation acquires the lease and the
- * older one's next commit fails. An execution that has been replaced ends.
+ * Continues a run from its state in the store. Safe to repeat and to run concurrently: the newer invocation acquires
+ * the lease, and the next commit of the older one fails. A replaced execution ends.
  */
 export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
   return retryIfStale(async () => {
@@ -106,7 +106,10 @@ async function commitOutcome(
   return 'end';
 }
 
-/** Commits a step that is done or failed, with what its calls cost. A result that the table refuses is a failure of its step, whose calls count all the same. */
+/**
+ * Commits a finished or failed step and the cost of its calls. If the table refuses the result, the step fails, and its
+ * calls still count.
+ */
 async function commitFinished(
   slice: SliceContext,
   position: number,
@@ -150,7 +153,7 @@ async function commitTransition(
   });
 }
 
-/** Saves what is large of the output, and returns the pure transition that each try of the commit decides anew. */
+/** Saves the large parts of the output, and returns the pure transition for each try of the commit. */
 async function transitionAfter(
   slice: SliceContext,
   position: number,

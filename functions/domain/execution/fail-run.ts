@@ -1,4 +1,4 @@
-// Failing a run whose task failed again and again: the run still ends, with its last event.
+// Failing a run whose task keeps failing: the run still ends, with its last event.
 import type { ExecutionKey } from '#contract/keys.ts';
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
@@ -12,7 +12,10 @@ import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
 
-/** Ends a run whose execution has failed for good. A run that has ended is finalized again, because that may be what failed; one with a newer execution is left to that. */
+/**
+ * Ends a run whose execution has failed for good. Finalizes an ended run again, because finalizing may be what failed.
+ * Skips runs owned by a newer execution.
+ */
 export async function failRun(key: ExecutionKey, reason: string): Promise<void> {
   const ended = await runs.retryIfStale(async () => {
     const run = await runs.get(key.workspace_id, key.run_id);
@@ -27,7 +30,7 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
   if (ended && isTerminal(ended)) await finalizeRun(ended);
 }
 
-/** Failed, or canceled where a client had canceled the run; undefined when its log is finished. */
+/** Failed, or canceled if a client had canceled the run; undefined if its log is finished. */
 function lastTransition(run: RunRecord): Transition | undefined {
   const now = Date.now();
   const step = run.steps[run.position];
@@ -41,7 +44,7 @@ function lastTransition(run: RunRecord): Transition | undefined {
   return { ...transition, change: { steps, ...transition.change } };
 }
 
-/** The calls of the running step that no commit has counted: they are paid for, whatever becomes of the step. */
+/** The uncounted calls of the running step: they cost money, whatever happens to the step. */
 async function runningStepUsage(run: RunRecord): Promise<Transition> {
   if (run.steps[run.position]?.status !== 'running') return { change: {} };
   const { workspace_id, id: run_id, position } = run;

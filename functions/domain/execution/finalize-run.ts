@@ -1,4 +1,4 @@
-// What follows the end of a run, outside its last commit.
+// The work after the last commit of a run.
 import { releaseReservation } from '#domain/billing/reservations.ts';
 import { traceOf } from '#domain/runs/trace.ts';
 import { enqueueAttempt } from '#orchestration/delivery-queue.ts';
@@ -6,8 +6,8 @@ import { eventId } from '#store/runs/events.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
 
 /**
- * Releases the slot and unused credits of an ended run, if its last commit did not, and queues its webhook. Safe to repeat. After a crash
- * before this, the next create that needs the slot releases it, and the sweep queues the webhook.
+ * Releases the slot and unused credits of an ended run, unless its last commit did, and queues its webhook. Safe to
+ * repeat. After a crash before this, the next create that needs the slot releases it, and the sweep queues the webhook.
  */
 export async function finalizeRun(run: EndedRun): Promise<void> {
   const webhook = run.config.callback_url !== undefined && run.status !== 'canceled';

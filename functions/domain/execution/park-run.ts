@@ -7,8 +7,9 @@ import { wake } from '#orchestration/executions.ts';
 import * as runs from '#store/runs/runs.ts';
 
 /**
- * Stores the token while the run is paused and maintenance lasts. Maintenance may end between the pause and this: its end clears the flag
- * before it reads tokens, this stores the token before it reads the flag, so one of the two always sees the other.
+ * Stores the token while the run is paused and maintenance lasts. Maintenance may end at the same time: its end clears
+ * the flag before it reads tokens, this stores the token before it reads the flag, so one of the two always sees the
+ * other.
  */
 export async function parkRun(key: ExecutionKey, taskToken: string): Promise<void> {
   const parked = await runs.retryIfStale(async () => {

@@ -22,8 +22,8 @@ import { createUsageCounter, type UsageCounter } from './model-calls/usage-count
 import type { RunLease } from './run-lease.ts';
 
 /**
- * Plans a query and starts its first step. Undefined when the run does not go on: it ended (the model failed, its credits did not suffice,
- * a client canceled), or it pauses before its first step. Throws LeaseLost.
+ * Plans a query and starts its first step. Undefined if the run does not continue: it ended (the model failed, credits
+ * were short, a client canceled), or it pauses before its first step. Throws LeaseLost.
  */
 export async function planRun(
   lease: RunLease,
@@ -53,12 +53,12 @@ export async function planRun(
   return run.status === 'running' && 'plan' in planned ? planned.plan : undefined;
 }
 
-/** A plan with the credits that are reserved for it (undefined where the run draws none), or the error that its run ends with. */
+/** A plan with the credits reserved for it (undefined if the run draws none), or the error that ends the run. */
 type Planned = { plan: SavedPlan; reserved: number | undefined } | { error: RunError };
 
 /**
- * Reserves what the plan can cost. The reservation changes before the plan is saved: after a crash in between, planning again sets it
- * anew, and the end of the run releases what is reserved in fact.
+ * Reserves the maximum cost of the plan before the plan is saved. After a crash in between, planning sets the
+ * reservation again, and the end of the run releases what is actually reserved.
  */
 async function reservePlan(run: RunRecord, plan: SavedPlan): Promise<Planned> {
   if (run.credits_at_most === undefined) return { plan, reserved: undefined };

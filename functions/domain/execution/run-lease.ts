@@ -18,7 +18,10 @@ export interface RunLease {
   readonly run: RunRecord;
   /** The run as this invocation found it. */
   readonly found: RunRecord;
-  /** Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit` throws. */
+  /**
+   * Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit`
+   * throws.
+   */
   acquire(): Promise<void>;
   /**
    * Commits the transition that `decide` makes of the current run. If a client changed the run in between (cancel,
@@ -67,7 +70,8 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = queue.then(work);
     queue = result.catch((error: unknown) => {
-      // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is certain.
+      // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is
+      // certain.
       if (!(error instanceof WriteRefused)) throw error;
     });
     // The next commit reports it.

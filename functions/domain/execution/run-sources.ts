@@ -15,7 +15,7 @@ import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
-/** How long a step waits for an index to take in what was written before the step asked. */
+/** How long a step waits until the index includes everything written before. */
 const INDEX_BUDGET_MS = 20_000;
 
 const readers: Readers = {
@@ -29,7 +29,7 @@ const readers: Readers = {
   artifactsByIds: artifacts.getMany,
 };
 
-/** A view of a workspace's records. Throws RecordsBehind when its index cannot take in all changes in time. */
+/** A view of a workspace's records. Throws RecordsBehind if its index cannot apply all changes in time. */
 async function open(workspaceId: string): Promise<RecordView> {
   const ask = await openIndex(workspaceId, INDEX_BUDGET_MS);
   const view: RecordView = {
@@ -43,7 +43,9 @@ async function open(workspaceId: string): Promise<RecordView> {
   return view;
 }
 
-/** The nearest of the records that an index of vectors names and that meet the condition; undefined where the stage has none. */
+/**
+ * The nearest of the records in the index of vectors that meet the condition; undefined if the stage has no such index.
+ */
 async function nearestCandidates(
   workspaceId: string,
   { find }: Pick<RecordView, 'find'>,
@@ -68,7 +70,7 @@ async function nearestCandidates(
     });
 }
 
-/** The sources that a run may read; `embed` counts on the step that asks. */
+/** The sources that a run may read; `embed` is counted for the calling step. */
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,

@@ -57,7 +57,7 @@ async function outputAt(slice: SliceContext, position: number): Promise<StepOutp
   return output;
 }
 
-/** Commits what the calls of the running step have cost so far, with events of it. */
+/** Commits the cost of the running step's calls so far, with events. */
 async function commitUsage(lease: RunLease, { usage }: ModelCalls, ...events: EventBody[]): Promise<void> {
   let { direct } = usage.uncounted(lease.run);
   await lease.commit((run) => {
@@ -152,7 +152,7 @@ export async function runStep(slice: SliceContext, position: number): Promise<St
     return { kind: 'done', output: await perform(slice, step, context), warnings, errors, calls };
   } catch (error) {
     if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, calls };
-    if (error instanceof LeaseLost || error instanceof StaleRun || isPassing(error)) throw error;
+    if (error instanceof LeaseLost || error instanceof StaleRun || isTransient(error)) throw error;
     return { kind: 'failed', error: stepError(error, step), warnings, errors, calls };
   }
 }
@@ -181,10 +181,10 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
   return modelFailure(message, { step_index: step.index, ...details });
 }
 
-/** Whether an AWS service failed or the index of records is behind: the task is then tried again, which a failed step would not be. */
-function isPassing(error: unknown): boolean {
+/** Whether an AWS service failed or the record index is behind: the task is then retried, unlike a failed step. */
+function isTransient(error: unknown): boolean {
   if (error instanceof RecordsBehind || error instanceof ServiceTrouble) return true;
-  // A write that is refused as too large would be refused again, after model calls that are paid again.
+  // A write that is too large would be refused again, after model calls that cost again.
   return error instanceof Error && '$metadata' in error && !isRefusal(error);
 }
 

@@ -20,7 +20,10 @@ export interface SavedOutput {
   effects: Write[];
 }
 
-/** Prepares the writes of a finished step at `position`; large bodies go to the bucket at once and count only when committed. */
+/**
+ * Prepares the writes of a finished step at `position`. Saves large bodies to the bucket, where they are orphans until
+ * the commit.
+ */
 export async function saveOutput(
   run: RunRecord,
   position: number,
@@ -59,7 +62,7 @@ export async function saveOutput(
   };
 }
 
-/** The message as far as a run keeps it, and the warning that it was cut. */
+/** The message within its maximum length, and the warning if it was cut. */
 function boundedMessage(
   message: string | undefined,
   step_index: number,

@@ -45,10 +45,10 @@ const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
 
 const WithItems = z.object({ items: z.array(z.unknown()).optional() });
 
-/** A checkpoint as read. Throws when it does not fit the schema. */
+/** A checkpoint as read. Throws if it does not fit the schema. */
 export async function parseStepOutput(value: unknown): Promise<StepOutput> {
   const output = Output.parse(value);
   const { items } = WithItems.parse(value);
-  // They may be thousands.
+  // There may be thousands.
   return items ? { items: await mapInTurns(items, (item) => Item.parse(item)), ...output } : output;
 }

@@ -4,10 +4,12 @@ import { postpone } from '#store/table/due.ts';
 import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
-/** How long a workspace is left to the queue before its job counts as lost. */
+/** How long a compaction job is left to the queue before it counts as lost. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Queues a compaction for every workspace that is due. A job too many is harmless, because compactions are claimed. */
+/**
+ * Queues a compaction for every workspace that is due. Duplicate jobs are harmless, because compactions are claimed.
+ */
 export function enqueueCompactions(time: SweepTime): Promise<Repairs> {
   return repairDue(due.records, time, async (item) => {
     await enqueueRecordJob({ workspace_id: workspaceOfPartition(item.pk), job: 'compact' });

@@ -1,4 +1,4 @@
-// Repairing what is due: every item of a kind, until all are done or the time is used.
+// Repairing what is due: every item of a kind, until all are done or time is up.
 import { describe, log } from '#platform/log.ts';
 import { type DueItem, duePages, putOff } from '#store/table/due.ts';
 import { type DueKind, duePartitions } from '#store/table/table-keys.ts';
@@ -18,16 +18,19 @@ export interface Repairs {
   repairs_failed: number;
 }
 
-/** A sweep takes what was due before `now`, and begins nothing more at `until`; epoch ms. */
+/** A sweep repairs what was due before `now`, and starts nothing after `until`; epoch ms. */
 export interface SweepTime {
   now: number;
   until: number;
 }
 
-/** Of each partition of a kind so many items are in hand at once. */
+/** How many items of each partition are repaired at once. */
 const IN_PARALLEL = 3;
 
-/** Repairs every item of a kind that is due. One that fails is counted and put off, each time for longer, and holds up none of the others. */
+/**
+ * Repairs every due item of a kind. A failed one is counted and postponed, each time for longer, without blocking the
+ * others.
+ */
 export async function repairDue(
   kind: DueKind,
   time: SweepTime,
@@ -60,7 +63,7 @@ async function repairPartition(
 
 async function notRepaired(item: DueItem, now: number, error: unknown): Promise<Partial<Repairs>> {
   log.error('not repaired', { ...item, error: describe(error) });
-  // Where even that fails, the item stays due for the next sweep.
+  // If even that fails, the item stays due for the next sweep.
   await putOff(item, now).catch(() => undefined);
   return { repairs_failed: 1 };
 }

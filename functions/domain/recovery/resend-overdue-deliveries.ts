@@ -10,7 +10,9 @@ import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 /** How long a delivery that was queued again is left to the queue. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** Queues the next attempt of every delivery that is due. A duplicate message is harmless, because attempts are claimed. */
+/**
+ * Queues the next attempt of every delivery that is due. A duplicate message is harmless, because attempts are claimed.
+ */
 export function resendOverdueDeliveries(time: SweepTime): Promise<Repairs> {
   return repairDue(due.deliveries, time, (item) => resend(item, time.now));
 }

@@ -1,4 +1,4 @@
-// Runs that nothing moves any more: one whose execution never began or is gone, and one that was not woken after maintenance.
+// Stranded runs: those whose execution never started or is gone, and those not woken after maintenance.
 import { inMaintenance } from '#domain/workspaces/maintenance.ts';
 import { startExecution, wake } from '#orchestration/executions.ts';
 import { LOOK_AGAIN_MS, SILENCE_MS } from '#store/runs/next-look.ts';
@@ -8,9 +8,9 @@ import { type DueItem, postpone } from '#store/table/due.ts';
 import { due, runOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
-/** Checks every run that is due. Safe to repeat and to run beside everything else. */
+/** Checks every run that is due. Safe to repeat and to run concurrently with everything else. */
 export function sweepRuns(time: SweepTime): Promise<Repairs> {
-  const isMaintained = remembered(inMaintenance);
+  const isMaintained = askedOnce(inMaintenance);
   return repairDue(due.runs, time, (item) =>
     runs.retryIfStale(() => repairRun(item, time.now, isMaintained)),
   );
@@ -50,8 +50,8 @@ async function wakeOrRestart(
 }
 
 /**
- * Sees to it that the run has an execution; one that is over is followed by another, under a name not used before. The run is left alone for
- * `patienceMs` then.
+ * Ensures that the run has an execution, under a new name if the last one is over. The run is then left alone for
+ * `patienceMs`.
  */
 async function restart(
   run: RunRecord,
@@ -66,7 +66,7 @@ async function restart(
     return state === 'started' ? { executions_started: 1 } : {};
   }
   const execution = nextName(run.execution);
-  // After a crash before the start the next look makes it, under this name.
+  // After a crash before the start, the next check starts it under this name.
   await runs.commit(run, { change: { execution, due_at: now + LOOK_AGAIN_MS } });
   await startExecution(key, execution);
   return { executions_started: 1 };
@@ -77,8 +77,8 @@ function nextName(execution: string): string {
   return `${base}-s${Number(n) + 1}`;
 }
 
-/** Asks once for each workspace. */
-function remembered<T>(ask: (workspaceId: string) => Promise<T>): (workspaceId: string) => Promise<T> {
+/** Asks once per workspace. */
+function askedOnce<T>(ask: (workspaceId: string) => Promise<T>): (workspaceId: string) => Promise<T> {
   const answers = new Map<string, Promise<T>>();
   return (workspaceId) => {
     const answer = answers.get(workspaceId) ?? ask(workspaceId);

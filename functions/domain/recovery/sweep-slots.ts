@@ -1,4 +1,4 @@
-// The counters of workspaces: slots that outlived their runs, entries of the ledger that wait for items of their own, days that are over.
+// The counters of workspaces: stale slots, ledger entries that wait for separate items, past days.
 import { reconcileSlots } from '#domain/runs/slots.ts';
 import { forgetPastDays } from '#store/money/costs.ts';
 import { forgetEmpty, LOOK_AFTER_MS } from '#store/money/counters.ts';
@@ -7,7 +7,10 @@ import { postpone } from '#store/table/due.ts';
 import { due, workspaceOfPartition } from '#store/table/table-keys.ts';
 import { type Repairs, repairDue, type SweepTime } from './repair-due.ts';
 
-/** Tidies the counters of every workspace that held a slot or a pending entry for a while; those that hold nothing any more are forgotten. */
+/**
+ * Tidies the counters of every workspace with slots or pending ledger entries; stops checking those that have none
+ * left.
+ */
 export function sweepSlots(time: SweepTime): Promise<Repairs> {
   return repairDue(due.slots, time, async (item) => {
     const workspaceId = workspaceOfPartition(item.pk);

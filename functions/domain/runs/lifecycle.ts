@@ -20,14 +20,15 @@ export function isResumable(run: RunRecord): boolean {
 }
 
 /**
- * Whether the execution that asks has been replaced: the run was resumed while tasks of it were still tried again. It must leave the run alone,
- * else it takes the lease from its successor in the middle of paid calls, or fails the resumed run (rules.md: resume 7).
+ * Whether the calling execution was replaced: the run was resumed while tasks of it were still retried. It must leave
+ * the run alone, or it takes the lease from its successor in the middle of paid calls, or fails the resumed run
+ * (rules.md: resume 7).
  */
 export function isReplaced(run: RunRecord, { execution = run.execution }: ExecutionKey): boolean {
   return execution !== run.execution;
 }
 
-/** The run that holds the checkpoint of a position: this run, or the source of a rerun. */
+/** The run that owns the checkpoint of a position: this run, or the source of a rerun. */
 export function checkpointRun(run: RunRecord, position: number): string {
   return run.inherited[position] ?? run.id;
 }

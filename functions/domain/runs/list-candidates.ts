@@ -1,4 +1,4 @@
-// Which runs a list looks at: those of the narrowest lists that hold all it asks for, merged by time.
+// Candidates for a list of runs, from the narrowest stored lists that contain all of them, merged by time.
 import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { ListPage, ListRange, RunListName } from '#store/runs/run-list.ts';
@@ -12,7 +12,7 @@ export interface RunFilter {
   metadata?: string | undefined;
 }
 
-/** How many names of a list are looked at for those of one input type. */
+/** How many entries of a list are read to find those of one input type. */
 const TYPED_LOOK = 250;
 
 /** Runs that may pass the filter, newest first, at most `limit`; `downTo` as in a page of a list. */
@@ -34,13 +34,13 @@ export async function candidates(
   return merged(pages, limit);
 }
 
-/** A run in flight holds a slot, so the slots are the list of those. */
+/** Each run in flight has a slot, so the slots list them. */
 function listsFor({ status, metadata }: RunFilter): (RunListName | 'in flight')[] {
   if (metadata !== undefined) return [{ pair: metadata }];
   if (!status) return ['all'];
   const ends = [...new Set(status)].filter((one) => terminalStatuses.includes(one));
-  const flying = status.some((one) => !terminalStatuses.includes(one));
-  return [...ends.map((one) => ({ status: one })), ...(flying ? (['in flight'] as const) : [])];
+  const wantsInFlight = status.some((one) => !terminalStatuses.includes(one));
+  return [...ends.map((one) => ({ status: one })), ...(wantsInFlight ? (['in flight'] as const) : [])];
 }
 
 async function inFlight(workspaceId: string, { from = '', before }: ListRange): Promise<ListPage> {
@@ -54,7 +54,7 @@ async function inFlight(workspaceId: string, { from = '', before }: ListRange): 
 
 /** The first runs of several lists as one; a run may be on two of them while it ends. */
 function merged(pages: ListPage[], limit: number): ListPage {
-  // Below this, one of the lists was not looked through yet.
+  // Below this, one of the lists has not been read.
   const downTo = pages.reduce<string | undefined>(
     (highest, page) => (page.downTo !== undefined && page.downTo > (highest ?? '') ? page.downTo : highest),
     undefined,

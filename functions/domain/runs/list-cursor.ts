@@ -1,4 +1,4 @@
-// Cursors of lists of runs: the name of the last run seen, with a MAC of the workspace.
+// Cursors of lists of runs: the key of the last run, with a MAC of the workspace.
 import { base64urlDecode, constantTimeEqual, hmacSha256 } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
 import { unknownPosition } from './unknown-position.ts';
@@ -9,12 +9,12 @@ async function macOf(workspaceId: string, key: string): Promise<Buffer> {
   return hmacSha256(await serviceKey('cursor'), `${workspaceId}|runs|${key}`).subarray(0, MAC_BYTES);
 }
 
-/** The cursor behind a run of a list. */
+/** The cursor after a run of a list. */
 export async function encodeCursor(workspaceId: string, key: string): Promise<string> {
   return Buffer.concat([await macOf(workspaceId, key), Buffer.from(key)]).toString('base64url');
 }
 
-/** The name in a cursor. Throws schema_validation_failed (`cursor`) for one that was not issued to the workspace. */
+/** The key in a cursor. Throws schema_validation_failed (`cursor`) if it was not issued to the workspace. */
 export async function decodeCursor(workspaceId: string, cursor: string): Promise<string> {
   const bytes = base64urlDecode(cursor);
   const key = bytes?.subarray(MAC_BYTES).toString() ?? '';

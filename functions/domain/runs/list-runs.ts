@@ -20,11 +20,11 @@ export interface ListQuery extends RunFilter {
   cursor?: string | undefined;
 }
 
-/** How many runs one request reads at most for its filter; the page may then be short and go on. */
+/** How many runs one request reads at most to find matches; the page may then be short but not the last. */
 const LOOK_MAX = 500;
-/** How many runs are read at once: few enough that the memory holds the longest of them. */
+/** How many runs are read at once: few enough to fit in memory however long they are. */
 const READ_MAX = 25;
-/** What surrounds the entries of a page. */
+/** Size of a page without its entries. */
 const FRAME_BYTES = 1024;
 
 interface Found {
@@ -43,7 +43,7 @@ function pageOf(found: Found[], limit: number): Found[] {
   return end < 0 ? found : found.slice(0, end);
 }
 
-/** Where the list begins: behind the cursor, before the time given, whichever is earlier. */
+/** Where the list starts: after the cursor or before the given time, whichever is earlier. */
 async function startOf(workspaceId: string, query: ListQuery): Promise<string | undefined> {
   const { cursor, created_before } = query;
   const ends = [
@@ -53,7 +53,7 @@ async function startOf(workspaceId: string, query: ListQuery): Promise<string | 
   return ends.sort()[0];
 }
 
-/** A page of runs; it ends early where entries are long. Throws schema_validation_failed (`cursor`). */
+/** A page of runs; shorter if entries are long. Throws schema_validation_failed (`cursor`). */
 export async function listRuns(workspace: Workspace, query: ListQuery): Promise<z.output<typeof RunList>> {
   const { workspace_id } = workspace;
   const limit = query.limit ?? limits.runs_page_default;

@@ -1,4 +1,4 @@
-// A run as it is first written.
+// The initial record of a run.
 import { API_VERSION } from '#contract/limits.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { Caller } from '#domain/access/authenticate.ts';
@@ -9,7 +9,7 @@ import { runExpiry } from '#store/table/expiry.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
 import { planFingerprint } from './saved-plan.ts';
 
-/** How long after a run was written the sweep first checks that its execution started. */
+/** How long after the creation of a run the sweep first checks whether its execution started. */
 export const FIRST_SWEEP_AFTER_MS = 60_000;
 
 /** The summaries of a plan whose steps have not begun. */
@@ -26,7 +26,7 @@ export interface NewRun {
   config: RunConfig;
   metadata: Record<string, string> | undefined;
   plan: SavedPlan | undefined;
-  /** Credits reserved for the run; undefined where its workspace draws none. */
+  /** Credits reserved for the run; undefined if its workspace has none. */
   reserved: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export function runError(code: ErrorCode, extra: { message?: string; details?: J
   };
 }
 
-/** A failed model call as an error of its run: the code of HTTP, the message of the model. */
+/** A failed model call as an error of its run: the code used over HTTP, the message of the model. */
 export function modelFailure(message: string, details?: JsonObject): RunError {
   return runError('model_unavailable', { message, ...(details && { details }) });
 }

@@ -1,11 +1,11 @@
-// The plan that a run follows: its defaults filled in, and the fingerprint by which a resume knows it.
+// The plan that a run follows, with defaults, and the fingerprint by which a resume recognizes it.
 import { fail } from '#contract/errors.ts';
 import type { Plan } from '#contract/plans.ts';
 import { fingerprint } from '#platform/crypto.ts';
 import { readPlan, type SavedPlan } from '#store/runs/inputs.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 
-/** The plan with the defaults that no step kind decides: index = position, no params. */
+/** The plan with the defaults that do not depend on the step kind: index = position, no params. */
 export function savedPlan(plan: Plan): SavedPlan {
   return {
     title: plan.title,
@@ -13,7 +13,7 @@ export function savedPlan(plan: Plan): SavedPlan {
   };
 }
 
-/** Identifies what a plan does, not how its JSON is spelled: a run is resumed only with an equal one. */
+/** Identifies what a plan does, not how its JSON is formatted: a resume must send an equal one. */
 export function planFingerprint(plan: SavedPlan): string {
   return fingerprint(plan);
 }

@@ -1,4 +1,5 @@
-// The slots of a workspace, and those that outlived their runs: left by a crash between the end of a run and its finalization, or by a create that died.
+// The slots of a workspace, including stale ones: left by a crash between the end of a run and its finalization, or by
+// a create that died.
 import { readCounters } from '#store/money/counters.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -14,20 +15,24 @@ interface Slot {
 
 export interface Slots {
   in_flight: Slot[];
-  /** Those of ended runs and dead creates, with the credits that the run used and when it ended, if the claim was made before its end. */
+  /**
+   * Slots of ended runs and dead creates, with the credits used and the end of the run if the claim was made before it.
+   */
   stale: (Slot & { used: number; until?: number | undefined })[];
-  /** Credits neither used nor reserved; undefined where runs draw none. */
+  /** Credits neither used nor reserved; undefined if runs draw none. */
   credits_free: number | undefined;
-  /** Whether entries of the ledger have no item of their own yet. */
+  /** Whether ledger entries wait for separate items. */
   ledger_pending: boolean;
 }
 
-/** A request looks at the runs of so many slots, those claimed first: its cost must not grow with what is in flight. The sweep looks at all. */
+/**
+ * How many slots a request checks, oldest first: its cost must not grow with the runs in flight. The sweep checks all.
+ */
 const LOOKED_AT = 200;
 
 /**
- * The slots as of now; those whose runs are not looked at count as in flight. A claim newer than the end of its run belongs to a resume in
- * progress and is in flight until it is old.
+ * The current slots; unchecked ones count as in flight. A claim newer than the end of its run belongs to a resume in
+ * progress and counts as in flight until it is old.
  */
 export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Promise<Slots> {
   const { slots, credits_free, noted } = await readCounters(workspaceId);
@@ -47,7 +52,10 @@ export async function readSlots(workspaceId: string, lookedAt = LOOKED_AT): Prom
   };
 }
 
-/** Releases the slots of ended runs and dead creates; returns how many, how many are in flight, and whether entries of the ledger are pending. */
+/**
+ * Releases the slots of ended runs and dead creates; returns how many, how many remain in flight, and whether ledger
+ * entries are pending.
+ */
 export async function reconcileSlots(
   workspaceId: string,
   lookedAt = LOOKED_AT,
@@ -67,7 +75,7 @@ export async function reconcileSlots(
 function isStale(end: runs.RunTimes | undefined, claimedAt: number, now: number): boolean {
   const abandoned = now - claimedAt > ABANDONED_MS;
   if (!end) return abandoned;
-  // The log of a run that goes on, or is resumed, is not finished.
+  // The log of a running or resumed run is not finished.
   if (!end.log_finished) return false;
   return abandoned || claimedAt <= (end.completed_at ?? 0);
 }

@@ -1,4 +1,4 @@
-// A step's summary as it begins and ends, each with its event.
+// A step's summary when it starts and ends, each with its event.
 import type { EventBody, RunError } from '#contract/events.ts';
 import { creditsChargedFor } from '#domain/billing/credits.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
@@ -56,7 +56,10 @@ function startedStep(record: StepRecord, step: PlannedStep, now: number): StepCh
   };
 }
 
-/** The step once it is done; `calls` is the number of model calls that it asked for, `itemsOut` the number of items in its output. */
+/**
+ * The step once it is done; `calls` is the number of model calls that it asked for, `itemsOut` the number of items in
+ * its output.
+ */
 export function completedStep(
   run: RunRecord,
   plan: SavedPlan,

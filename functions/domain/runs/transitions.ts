@@ -48,7 +48,9 @@ function credits(run: RunRecord, used: number): { credits_used?: number } {
   return run.credits_at_most === undefined ? {} : { credits_used: used };
 }
 
-/** The webhook delivery that the end of a run makes due. `finalizeRun` sends its queue message, or the sweep after a crash. */
+/**
+ * The webhook delivery that becomes due when a run ends. `finalizeRun` queues its message, or the sweep after a crash.
+ */
 function deliveryOf(
   run: RunRecord,
   type: 'run.succeeded' | 'run.failed',
@@ -104,7 +106,7 @@ export function succeeded(run: RunRecord, done: EventBody[], now: number): Trans
   };
 }
 
-/** The run has failed with `error`, at a step or outside of any. */
+/** The run has failed with `error`, at a step or outside all steps. */
 export function failed(
   run: RunRecord,
   error: RunError,
@@ -139,7 +141,7 @@ export function failed(
 }
 
 /**
- * The run was canceled and nothing of it runs any more. `stepIndex` is the step that the cancel interrupted, null when there was none;
+ * The run was canceled and none of its steps is running. `stepIndex` is the step that the cancel interrupted, or null;
  * steps that never ran are canceled too. Finished steps are paid for (rules.md: cancel 2, credits 2).
  */
 export function canceled(

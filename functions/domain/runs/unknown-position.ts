@@ -1,4 +1,4 @@
-// The refusal of a position in a list or a log that the service did not give out.
+// The refusal of a position in a list or a log that the service did not issue.
 import { fail } from '#contract/errors.ts';
 
 /** The error of a cursor or event id that was never issued (rules.md: paging 2, stream 3). */

@@ -1,4 +1,4 @@
-// Claiming the slot of a run, and reserving its credits with it: once, whatever is repeated, and never more slots than there may be.
+// Claiming the slot of a run and reserving its credits: idempotent, and never beyond the limit.
 
 import { tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -14,9 +14,9 @@ import {
 import { slotOf } from './slots.ts';
 
 /**
- * So many slots are kept in the counters themselves, where a claim is one update; no tier allows more. The counters are written whole by every
- * update, 14 units a run with 100 slots, and cannot hold ten thousand: while a workspace has more, new slots get items of their own, counted
- * in the same transaction, for 8 units a run.
+ * How many slots the counters store themselves, where a claim is one update; no tier allows more. Each update writes
+ * the whole item, 14 units a run with 100 slots, and an item cannot store ten thousand. Further slots are separate
+ * items, counted in the same transaction, for 8 units a run.
  */
 export const slotsInCounters = { max: 100 };
 
@@ -24,11 +24,14 @@ interface Claim {
   workspaceId: string;
   runId: string;
   limit: number;
-  /** Credits to reserve; undefined: the workspace draws none. */
+  /** Credits to reserve; undefined: its runs draw none. */
   reserved: number | undefined;
 }
 
-/** Write that claims the slot together with the run that takes it. It fails where `claimSlot` may yet succeed, or say why not. */
+/**
+ * Write that claims the slot in the transaction that creates the run. If it fails, `claimSlot` may still succeed, or
+ * say why not.
+ */
 export function slotWrite(
   workspaceId: string,
   runId: string,
@@ -40,8 +43,9 @@ export function slotWrite(
 }
 
 /**
- * Claims a slot for a run and reserves credits with it (`reserved` undefined: the workspace draws none). True when the run has the slot
- * now, also when it had it before; false when the workspace is full or its credits do not suffice. Such a run may add its costs to a shard.
+ * Claims a slot for a run and reserves its credits (`reserved` undefined: the workspace draws none). True if the run
+ * now has the slot, even from before; false if the workspace is full or lacks credits. Such a run may add its costs to
+ * a shard.
  */
 export async function claimSlot(
   workspaceId: string,
@@ -59,12 +63,15 @@ export async function claimSlot(
     if (full || (reserved !== undefined && (counters.credits_free ?? 0) < reserved)) return false;
     const beyond = counters.slot_items > 0 || inCounters >= slotsInCounters.max;
     if (beyond && (await claimItem(claim, inCounters))) return true;
-    // A workspace that is purged has none any more.
+    // A purge has removed the counters.
     if (!beyond && !(await hasCounters(workspaceId))) return false;
   }
 }
 
-/** While any slot has an item, only a transaction can tell that the run has none: then the counters take no more. */
+/**
+ * While there are separate items, only a transaction can rule out that the run has one, so the counters take no more
+ * slots.
+ */
 function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' | 'apart'): CountersChange {
   const at = Date.now();
   const credits = reservation(runId, at, reserved);
@@ -88,7 +95,7 @@ function claimInCounters({ runId, limit, reserved }: Claim, how: 'with its run' 
   };
 }
 
-/** `inCounters`: how many slots the counters were seen to hold. */
+/** `inCounters`: how many slots the counters had when they were read. */
 function claimItem({ workspaceId, runId, limit, reserved }: Claim, inCounters: number): Promise<boolean> {
   const at = Date.now();
   const credits = reservation(runId, at, reserved);

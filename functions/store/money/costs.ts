@@ -1,6 +1,6 @@
-// Money spent by day: per workspace and per key, in 1e-12 USD. One item is the sum of a day, which a create reads together with the counters:
-// a run that ends adds there what its last commit costs, because it writes them anyway. Only runs that many others accompany add to shards,
-// and the counters say how long there may be some: a reader that is told of none has read all.
+// Money spent by day, per workspace and per key, in 1e-12 USD. One item is the sum of a day; a create reads it together
+// with the counters. The commit that ends a run adds its cost to the counters, which it updates anyway. Only runs among
+// many others add to shards, and the counters say how long shards may exist, so other readers skip them.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '#platform/ids.ts';
 import { expiryOf } from '../table/expiry.ts';
@@ -16,7 +16,7 @@ import {
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-/** Commits of one workspace that meet on an item conflict, and a commit that gives up repeats its model call. */
+/** Concurrent commits conflict on a shared item, and a commit that gives up repeats its model call. */
 const SHARDS = 16;
 const SUM = 0;
 const DAY_MS = 24 * 3600 * 1000;
@@ -31,7 +31,7 @@ export function nextUtcDay(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
 }
 
-/** Who pays: a run, or the key of a request. Before `sharded_until` (epoch ms) its costs go to a shard. */
+/** Who pays: a run, or the key of a request. Until `sharded_until` (epoch ms) its costs go to a shard. */
 interface Payer {
   workspace_id: string;
   id: string;
@@ -39,22 +39,24 @@ interface Payer {
   sharded_until?: number | undefined;
 }
 
-/** Until when a run adds to a shard that claims its slot at `atMs`, apart from its creation: to the end of the next UTC day. */
+/**
+ * Until when a run adds to a shard if it claims its slot at `atMs`, before it is written: the end of the next UTC day.
+ */
 export function shardedUntil(atMs: number): number {
   return nextUtcDay(atMs) + DAY_MS;
 }
 
-/** Until when the counters send readers to the shards after such a claim. A day longer: the clock of another claim may lag behind. */
+/** Until when readers read the shards after such a claim. A day longer, because clocks differ. */
 export function shardsReadUntil(atMs: number): number {
   return shardedUntil(atMs) + DAY_MS;
 }
 
-/** Until when (epoch ms) who finds such counters may add to a shard. */
+/** Until when (epoch ms) a request that reads these counters may add to a shard. */
 export function shardedByCounters(counters: Item = {}): number {
   return Number(counters.shards_until ?? 0) - DAY_MS;
 }
 
-/** The names under which the counters hold the part of a day that belongs to the workspace, and to a key of it. */
+/** The names under which the counters store their part of a day, for the workspace and for a key. */
 const inCounters = {
   prefix: 'spent#',
   workspace: (day: string) => `${inCounters.prefix}${day}`,
@@ -76,7 +78,7 @@ export function addedToCounters(
   };
 }
 
-/** Has the counters forget the days that are over; nobody reads them. */
+/** Removes past days from the counters. */
 export async function forgetPastDays(workspaceId: string, nowMs: number): Promise<void> {
   const Key = keys.counters(workspaceId);
   const today = inCounters.workspace(utcDay(nowMs));
@@ -113,7 +115,9 @@ export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
   };
 }
 
-/** Adds what belongs to no commit of a run, before it returns. As a transaction: the SDK may repeat it, and the table knows it again. */
+/**
+ * Adds a cost that belongs to no commit of a run. A transaction, because the table recognizes one that the SDK repeats.
+ */
 export async function addCost(payer: Omit<Payer, 'id'>, picoUsd: bigint, atMs: number): Promise<void> {
   if (picoUsd > 0n) await transact([costWrite({ ...payer, id: newId() }, picoUsd, atMs)]);
 }
@@ -130,8 +134,8 @@ export interface DaySpent {
 }
 
 /**
- * What a workspace, and a key of it, spent on the UTC day of `atMs`, as of now. `counters` and `sum` are items read together just now. Exact:
- * the counters told of shards before the first cost went to one, and costs only grow.
+ * What a workspace, and a key of it, spent on the UTC day of `atMs`. `counters` and `sum` must come from one read.
+ * Exact: the counters announce shards before the first cost goes to one, and costs only grow.
  */
 export async function spentOnDay(
   { workspaceId, keyId, atMs }: { workspaceId: string; keyId: string; atMs: number },
@@ -139,7 +143,7 @@ export async function spentOnDay(
   sum: Item | undefined,
 ): Promise<DaySpent> {
   const read = sum ? [sum] : [];
-  // Without counters, as in a purge, nothing says that the shards are empty.
+  // Without counters, as in a purge, the shards have to be read.
   const readUntil = counters ? Number(counters.shards_until) : Number.POSITIVE_INFINITY;
   if (atMs < readUntil) read.push(...(await getItems(shardKeys(workspaceId, atMs))));
   const day = utcDay(atMs);

@@ -1,4 +1,4 @@
-// A workspace's hot counters: which runs are in flight, and its credits. One item, changed by single conditional updates.
+// A workspace's hot counters: the runs in flight, and its credits. One item, changed by single conditional updates.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -19,9 +19,10 @@ export const Slot = z.object({ held: z.number(), at: z.number() });
 export type Slot = z.infer<typeof Slot>;
 
 /**
- * `slots` names runs in flight with the credits reserved for each (`held`) and when it was claimed, so claiming and releasing are
- * idempotent and a slot left by a crash can be told from a living one. Slots beyond those have items of their own, as many as `slot_items`
- * says. `credits_free` is what is neither used nor reserved. Beside them are parts of the day's cost, and `shards_until`: costs.ts.
+ * `slots` maps runs in flight to the credits reserved for each (`held`) and the time of the claim, so that claims and
+ * releases are idempotent and slots left by a crash can be recognized. Slots beyond `slotsInCounters` are separate
+ * items, counted by `slot_items`. `credits_free` is neither used nor reserved. For the parts of the day's cost and
+ * `shards_until` see costs.ts.
  */
 const Counters = z.object({
   slots: z.record(z.string(), Slot).default({}),
@@ -31,10 +32,10 @@ const Counters = z.object({
 });
 export type Counters = z.infer<typeof Counters>;
 
-/** So long after a claim or an entry of the ledger the sweep looks at the counters, and again as long as they hold any. */
+/** How long after a claim or a ledger entry the sweep checks the counters; it repeats that while any are left. */
 export const LOOK_AFTER_MS = 5 * 60_000;
 
-/** Has the sweep look at the counters, unless it is to already. */
+/** Schedules a check by the sweep, unless one is scheduled. */
 function lookedAt(workspaceId: string): { set: string[]; values: Record<string, unknown> } {
   return {
     set: ['due_pk = :due_pk', 'due_at = if_not_exists(due_at, :due_at)'],
@@ -42,7 +43,10 @@ function lookedAt(workspaceId: string): { set: string[]; values: Record<string, 
   };
 }
 
-/** Write that creates the counters of a new workspace; its condition fails when they exist. `credits` undefined: it draws none. */
+/**
+ * Write that creates the counters of a new workspace; its condition fails if they exist. `credits` undefined: its runs
+ * draw none.
+ */
 export function countersWrite(workspaceId: string, credits: number | undefined, atMs: number): Write {
   const noted: PendingEntry[] = credits === undefined ? [] : [{ kind: 'grant', at: atMs, to: credits }];
   const looked = noted.length > 0 && {
@@ -57,18 +61,18 @@ export function countersWrite(workspaceId: string, credits: number | undefined, 
   return { Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** How many runs are in flight and how many credits are free, by the item that holds the counters. */
+/** The runs in flight and the free credits, by the item that stores the counters. */
 export function capacityOf(item: Item = {}): { in_flight: number; credits_free: number | undefined } {
   const { slots, slot_items, credits_free } = Counters.parse(item);
   return { in_flight: Object.keys(slots).length + slot_items, credits_free };
 }
 
-/** The counters of a workspace without the slots that have items of their own, as of now. */
+/** The current counters of a workspace, without the slots in separate items. */
 export async function readCountersItem(workspaceId: string): Promise<Counters> {
   return Counters.parse((await getItem(keys.counters(workspaceId))) ?? {});
 }
 
-/** The counters of a workspace with all its slots, as of now. */
+/** The current counters of a workspace with all its slots. */
 export async function readCounters(workspaceId: string): Promise<Counters> {
   const counters = await readCountersItem(workspaceId);
   if (counters.slot_items === 0) return counters;
@@ -77,7 +81,7 @@ export async function readCounters(workspaceId: string): Promise<Counters> {
   return { ...counters, slots: { ...counters.slots, ...Object.fromEntries(others) } };
 }
 
-/** Holds while every slot of the workspace is in the one item; needs `:zero`, a zero. */
+/** True while all slots of the workspace are in the counters; needs `:zero`. */
 export const NO_SLOT_ITEMS = '(attribute_not_exists(slot_items) OR slot_items = :zero)';
 
 /** Whether the workspace has counters. */
@@ -85,7 +89,7 @@ export async function hasCounters(workspaceId: string): Promise<boolean> {
   return (await getItem(keys.counters(workspaceId))) !== undefined;
 }
 
-/** Removes the counters of a workspace in which no run holds a slot: from then on none can claim one. False while one does. */
+/** Removes the counters of a workspace without slots, after which no run can claim one. False if there are slots. */
 export async function removeCounters(workspaceId: string): Promise<boolean> {
   try {
     await table.send(
@@ -103,7 +107,7 @@ export async function removeCounters(workspaceId: string): Promise<boolean> {
   }
 }
 
-/** A change of the counters, and of the item of a slot where that has one. */
+/** A change of the counters, and of the separate item of a slot, if any. */
 export interface CountersChange {
   set?: string[];
   remove?: string;
@@ -111,19 +115,19 @@ export interface CountersChange {
   when: string;
   names?: Record<string, string>;
   values: Record<string, unknown>;
-  /** How it changes the balance, for the ledger; undefined where no credits are drawn. */
+  /** Its entry in the ledger; undefined if it changes no credits. */
   entry: PendingEntry | undefined;
   slotItem?: Write;
 }
 
-/** So many pending entries are gathered before they are moved to items of their own; the sweep moves the rest. */
+/** How many pending entries gather before they move to separate items; the sweep moves the rest. */
 export const PENDING_MAX = 25;
 
 /** The update that changes the counters. */
 export function countersUpdate(workspaceId: string, change: CountersChange) {
   const { entry } = change;
   const appended = entry && appendPending(entry);
-  // What only takes away leaves nothing to look at.
+  // A mere removal leaves nothing to check.
   const looked = change.set?.length ? lookedAt(workspaceId) : undefined;
   const set = [...(change.set ?? []), ...(appended ? [appended.set] : []), ...(looked?.set ?? [])];
   const expression = [
@@ -141,7 +145,7 @@ export function countersUpdate(workspaceId: string, change: CountersChange) {
   };
 }
 
-/** Changes the counters. False when a condition does not hold. */
+/** Changes the counters. False if a condition fails. */
 export async function changeCounters(workspaceId: string, change: CountersChange): Promise<boolean> {
   const { entry, slotItem } = change;
   const update = countersUpdate(workspaceId, change);
@@ -162,7 +166,7 @@ async function updateAlone(workspaceId: string, update: UpdateCommandInput, sett
   if (LedgerState.parse(Attributes ?? {}).noted.length >= PENDING_MAX) await writeLedger(workspaceId);
 }
 
-/** Lets the sweep forget the counters; false while they hold a slot or a pending entry of the ledger. */
+/** Ends the checks of the sweep; false while there is a slot or a pending ledger entry. */
 export async function forgetEmpty(workspaceId: string): Promise<boolean> {
   return changeCounters(workspaceId, {
     remove: 'due_pk, due_at, repair_delay_ms',
@@ -172,7 +176,7 @@ export async function forgetEmpty(workspaceId: string): Promise<boolean> {
   });
 }
 
-/** Sets the credits that a workspace has left beyond those its runs have reserved. */
+/** Sets the credits of a workspace, besides those its runs have reserved. */
 export async function grantCredits(workspaceId: string, left: number): Promise<void> {
   await changeCounters(workspaceId, {
     set: ['credits_free = :left'],

@@ -1,4 +1,4 @@
-// The ledger of a workspace's credits: every change of its balance, in the order in which they happened.
+// The ledger of a workspace's credits: every change of its balance, in order.
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { EpochMs } from '#contract/json.ts';
@@ -6,8 +6,8 @@ import { getItem, queryNewest, table, tableName } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 /**
- * A change in the form in which it is saved together with the balance: `grant` sets what is left `to` a number, the others add `credits`
- * to it. `hold` reserves when a run is created or resumed, `change_of_hold` when its plan is known, `settle` gives back what it did not use.
+ * A change as saved together with the balance: `grant` sets the credits left, the others add `credits` to them. `hold`
+ * reserves when a run is created or resumed, `change_of_hold` when its plan is known, `settle` returns the unused part.
  */
 const PendingEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grant'), at: EpochMs, to: z.number() }),
@@ -34,8 +34,8 @@ export const LedgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 /**
- * The part of the counters that belongs to the ledger: pending entries (`noted`), which have no item of their own yet, how many entries
- * have one, and the balance after those.
+ * The ledger's part of the counters: pending entries (`noted`), which have no separate item yet, the number of entries
+ * that have one, and the balance after those.
  */
 export const LedgerState = z.object({
   noted: z.array(PendingEntry).default([]),
@@ -66,14 +66,14 @@ function entriesOf({ noted, entries_written, entries_left }: z.infer<typeof Ledg
   });
 }
 
-/** Among so many entries the settlement of a run is looked for: far more than a workspace makes before the sweep looks at its slots. */
+/** How many entries are searched for the settlement of a run: far more than a workspace makes between two sweeps. */
 const LOOKED_AT = 2000;
 
-/** So many entries are moved at once; the update that removes them stays far below 4 KB. */
+/** How many entries move at once; the update that removes them stays far below 4 KB. */
 const MOVE_MAX = 100;
 
 /**
- * Moves the pending entries from the counters into items of their own. Two calls at once, or one that dies midway, do no harm: both write
+ * Moves the pending entries from the counters to separate items. Concurrent or interrupted calls do no harm: they write
  * the same items, and only one of them removes the entries from the list.
  */
 export async function writeLedger(workspaceId: string): Promise<void> {
@@ -101,7 +101,7 @@ async function removePending(
   count: number,
   { seen, last }: { seen: number; last: LedgerEntry },
 ): Promise<boolean> {
-  // From the last to the first, so that engines which renumber the list after each removal do the same.
+  // From last to first, for engines that renumber the list after each removal.
   const removed = Array.from({ length: count }, (_, i) => `noted[${count - 1 - i}]`);
   const command = new UpdateCommand({
     TableName: tableName(),
@@ -123,7 +123,7 @@ async function removePending(
   );
 }
 
-/** Whether a run that ended at `endedAt` has been settled since; `noted` are the entries that were pending just now. */
+/** Whether a run that ended at `endedAt` has been settled since; `noted` are the currently pending entries. */
 export async function isSettled(
   workspaceId: string,
   runId: string,
@@ -137,7 +137,7 @@ export async function isSettled(
   return since.some((item) => settles(LedgerEntry.parse(item)));
 }
 
-/** The newest entries, at most `limit`, in the order in which they happened. */
+/** The newest entries, at most `limit`, in order. */
 export async function listEntries(workspaceId: string, limit: number): Promise<LedgerEntry[]> {
   await writeLedger(workspaceId);
   return (await queryNewest(keys.ledger(workspaceId), limit))

@@ -1,4 +1,4 @@
-// The slots of runs in flight: what they reserve changes, and they are released once, whatever is repeated.
+// The slots of runs in flight: their reservations change, and each is released exactly once.
 
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -14,10 +14,10 @@ import {
 } from './counters.ts';
 import { isSettled, writeLedger } from './ledger.ts';
 
-/** A slot, and whether it has an item of its own. */
+/** A slot, and whether it is stored in a separate item. */
 export type SeenSlot = Slot & { hasItem: boolean };
 
-/** The slot of a run, in counters that were read just now or beside them. */
+/** The slot of a run, given the current counters. */
 export async function slotOf(
   workspaceId: string,
   runId: string,
@@ -29,7 +29,7 @@ export async function slotOf(
   return item && { ...Slot.parse(item), hasItem: true };
 }
 
-/** What becomes of a slot: other reserved credits, or its end (`held` undefined). */
+/** A change of a slot: other reserved credits, or its release (`held` undefined). */
 interface SlotChange {
   held?: number;
   set: string[];
@@ -38,7 +38,7 @@ interface SlotChange {
   entry: CountersChange['entry'];
 }
 
-/** Changes a slot that is as it was seen. False when it is not, or the condition does not hold. */
+/** Changes a slot. False if it has changed since it was read, or the condition fails. */
 function changeSlot(
   workspaceId: string,
   runId: string,
@@ -79,9 +79,9 @@ interface ClaimTime {
 }
 
 /**
- * Releases a run's slot and gives back its reserved credits but for `used`. Only the first call for a claim has an effect, and only on a
- * claim of that period. A run that ended at `until` pays once: a copy of its claim that comes late, after the slot was released, is given
- * back whole.
+ * Releases a run's slot and returns its reserved credits except `used`. Only the first call for a claim has an effect,
+ * and only on a claim of that period. A run that ended at `until` pays once: a late copy of its claim, made after the
+ * release, is returned whole.
  */
 export async function releaseSlot(
   workspaceId: string,
@@ -98,23 +98,23 @@ export async function releaseSlot(
     const reserved = drawn ? slot.held : undefined;
     const credits = settlement(runId, { reserved, used: paid ? 0 : used, until });
     if (!(await changeSlot(workspaceId, runId, slot, credits))) continue;
-    // A transaction does not tell how many entries wait.
+    // A transaction does not return the number of pending entries.
     if (slot.hasItem && counters.noted.length >= PENDING_MAX) await writeLedger(workspaceId);
     return;
   }
 }
 
-/** What a run that ended at `until` (epoch ms) reserved (undefined: it draws no credits) and used. */
+/** What a run that ended at `until` (epoch ms) reserved (undefined: its workspace has no credits) and used. */
 export interface SlotEnd {
   reserved: number | undefined;
   used: number;
   until: number;
 }
 
-/** The part of a release that gives back what the run reserved and did not use. */
+/** The part of a release that returns the unused credits. */
 function settlement(runId: string, { reserved, used, until }: SlotEnd): SlotChange {
   if (reserved === undefined) return { set: [], values: {}, entry: undefined };
-  // A clock that is behind the one that ended the run must not hide that it has been settled.
+  // Even with a slow clock, the settlement must not be dated before the end of the run.
   const at = Number.isFinite(until) ? Math.max(Date.now(), until) : Date.now();
   return {
     set: ['credits_free = credits_free + :returned'],
@@ -123,7 +123,7 @@ function settlement(runId: string, { reserved, used, until }: SlotEnd): SlotChan
   };
 }
 
-/** The release of a slot that the counters hold and that has reserved what is expected. */
+/** The release of a slot in the counters with the expected reservation. */
 function expectedRelease(runId: string, end: SlotEnd) {
   const credits = settlement(runId, end);
   return {
@@ -135,15 +135,15 @@ function expectedRelease(runId: string, end: SlotEnd) {
   };
 }
 
-/** As `releaseSlot`, in one write when the counters hold the slot and it has reserved what is expected. */
+/** As `releaseSlot`, in one write if the slot is in the counters with the expected reservation. */
 export async function releaseExpectedSlot(workspaceId: string, runId: string, end: SlotEnd): Promise<void> {
   const released = await changeCounters(workspaceId, expectedRelease(runId, end));
   if (!released) await releaseSlot(workspaceId, runId, end.used, { until: end.until });
 }
 
 /**
- * Write that releases the slot of a run with the commit that ends it, and adds to the day what that commit cost. It fails where
- * `releaseExpectedSlot` may yet succeed, and where so many entries of the ledger are pending that a release should move them.
+ * Write that releases the slot of a run in the commit that ends it, and adds the cost of that commit to the day. Fails
+ * if only `releaseExpectedSlot` can succeed, and if so many ledger entries are pending that a release should move them.
  */
 export function releaseWrite(
   { workspace_id, id, key_id }: { workspace_id: string; id: string; key_id: string },
@@ -163,7 +163,10 @@ export function releaseWrite(
   return { Update: countersUpdate(workspace_id, change) };
 }
 
-/** Makes a run's reservation exactly `to` credits. False when the workspace has too few left; true also when the run has lost its slot. */
+/**
+ * Sets a run's reservation to `to` credits. False if the workspace has too few left; true also if the run has lost its
+ * slot.
+ */
 export async function setReservation(workspaceId: string, runId: string, to: number): Promise<boolean> {
   for (;;) {
     const counters = await readCountersItem(workspaceId);

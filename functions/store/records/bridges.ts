@@ -18,7 +18,7 @@ export const BridgeRecord = BridgeFile.extend({
 export type BridgeRecord = z.infer<typeof BridgeRecord>;
 const Stored = z.object(BridgeRecord.shape);
 
-/** Saves a bridge, over its earlier state. */
+/** Saves a bridge, replacing its earlier state. */
 export async function put(bridge: BridgeRecord): Promise<void> {
   const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
   await table.send(new PutCommand({ TableName: tableName(), Item }));
@@ -43,13 +43,13 @@ export interface ResourceKey {
 }
 
 const SyncState = z.object({
-  /** The entity or relationship that the resource became, kept after its deletion; absent when there never was one. */
+  /** The entity or relationship made from the resource; remains after its deletion, absent if there never was one. */
   record_id: z.string().optional(),
-  /** A tombstone: an older message must not bring the record back. */
+  /** A tombstone: an older message must not restore the record. */
   deleted: z.boolean(),
   /** The highest version applied; absent while no message carried one. */
   version: z.number().optional(),
-  /** Grows with every write, so that of two writers who read the same state one fails. */
+  /** Grows with every write, so that one of two writers that read the same state fails. */
   revision: z.number(),
 });
 export type SyncState = z.infer<typeof SyncState>;
@@ -62,7 +62,7 @@ export async function getState(resource: ResourceKey): Promise<SyncState | undef
   return item && SyncState.parse(item);
 }
 
-/** Write of the state that follows `before`; its condition fails when another write came after `before` was read. */
+/** Write of the state that follows `before`; its condition fails if another write came in between. */
 export function stateWrite(
   resource: ResourceKey,
   before: SyncState | undefined,
@@ -77,7 +77,7 @@ export function stateWrite(
 
 const unclaimed = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Write that claims a record for the bridge; its condition fails when a bridge has claimed it before. */
+/** Write that claims a record for the bridge; its condition fails if a bridge already claims it. */
 export function claimWrite(resource: ResourceKey, entityId: string): Write {
   const Item = { ...keys.claim(resource.workspace_id, entityId), bridge_id: resource.bridge_id };
   return { Put: { TableName: tableName(), Item, ...unclaimed } };
@@ -88,13 +88,13 @@ export function releaseWrite(resource: ResourceKey, entityId: string): Write {
   return { Delete: { TableName: tableName(), Key: keys.claim(resource.workspace_id, entityId) } };
 }
 
-/** Write that changes nothing and fails when a bridge has claimed the record. */
+/** Write that changes nothing and fails if a bridge claims the record. */
 export function unclaimedCheck(resource: ResourceKey, entityId: string): Write {
   const Key = keys.claim(resource.workspace_id, entityId);
   return { ConditionCheck: { TableName: tableName(), Key, ...unclaimed } };
 }
 
-/** The one imported record with this URI, records of bridges not counted. Undefined when there are several. */
+/** The one imported record with this URI, ignoring records of bridges. Undefined if there are several. */
 export async function findImported(workspaceId: string, uri: string): Promise<Entity | undefined> {
   const ids = await entities.idsOf(workspaceId, { external_uri: uri });
   if (ids.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// The change log of a workspace's records: which ids to look at again, written in the transaction that writes the records.
+// The change log of a workspace's records: the ids to read again, written in the transaction that writes the records.
 import * as z from 'zod';
 import { retentionDays } from '#contract/retention.ts';
 import { newNonce } from '#platform/ids.ts';
@@ -9,19 +9,21 @@ import { keys } from '../table/table-keys.ts';
 import { makeDue } from './record-heads.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Entries are kept this long. */
+/** How long entries exist. */
 const CHANGES_KEPT_MS = retentionDays.record_change * DAY_MS;
 
-/** An index whose cursor is before this may have missed entries that are gone: it cannot follow the log any more. */
+/** An index whose cursor is older may have missed expired entries and cannot follow the log. */
 export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_KEPT_MS + DAY_MS;
 
 /**
- * A transaction that records are written in is given up after so long: its entry is readable so soon after its stamp, or never. What a
- * server still does afterwards and how far clocks differ is for the reader to allow for.
+ * Timeout of a transaction that writes records: its entry is readable that soon after its stamp, or never. Readers must
+ * allow for clock differences, and for what a server still does after the timeout.
  */
 export const WRITTEN_WITHIN_MS = 10_000;
 
-/** An entry that names more ids has them in an item of their own: every reader looks at entries again for a while, and at ids once. */
+/**
+ * With more ids, an entry stores them in a separate item: readers read an entry several times, but its ids only once.
+ */
 const IDS_IN_ENTRY_MAX = 4;
 
 const Stored = z.object({
@@ -30,9 +32,9 @@ const Stored = z.object({
   relationships: z.array(z.string()).optional(),
 });
 
-/** So many changes a reader takes in without being slowed down much: about as often writers ask for a compaction. */
+/** How many changes a reader applies without a noticeable delay. Writers request a compaction about as often. */
 export const MANY_CHANGES = 1000;
-/** Until when a compaction that writers ask for has begun. */
+/** A compaction requested by writers starts within this time. */
 const COMPACT_WITHIN_MS = 15 * 60_000;
 
 /** Ids of what a transaction wrote or removed. */
@@ -41,7 +43,7 @@ export interface ChangedIds {
   relationships?: string[];
 }
 
-/** What a transaction changed; the name of its entry begins with its stamp, 14 digits of epoch ms. */
+/** What a transaction changed. The name of its entry begins with its stamp, 14 digits of epoch ms. */
 export interface Change extends Required<ChangedIds> {
   name: string;
 }
@@ -51,7 +53,7 @@ const stampOf = (ms: number) => String(Math.max(0, Math.floor(ms))).padStart(14,
 /** Epoch ms at which an entry was stamped. */
 export const stampedAt = (name: string): number => Number(name.split('#')[0]);
 
-/** The entry, and the item of its ids where they are many; nothing when nothing changed. */
+/** The entry, and the item of its ids if there are many; no writes if nothing changed. */
 function changeWrites(workspaceId: string, name: string, changed: ChangedIds): Write[] {
   const now = stampedAt(name);
   const put = (key: Key, ids: ChangedIds): Write => ({
@@ -69,8 +71,9 @@ function changeWrites(workspaceId: string, name: string, changed: ChangedIds): W
 const countOf = ({ records = [], relationships = [] }: ChangedIds) => records.length + relationships.length;
 
 /**
- * Writes records or relationships together with the log entry that names them. Every try takes a new stamp, so that an entry is never
- * stamped long before it can be read. Returns the name of the entry. Throws as `transact`, also when the outcome is not known in time.
+ * Writes records or relationships together with their log entry. Every try takes a new stamp, so that no entry becomes
+ * readable long after its stamp. Returns the name of the entry. Throws what `transact` throws, and ServiceTrouble if
+ * the outcome is not known in time.
  */
 export async function transactRecords(
   workspaceId: string,
@@ -83,7 +86,8 @@ export async function transactRecords(
     return [...writes, ...changeWrites(workspaceId, name, changed)];
   };
   await transact(withEntry, { withinMs: WRITTEN_WITHIN_MS });
-  // By chance, once in so many ids: the messages of a sync would make the head hot, and readers with much to take in ask as well.
+  // At random, about once in so many ids: asking every time would make the head a hot item. Readers with many changes
+  // ask too.
   if (Math.random() * MANY_CHANGES < countOf(changed)) await askForCompaction(workspaceId);
   return name;
 }
@@ -92,18 +96,20 @@ async function askForCompaction(workspaceId: string): Promise<void> {
   try {
     await makeDue(workspaceId, Date.now() + COMPACT_WITHIN_MS);
   } catch (error) {
-    // The records are written; somebody else will ask.
+    // The records are written, and another request will be made.
     log.warn('no compaction asked for', { workspace_id: workspaceId, error: describe(error) });
   }
 }
 
-/** An entry as it stands in the log; without `ids` they lie in an item of their own. */
+/** An entry as the log stores it; without `ids` they are in a separate item. */
 export interface Entry {
   name: string;
   ids: Required<ChangedIds> | undefined;
 }
 
-/** A page of the entries stamped at or after `sinceMs`, in the order of their stamps; `next` goes on, undefined at the end. */
+/**
+ * A page of the entries stamped at or after `sinceMs`, in the order of their stamps; `next` is undefined at the end.
+ */
 export async function entriesSince(
   workspaceId: string,
   sinceMs: number,
@@ -119,7 +125,7 @@ function toEntry(item: Item): Entry {
   return { name: sk, ids: { records: records ?? [], relationships: relationships ?? [] } };
 }
 
-/** What the entries name, in their order. Throws when the ids of one are gone: they are kept as long as it is. */
+/** The ids of the entries, in their order. Throws if those of one are gone: they expire together with it. */
 export async function changesOf(workspaceId: string, entries: Entry[]): Promise<Change[]> {
   const apart = entries.filter(({ ids }) => !ids);
   const items = await getItems(apart.map(({ name }) => keys.changedIds(workspaceId, name)));

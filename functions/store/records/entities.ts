@@ -1,4 +1,4 @@
-// Entities and the outside names that they are found by. Reads are consistent.
+// Entities and their external names. Reads are consistent.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
@@ -19,7 +19,7 @@ function pointersOf(entity: Entity): { pk: string; sk: string }[] {
     : uri;
 }
 
-/** Writes (at most 5) that save an entity with its vector, and remove the outside names that only `before` had. */
+/** Writes (at most 5) that save an entity with its vector, and remove the external names that only `before` had. */
 export function entityWrites(entity: Entity, vector: number[], before?: Entity): Write[] {
   const TableName = tableName();
   const names = pointersOf(entity);
@@ -36,7 +36,7 @@ export function entityWrites(entity: Entity, vector: number[], before?: Entity):
   ];
 }
 
-/** Writes that change nothing and fail when one of the entities is gone. */
+/** Writes that change nothing and fail if one of the entities is gone. */
 export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
   return [...new Set(entityIds)].map((id) => ({
     ConditionCheck: {
@@ -47,7 +47,7 @@ export function existChecks(workspaceId: string, entityIds: string[]): Write[] {
   }));
 }
 
-/** Writes that remove an entity with its vector and outside names. */
+/** Writes that remove an entity with its vector and external names. */
 export function entityDeletes(entity: Entity): Write[] {
   const TableName = tableName();
   const own = keys.entity(entity.workspace_id, entity.id);
@@ -85,7 +85,7 @@ export async function listAfter(
   return Items.map((item) => StoredEntity.parse(item));
 }
 
-/** Ids of the entities that have an outside name. */
+/** Ids of the entities that have an external name. */
 export async function idsOf(workspaceId: string, ref: Exclude<EntityRef, { id: string }>): Promise<string[]> {
   const pk =
     'external_uri' in ref
@@ -106,10 +106,12 @@ export async function resolve(workspaceId: string, ref: EntityRef): Promise<Enti
   return id === undefined ? undefined : get(workspaceId, id);
 }
 
-/** Few, so that who asks for a hundred does not hold up others: each takes the thread for about a millisecond to send. */
+/** References looked up at a time: sending each takes the thread about a millisecond. */
 const LOOKED_UP_AT_ONCE = 10;
 
-/** The ids that references lead to, in their order, whether or not there is such an entity; equal references are looked up once. */
+/**
+ * The ids that references name, in their order, whether or not the entity exists. Equal references are looked up once.
+ */
 async function lookedUp(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
   const names = refs.map((ref) => JSON.stringify(Object.entries(ref).sort()));
   const distinct = [...new Map(names.map((name, i) => [name, refs[i]])).entries()];
@@ -136,7 +138,7 @@ const Brief = z.object({ id: Entity.shape.id, type: Entity.shape.type, name: Ent
 /** An entity without its fields, which may be long. */
 export type BriefEntity = z.infer<typeof Brief>;
 
-/** So few at a time that reading the longest of them holds up nobody else. */
+/** Entities read at a time: even the longest must not block the thread for long. */
 const READ_AT_ONCE = 10;
 
 /** What `resolve` gives for each reference, in their order, without fields; equal references are looked up once. */

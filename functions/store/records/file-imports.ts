@@ -1,4 +1,4 @@
-// Imports of files that have not ended, by the digest of the file.
+// Unfinished imports of files, by the digest of the file.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { expiryOf } from '../table/expiry.ts';
@@ -7,7 +7,7 @@ import { keys } from '../table/table-keys.ts';
 
 const Stored = z.object({ import_id: z.string() });
 
-/** Id of the file's import that has not ended; `newId` becomes it when there is none. */
+/** Id of the unfinished import of the file; `newId` becomes it if there is none. */
 export async function start(workspaceId: string, fileSha256: string, newId: string): Promise<string> {
   const { Attributes } = await table.send(
     new UpdateCommand({
@@ -24,7 +24,7 @@ export async function start(workspaceId: string, fileSha256: string, newId: stri
   return Stored.parse(Attributes).import_id;
 }
 
-/** Forgets the import; safe to repeat. */
+/** Forgets the import. Safe to repeat. */
 export async function end(workspaceId: string, fileSha256: string): Promise<void> {
   await transact([{ Delete: { TableName: tableName(), Key: keys.fileImport(workspaceId, fileSha256) } }]);
 }

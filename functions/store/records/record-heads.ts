@@ -1,4 +1,4 @@
-// The head of a workspace's records: which incarnation of them the table holds, which snapshot is the newest, and when to make another.
+// The head of a workspace's records: their incarnation, the newest snapshot, and when to make the next one.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -6,11 +6,11 @@ import { newNonce } from '#platform/ids.ts';
 import { getItem, getItems, table, tableName } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
-/** A copy of the index in the bucket: objects that, one after the other, make the file. */
+/** A copy of the index in the bucket: objects that make up the file when concatenated. */
 const Snapshot = z.object({
   generation: z.number(),
   schema: z.number(),
-  /** Of the records that it was made from: with another one in the head it is of no use. */
+  /** The incarnation of the records in it. A snapshot of another incarnation is useless. */
   incarnation: z.string(),
   /** Epoch ms: every change stamped before it is in the snapshot. */
   cursor_ms: z.number(),
@@ -20,10 +20,10 @@ const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>;
 
 const Head = z.object({
-  /** Made with the head: a file of another incarnation is of another table. */
+  /** Created with the head. An index file of another incarnation belongs to another table. */
   incarnation: z.string(),
   snapshot: Snapshot.optional(),
-  /** Until when (epoch ms) somebody compacts. */
+  /** A compaction is running until then (epoch ms). */
   compacting_until: z.number().optional(),
   due_at: z.number().optional(),
 });
@@ -34,7 +34,7 @@ interface Update {
   remove?: string;
   when?: string;
   values: Record<string, unknown>;
-  /** Whether `#snapshot`, a reserved word of DynamoDB, stands in the expressions. */
+  /** Whether the expressions use `#snapshot`, a reserved word of DynamoDB. */
   snapshot?: true;
 }
 
@@ -67,7 +67,7 @@ export async function get(workspaceId: string): Promise<Head | undefined> {
   return item && Head.parse(item);
 }
 
-/** The head, made when there is none. */
+/** The head, created if there is none. */
 export async function getOrCreate(workspaceId: string): Promise<Head> {
   const known = await get(workspaceId);
   if (known) return known;
@@ -85,7 +85,7 @@ export async function withHead(workspaceIds: string[]): Promise<string[]> {
   return items.map(({ pk }) => workspaceOfPartition(String(pk)));
 }
 
-/** Has the sweep compact the workspace at `dueAt` (epoch ms), or earlier where that was asked for before. */
+/** Schedules a compaction at `dueAt` (epoch ms), unless an earlier one is scheduled. */
 export async function makeDue(workspaceId: string, dueAt: number): Promise<void> {
   await update(workspaceId, {
     set: 'due_pk = :kind, due_at = :at, incarnation = if_not_exists(incarnation, :new)',
@@ -94,7 +94,7 @@ export async function makeDue(workspaceId: string, dueAt: number): Promise<void>
   });
 }
 
-/** Claims the compaction for a while; undefined while somebody else has it. The workspace is then no longer due. */
+/** Claims the compaction for a while and unschedules it; undefined while another process has the claim. */
 export function claimCompaction(
   workspaceId: string,
   nowMs: number,
@@ -108,7 +108,10 @@ export function claimCompaction(
   });
 }
 
-/** Puts a snapshot in the place of generation `before` (0: none) and ends the claim; false when somebody else did. */
+/**
+ * Replaces the snapshot of generation `before` (0: none) and ends the claim; false if another process replaced it
+ * first.
+ */
 export async function replaceSnapshot(
   workspaceId: string,
   before: number,
@@ -124,7 +127,7 @@ export async function replaceSnapshot(
   return head !== undefined;
 }
 
-/** Those who asked before `nowMs` for a compaction at once have it: the workspace is due no longer, unless for a later time. */
+/** Clears compaction requests made before `nowMs`. */
 export async function meetRequests(workspaceId: string, nowMs: number): Promise<void> {
   await update(workspaceId, {
     set: 'compacting_until = :none',
@@ -139,7 +142,7 @@ export async function endCompaction(workspaceId: string): Promise<void> {
   await update(workspaceId, { set: 'compacting_until = :none', values: { ':none': 0 } });
 }
 
-/** Gives the records a new incarnation, so that every index and snapshot of the old one is built anew. */
+/** Gives the records a new incarnation, so that every index and snapshot of the old one is rebuilt. */
 export async function renewIncarnation(workspaceId: string): Promise<void> {
   await update(workspaceId, {
     set: 'incarnation = :new',

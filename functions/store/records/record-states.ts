@@ -1,11 +1,11 @@
-// Records and relationships as the table has them now, for the record index: by id, or a page of the whole workspace.
+// The current records and relationships for the record index: by id, or page by page.
 import * as z from 'zod';
 import { Entity, Relationship } from '#contract/entities.ts';
 import { getItems, type Item, queryPage } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { StoredVector } from './vectors.ts';
 
-/** A record with its vector, where it has one. */
+/** A record with its vector, if any. */
 export interface RecordState {
   entity: Entity;
   vector: Int8Array | undefined;

@@ -1,4 +1,4 @@
-// Relationships: each is one item in the list of its workspace, and one beside each of its two ends.
+// Relationships: each is one item in the list of its workspace, plus one for each of its two ends.
 import * as z from 'zod';
 import { Relationship } from '#contract/entities.ts';
 import { mapInTurns } from '#platform/turns.ts';

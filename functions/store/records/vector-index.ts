@@ -9,19 +9,22 @@ import {
 import type { Entity } from '#contract/entities.ts';
 import { clientSettings } from '#platform/aws-client.ts';
 
-/** A search for records whose vectors are near `query`, of these types or (null) of all. */
+/** A search for records whose vectors are near `query`, of these types or (null) of any type. */
 export interface Sought {
   query: ArrayLike<number>;
   types: string[] | null;
 }
 
-/** An index over the vectors of all workspaces. It may lag behind the table, where its results are looked up. */
+/** An index over the vectors of all workspaces. It may lag behind the table, where its results are checked. */
 export interface VectorIndex {
   /** Ids of records of the workspace, the nearest first, at most 100. */
   near(workspaceId: string, sought: Sought): Promise<string[]>;
   put(records: { entity: Entity; vector: number[] }[]): Promise<void>;
   remove(workspaceId: string, ids: string[]): Promise<void>;
-  /** Removes what a page of the whole index has of a workspace, also of records that are gone; `next` is the `after` of the next page. */
+  /**
+   * Removes the vectors of a workspace from one page of the index, including those of deleted records; `next` is the
+   * `after` of the next page.
+   */
   erase(
     workspaceId: string,
     after: string | undefined,
@@ -30,12 +33,12 @@ export interface VectorIndex {
 
 const client = new S3VectorsClient(clientSettings('s3vectors'));
 
-/** The most that one query may ask for. */
+/** The limit of S3 Vectors for one query. */
 const NEAREST = 100;
 const PUT_MAX = 500;
 
 const keyOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
-/** A vector of zeros has no direction to compare; the index refuses it. */
+/** A vector of zeros has no direction, so the index refuses it. */
 const isZero = (vector: ArrayLike<number>) => Array.from(vector).every((x) => x === 0);
 
 function* chunks<T>(all: T[]): Generator<T[]> {

@@ -1,4 +1,5 @@
-// Vectors of records, each kept with its record, and the index (Amazon S3 Vectors) that names those near a query, where the stage has one.
+// Vectors of records, each stored in its record, and the optional index (Amazon S3 Vectors) that finds those near a
+// query.
 import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
@@ -13,23 +14,23 @@ interface RecordVector {
   vector: Int8Array;
 }
 
-/** The vector of a stored record; absent where it has none. */
+/** The vector of a stored record, if it has one. */
 export const StoredVector = z
   .instanceof(Uint8Array)
   .transform((bytes) => Int8Array.from(bytes))
   .optional();
 const Stored = z.object({ sk: z.string(), vector: StoredVector });
 
-/** A vector as an attribute of its record: a byte for each dimension, a quarter of what an item of its own would cost. */
+/** A vector as an attribute of its record: a byte per dimension, a quarter of the cost of a separate item. */
 export const vectorAttribute = (vector: number[]): Uint8Array => new Uint8Array(quantize(vector).buffer);
 
-/** The index of the stage, loaded when needed; undefined where there is none. */
+/** The index of the stage, loaded on first use; undefined if it has none. */
 async function indexOf(): Promise<VectorIndex | undefined> {
   const arn = optionalEnv('VECTOR_INDEX_ARN');
   return arn === undefined ? undefined : (await import('./vector-index.ts')).vectorIndex(arn);
 }
 
-/** Ids of records that may be the nearest; undefined where the stage has no index of vectors. */
+/** Ids of records that may be the nearest; undefined if the stage has no index of vectors. */
 export async function candidates(workspaceId: string, sought: Sought): Promise<string[] | undefined> {
   return (await indexOf())?.near(workspaceId, sought);
 }
@@ -56,7 +57,7 @@ export async function unindexRecords(workspaceId: string, ids: string[]): Promis
   await (await indexOf())?.remove(workspaceId, ids);
 }
 
-/** Removes what a page of the index has of a workspace, as `erase` of the index; nothing where the stage has none. */
+/** Removes the vectors of a workspace from one page of the index; does nothing if the stage has none. */
 export async function eraseVectors(
   workspaceId: string,
   after: string | undefined,
@@ -64,7 +65,9 @@ export async function eraseVectors(
   return (await indexOf())?.erase(workspaceId, after) ?? { erased: 0, next: undefined };
 }
 
-/** Saves the vector of a record. False when the record has changed since it was read: that change saved a vector of its own. */
+/**
+ * Saves the vector of a record. False if the record has changed since it was read: that change saved its own vector.
+ */
 export async function replaceVector(entity: Entity, vector: number[]): Promise<boolean> {
   const write = {
     Update: {

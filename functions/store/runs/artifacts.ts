@@ -17,7 +17,7 @@ async function open(item: Item): Promise<Artifact> {
   return unpack(Stored.parse(item).body, parse);
 }
 
-/** An artifact as read; the rows of a table are many. */
+/** An artifact as read. Parsed in turns, because a table may have many rows. */
 async function parse(value: unknown): Promise<Artifact> {
   const table = Table.safeParse(value);
   if (!table.success) return Artifact.parse(value);
@@ -37,7 +37,7 @@ export async function artifactWrite(workspaceId: string, artifact: Artifact): Pr
   };
 }
 
-/** The artifact, or undefined when the workspace has none of this id. */
+/** The artifact, or undefined if the workspace has none of this id. */
 export async function get(workspaceId: string, id: string): Promise<Artifact | undefined> {
   const item = await getItem(keys.artifact(workspaceId, id));
   return item && open(item);

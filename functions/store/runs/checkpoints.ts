@@ -1,4 +1,4 @@
-// Checkpoints: the output of each finished step, kept for later steps, for resume and for reruns.
+// Checkpoints: the output of each finished step, for later steps, resume and reruns.
 import * as z from 'zod';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
@@ -41,7 +41,10 @@ export async function readCheckpoints<T>(
   return Promise.all((await stored(steps)).map((checkpoint) => checkpoint && unpack(checkpoint.body, parse)));
 }
 
-/** The number of items of each step's checkpoint, in the order of `steps`; undefined where there is none that lasts for new work on it. */
+/**
+ * The number of items of each step's checkpoint, in the order of `steps`; undefined for one that is missing or about to
+ * expire.
+ */
 export async function checkpointsAt(
   steps: StepKey[],
 ): Promise<({ items_out: number | undefined } | undefined)[]> {

@@ -30,7 +30,7 @@ export const DeliveryRecord = z.object({
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
-/** How long after its due time an attempt is left to the queue; after that the sweep treats its message as lost. */
+/** How long after its due time an attempt is left to the queue; then the sweep treats its message as lost. */
 export const QUEUE_GRACE_MS = 60_000;
 
 const keyOf = (key: DeliveryKey) => keys.delivery(key.workspace_id, key.run_id, key.event_id);
@@ -75,8 +75,8 @@ async function update(
 }
 
 /**
- * Claims attempt `attempt` for `leaseMs`. Undefined when it must not be made: it was made before, another claim on it has not expired,
- * or the delivery is over. An attempt whose claimant died may be claimed again once its lease has expired.
+ * Claims attempt `attempt` for `leaseMs`. Undefined if it must not be made: it was made, another claim is still valid,
+ * or the delivery is over. The attempt of a dead claimant may be claimed again after its lease.
  */
 export function claimAttempt(
   key: DeliveryKey,
@@ -92,8 +92,8 @@ export function claimAttempt(
 }
 
 /**
- * Records the attempt that `claimed` is a claim of, and whether the delivery is over or due again at `next.due_at`. Of many attempts the newest
- * are kept: a caller may redeliver for ever, and an item has a size. Undefined when it was recorded before.
+ * Records the claimed attempt, and whether the delivery is over or due again at `next.due_at`. Keeps the newest
+ * attempts: redeliveries are unlimited, an item is not. Undefined if it was recorded before.
  */
 export function recordAttempt(
   claimed: DeliveryRecord,
@@ -106,7 +106,7 @@ export function recordAttempt(
     set: over
       ? `SET ${common}, #status = :status REMOVE claimed_until, due_pk, due_at`
       : `SET ${common}, due_at = :due REMOVE claimed_until`,
-    // Nobody else adds to the attempts as long as this one is the next.
+    // Only the claimant of the next attempt adds to the attempts.
     when: '#status = :pending AND next_attempt = :attempt',
     values: {
       ':attempt': claimed.next_attempt,
@@ -118,8 +118,8 @@ export function recordAttempt(
 }
 
 /**
- * Reopens a delivery that is over for one more attempt, which the sweep sends if it is still to be made at `dueAt` (epoch ms). Undefined
- * when the delivery is not over.
+ * Reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt` (epoch ms).
+ * Undefined if the delivery is not over.
  */
 export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
   return update(key, {

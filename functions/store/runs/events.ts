@@ -15,7 +15,7 @@ export interface LoggedRun {
   api_version: string;
 }
 
-/** How far the log of a run has come. */
+/** The end of the log of a run. */
 interface LogEnd {
   last_sequence: number;
   last_event_at: number;
@@ -37,7 +37,9 @@ export interface Growth extends Pick<LoggedRun, 'id' | 'workspace_id'> {
 
 const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) }));
 
-/** Events of one commit. `previous_at` is the time of the event before them, which tells a gap from an expired beginning. */
+/**
+ * Events of one commit. `previous_at` is the time of the event before them; it distinguishes a gap from expired events.
+ */
 const Batch = z.object({
   first_sequence: z.number(),
   occurred_at: z.number(),
@@ -61,8 +63,8 @@ function eventItem(run: LoggedRun & LogEnd, events: EventBody[], previousAt: num
 }
 
 /**
- * Appends the events of one commit to the log of a run: the run after it, and the write. Time in the log never runs backwards: a clock
- * (`nowMs`) behind the last event is ignored.
+ * Appends the events of one commit to the log of a run; returns the changed run and the write. Time in the log never
+ * runs backwards: a clock (`nowMs`) behind the last event is ignored.
  */
 export function withEvents<Run extends LoggedRun & LogEnd>(
   run: Run,
@@ -82,7 +84,7 @@ export function announcedEvents(run: LoggedRun, growth: Growth): RunEvent[] {
   return eventsOf(run, { ...growth, events: Events.parse(JSON.parse(growth.events)) });
 }
 
-/** The time from which on events are kept, epoch ms (rules.md: events 1). */
+/** The time of the oldest unexpired events, epoch ms (rules.md: events 1). */
 export function oldestKept(nowMs: number): number {
   return nowMs - RETENTION_MS;
 }
@@ -99,15 +101,15 @@ export interface LogPart {
 }
 
 /**
- * Events after `sequence`, oldest first, at most `limit` and at most what one query gives (1 MB). Only the contiguous prefix is returned: a
- * query may see a later commit before an earlier one, and a reader that skipped it would lose it for good. Events past their retention are
- * left out (deletion by TTL lags), and the log then begins at the oldest kept one.
+ * Events after `sequence`, oldest first, at most `limit` and at most one query's worth (1 MB). Returns only the
+ * contiguous prefix: a query may see a later commit before an earlier one, and a reader that skipped it would lose it.
+ * Leaves out expired events, which TTL deletes late.
  */
 export async function readAfter(run: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
   const oldest = oldestKept(Date.now());
   let start: Item | undefined;
   do {
-    // One item more than asked for: each holds at least one event, so the extra item tells whether more can be read.
+    // One item more than requested: each has at least one event, so the extra item shows whether there are more.
     const page = await queryBatches(run, sequence, limit + 1, start);
     const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
     start = page.next;
@@ -151,7 +153,7 @@ function toPart(
   return { events: events.slice(0, limit), more };
 }
 
-/** Index of the first batch that follows a gap of unexpired events; the number of batches when there is no such gap. */
+/** Index of the first batch after a gap of unexpired events; the number of batches if there is no gap. */
 function holeIn(batches: Batch[], after: number, oldest: number): number {
   let last = after;
   for (const [i, batch] of batches.entries()) {

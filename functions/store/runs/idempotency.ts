@@ -8,7 +8,10 @@ import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { getItem, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-/** `run_id` is absent while the request that claimed the key still reads its query; the claim then expires at `claimed_until`; `claimed_by` is the nonce of its write. */
+/**
+ * `run_id` is absent while the claiming request understands its query; the claim then expires at `claimed_until`.
+ * `claimed_by` is the nonce of its write.
+ */
 const Claim = z.object({
   body_hash: z.string(),
   run_id: z.string().optional(),
@@ -27,13 +30,13 @@ export interface IdempotencyKey {
 
 const keyOf = (key: IdempotencyKey) => keys.idempotency(key.workspace_id, key.endpoint, sha256Hex(key.key));
 
-/** The claim on the key, or undefined when it is free. */
+/** The claim on the key, or undefined if it is free. */
 export async function read(key: IdempotencyKey): Promise<Claim | undefined> {
   const item = await getItem(keyOf(key));
   return item && Claim.parse(item);
 }
 
-/** Write that binds the key to a run as the run is created; it fails when the key belongs to another request. */
+/** Write that binds the key to a new run; fails if the key belongs to another request. */
 export function claimWrite(key: IdempotencyKey, runId: string): Write {
   const now = Date.now();
   return {
@@ -46,7 +49,7 @@ export function claimWrite(key: IdempotencyKey, runId: string): Write {
   };
 }
 
-/** Claims the key for a request that costs before it creates a run (understanding a query). False when it is taken. */
+/** Claims the key before a query is understood, which costs money. False if it is taken. */
 export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<boolean> {
   const claimed_by = newNonce();
   const now = Date.now();
@@ -63,12 +66,12 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
     return true;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The claim may be this very one: the reply to its write can have been lost.
+    // An earlier try of this claim may have succeeded without a reply.
     return (await read(key))?.claimed_by === claimed_by;
   }
 }
 
-/** Releases a claim that created no run, so that only created runs keep a key (rules.md: idempotency 5). */
+/** Releases a claim that created no run, so that only created runs use up a key (rules.md: idempotency 5). */
 export async function releaseClaim(key: IdempotencyKey): Promise<void> {
   try {
     await table.send(

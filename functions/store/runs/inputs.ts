@@ -22,7 +22,7 @@ export const SavedPlan = z.object({
       params: JsonObject,
     }),
   ),
-  /** Only on the plan of a dossier: what its writing step needs besides params. */
+  /** Only in the plan of a dossier: what its writing step needs besides params. */
   dossier: DossierParams.extend({ entity_id: z.string() }).optional(),
 });
 export type SavedPlan = z.infer<typeof SavedPlan>;
@@ -39,12 +39,12 @@ export async function planWrite(workspaceId: string, runId: string, plan: SavedP
   return { Put: { TableName: tableName(), Item: { ...keys.plan(workspaceId, runId), body } } };
 }
 
-/** The input that an item of `inputWrite` holds. */
+/** The input in an item of `inputWrite`. */
 export function inputOf(item: Item): Promise<RunInput> {
   return unpack(PackedItem.parse(item).body, (value) => RunInput.parse(value));
 }
 
-/** The plan that an item of `planWrite` holds. */
+/** The plan in an item of `planWrite`. */
 export function planOf(item: Item): Promise<SavedPlan> {
   return unpack(PackedItem.parse(item).body, (value) => SavedPlan.parse(value));
 }

@@ -1,4 +1,5 @@
-// The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is made twice.
+// The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is
+// made twice.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -22,7 +23,7 @@ export const JournaledCall = z.object({
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
-/** A long answer is packed: a call that is paid for must not be lost because a model said too much. */
+/** A long answer is packed: a paid call must not be lost because its answer is long. */
 const Stored = JournaledCall.extend({ long_output: Packed.optional() });
 
 async function open(item: Item): Promise<JournaledCall> {
@@ -37,8 +38,8 @@ async function toStored(step: StepKey, call: JournaledCall): Promise<z.infer<typ
 }
 
 /**
- * Records a call under its position in the step, over that of an earlier attempt. Returns the call that is recorded now: when another
- * invocation of this attempt was faster, its call. The entry goes with its run, at the latest.
+ * Records a call under its position in the step, replacing that of an earlier attempt. Returns the recorded call:
+ * another invocation's, if that was faster in this attempt. The entry expires with its run at the latest.
  */
 export async function recordCall(step: StepKey, call: JournaledCall, run: Expiring): Promise<JournaledCall> {
   const now = Date.now();
@@ -57,7 +58,7 @@ export async function recordCall(step: StepKey, call: JournaledCall, run: Expiri
     return call;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The item may come from this very call: the reply to its write can have been lost.
+    // An earlier try of this write may have succeeded without a reply.
     const item = await getItem(Key);
     return item && item.written_by !== written_by ? open(item) : call;
   }

@@ -19,7 +19,7 @@ async function open(item: Item): Promise<Note> {
   return Note.parse({ ...note, content });
 }
 
-/** The note, or undefined when the workspace has none of this id. */
+/** The note, or undefined if the workspace has none of this id. */
 export async function get(workspaceId: string, id: string): Promise<Note | undefined> {
   const item = await getItem(keys.note(workspaceId, id));
   return item && open(item);

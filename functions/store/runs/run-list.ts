@@ -1,4 +1,4 @@
-// The lists of a workspace's runs by time: one small item beside each run, and narrower lists for what is asked for often.
+// The lists of a workspace's runs by time: one small item per run, plus narrower lists for common filters.
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type InputType, type RunStatus, terminalStatuses } from '#contract/runs.ts';
@@ -16,7 +16,7 @@ interface ListableRun {
 /** Runs of a workspace: all, those that ended in a status, or those with a pair of metadata. */
 export type RunListName = 'all' | { status: RunStatus } | { pair: string };
 
-/** A pair of metadata as a list is named by it, and as a client asks for it. */
+/** A pair of metadata, as in the name of its list and in a query. */
 const pairOf = ([key, value]: [string, string]) => `${key}:${value}`;
 
 /** Whether the run has the pair. */
@@ -31,7 +31,7 @@ function partitionOf(workspaceId: string, name: RunListName): string {
     : keys.runsOfPair(workspaceId, name.pair);
 }
 
-/** The name of a run in each list that it is on; names grow with the time of creation. */
+/** The key of a run in each of its lists; keys grow with the time of creation. */
 export function listKey({ id, created_at }: Pick<ListableRun, 'id' | 'created_at'>): string {
   return keys.listedRun(created_at, id);
 }
@@ -46,13 +46,13 @@ function listed(run: ListableRun, name: RunListName): Write {
   return { Put: { TableName: tableName(), Item } };
 }
 
-/** Writes that put a new run on the lists that it never leaves. */
+/** Writes that add a new run to its permanent lists. */
 export function newRunWrites(run: ListableRun): Write[] {
   const pairs = new Set(Object.entries(run.metadata ?? {}).map(pairOf));
   return [listed(run, 'all'), ...[...pairs].map((pair) => listed(run, { pair }))];
 }
 
-/** Writes that move a run between the lists of the ends; those in flight are on none of them. */
+/** Writes that move a run between the lists by final status; runs in flight are in none of them. */
 export function statusWrites(run: ListableRun, before: RunStatus, after: RunStatus): Write[] {
   if (before === after) return [];
   const leave = {
@@ -67,7 +67,7 @@ export function statusWrites(run: ListableRun, before: RunStatus, after: RunStat
 
 const Listed = z.object({ sk: z.string(), run_id: z.string() });
 
-/** What of a list is asked for: names from `from` on and before `before`. */
+/** The requested part of a list: keys from `from` on and before `before`. */
 export interface ListRange {
   from?: string | undefined;
   before?: string | undefined;
@@ -75,15 +75,15 @@ export interface ListRange {
 
 export interface ListPage {
   listed: { run_id: string; key: string }[];
-  /** The list was looked through down to this name; undefined: to its end. */
+  /** The list was read down to this key; undefined: to its end. */
   downTo: string | undefined;
 }
 
-/** Names of runs begin with a digit. */
+/** Keys of runs begin with a digit. */
 const FIRST = '0';
 const LAST = ':';
 
-/** Runs of a list by id, newest first, among the first `limit` names of a range. */
+/** Runs of a list by id, newest first, among the first `limit` keys of a range. */
 export async function page(
   workspaceId: string,
   options: ListRange & { limit: number; list?: RunListName; inputType?: InputType | undefined },
@@ -102,7 +102,7 @@ export async function page(
         ...(inputType && { ':type': inputType }),
       },
       ScanIndexForward: false,
-      // The range ends with `before`, which may be the name of a run that is not asked for.
+      // The range includes `before`, which may be the key of a run that is not requested.
       Limit: limit + 1,
       ConsistentRead: true,
     }),

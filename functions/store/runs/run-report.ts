@@ -1,4 +1,5 @@
-// The part of a run that grows with its work. It stays as it is while it is short; a longer one is packed, for each commit pays for every KB, and no run may outgrow its item.
+// The part of a run that grows with its work. Packed when long: DynamoDB bills each commit per KB and caps an item at
+// 400 KB.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ArtifactSummary } from '#contract/artifacts.ts';
@@ -8,7 +9,7 @@ import { newId } from '#platform/ids.ts';
 import { Packed, packLong, unpack } from '../table/packed.ts';
 import { type Item, WriteRefused } from '../table/table.ts';
 
-/** What a run tells of its work. */
+/** What a run reports of its work. */
 export const RunReport = z.object({
   message: z.string().nullable().default(null),
   artifacts: z.array(ArtifactSummary).default([]),
@@ -23,14 +24,14 @@ interface Reporting extends RunReport {
   workspace_id: string;
   execution: string;
   spent: Readonly<Record<string, string | number>>;
-  /** The packed report as the item holds it; absent while the report is short. */
+  /** The packed report as stored; absent while the report is short. */
   report?: Packed | undefined;
 }
 
 const fields = ['message', 'artifacts', 'note_ids', 'warnings', 'errors'] as const;
 const absent = Object.fromEntries(fields.map((field) => [field, undefined]));
 
-/** The run with its report packed anew if it is long; a report that did not change since `before` is packed as it was. */
+/** The run with its report packed if it is long; one that has not changed since `before` is not packed again. */
 export async function withPackedReport<R extends Reporting>(run: R, before?: R): Promise<R> {
   if (before && fields.every((field) => run[field] === before[field])) return run;
   const key = `${run.workspace_id}/runs/${run.id}/report-${newId()}.json`;
@@ -39,7 +40,7 @@ export async function withPackedReport<R extends Reporting>(run: R, before?: R):
   return { ...run, report: await packLong(whole, key, limits.run_report_inline_max_bytes) };
 }
 
-/** What an absent attribute stands for, as the schema of a run says: each commit writes a run whole and pays for every KB. */
+/** Values that are not stored, because every commit writes the whole run and is billed per KB. */
 const unwritten: Item = {
   message: null,
   artifacts: [],
@@ -51,7 +52,7 @@ const unwritten: Item = {
   log_finished: false,
 };
 
-/** The attributes that hold the run. Throws WriteRefused when they take more than a record of a run may. */
+/** The attributes of the run. Throws WriteRefused if they exceed the size of a record of a run. */
 export function runAttributes({ id, workspace_id: _, execution, spent, ...run }: Reporting): Item {
   const attributes: Item = {
     ...(run.report ? { ...run, ...absent } : run),

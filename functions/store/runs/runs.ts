@@ -23,8 +23,8 @@ import {
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
-import { keptWith } from './kept-with-run.ts';
 import { nextLook } from './next-look.ts';
+import { withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
 
@@ -32,7 +32,7 @@ import { openReport, RunReport, runAttributes, withPackedReport } from './run-re
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
 export type StepRecord = z.infer<typeof StepRecord>;
 
-/** Token counts as sums, money in 1e-12 USD as a decimal integer. What is not there is nothing. */
+/** Sums of tokens, and money in 1e-12 USD as a decimal integer. */
 export const Spent = z.object({
   calls: z.number().default(0),
   unpriced_calls: z.number().default(0),
@@ -67,29 +67,29 @@ const RunFields = z.object({
   /** How a query was understood, for the planner. */
   interpretation: z.string().optional(),
   ...RunReport.shape,
-  /** The packed report, as the item holds it. */
+  /** The packed report, as stored. */
   report: Packed.optional(),
   spent: Spent.default(nothingSpent),
-  /** What the journaled calls of the open step add to `spent` already. */
+  /** The part of `spent` from journaled calls of the current step. */
   journal_spent: Spent.optional(),
-  /** Model calls that the open step has begun so far, over slices and resumes. */
+  /** Model calls started by the current step, over slices and resumes. */
   calls_tried: z.number().optional(),
   /**
-   * Present when the slot was claimed apart, because many runs were in flight: before then (epoch ms) costs go to a shard of the day, and the
-   * slot is released apart, too.
+   * Present if the slot was claimed before the run was written, because many runs were in flight. Until then (epoch ms)
+   * costs go to a shard of the day, and the slot is released after the last commit.
    */
   sharded_until: z.number().optional(),
-  /** The commit that ended the run released its slot; else whoever finalizes the run does. */
+  /** The commit that ended the run released its slot; otherwise finalizing does. */
   slot_released: z.literal(true).optional(),
   credits_at_most: z.number().optional(),
   credits_used: z.number().nullable().optional(),
   resume_count: z.number().default(0),
   rerun_of: RerunOf.optional(),
-  /** Runs whose checkpoints stand for the first steps of this one, by position. */
+  /** Runs that own the checkpoints of the first steps, by position. */
   inherited: z.array(z.string()).default([]),
   /** Position of the running step, or of the next one. */
   position: z.number(),
-  /** Invocation that holds the run's lease; once a newer one has acquired it, commits of the older one fail. */
+  /** Invocation that owns the run's lease; once a newer one has acquired it, commits of the older one fail. */
   owner: z.string().optional(),
   /** Name of the newest execution. */
   execution: z.string(),
@@ -104,7 +104,7 @@ const RunFields = z.object({
   /** Present while the sweep has to check the run. */
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
-  /** When the run goes, with all that belongs to it; absent where the stage keeps runs. */
+  /** Expiry of the run and everything that belongs to it; absent if the stage retains runs. */
   expires_at_seconds: z.number().optional(),
 });
 
@@ -135,12 +135,12 @@ export type RunChange = Partial<z.infer<typeof RunFields>> & Partial<Omit<RunSta
 /** The run after a change. Throws ZodError when the status and the rest do not belong together. */
 export function changedRun(run: RunRecord, change: RunChange): RunRecord {
   const { status, completed_at, task_token, ...fields } = { ...run, ...change };
-  // The lists keep their identity, by which a commit knows what changed.
+  // Keep the identity of the lists, which shows a commit what changed.
   const { errors } = fields;
   return { ...fields, ...RunState.parse({ status, completed_at, task_token, errors }), errors };
 }
 
-/** Another commit changed the run since it was read. Read it again and decide anew. */
+/** Another commit changed the run since it was read. Read it again and decide again. */
 export class StaleRun extends Error {
   constructor(runId: string) {
     super(`run ${runId} changed since it was read`);
@@ -158,10 +158,10 @@ export interface Transition {
 }
 
 /**
- * The only way a run changes: its new state, the events that tell of it, the effects that belong to it and its cost (1e-12 USD) land together
- * or not at all, and with the end of a run the release of its slot, if that is easy. Time in the log never runs backwards. Returns the new
- * state. Throws StaleRun when the run is no longer the one that was read, ConditionFailed when a condition of an effect does not hold,
- * WriteRefused for what is too large to be kept.
+ * The only way a run changes: its new state, events, effects and cost (1e-12 USD) are written together or not at all,
+ * and with the end of a run also the release of its slot, unless others contend for it. Time in the log never runs
+ * backwards. Returns the new state. Throws StaleRun if the run has changed since it was read, ConditionFailed if a
+ * condition of an effect fails, WriteRefused for what is too large.
  */
 export async function commit(
   before: RunRecord,
@@ -177,7 +177,7 @@ export async function commit(
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
   const landsAlone = () => land(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
-  // In a crowd, transactions would cancel each other at the counters.
+  // With many runs, transactions would cancel each other at the counters.
   const ends = after.log_finished && !before.log_finished && after.completed_at !== undefined;
   const release =
     ends && after.sharded_until === undefined
@@ -193,7 +193,10 @@ export async function commit(
   return landed;
 }
 
-/** Writes a commit, and `release` with it; returns the run as it is then. Throws as `commit` does, ConditionFailed for a release that is not easy. */
+/**
+ * Writes a commit, including `release`, and returns the new run. Throws as `commit` does, and ConditionFailed if the
+ * release failed.
+ */
 async function land(
   before: RunRecord,
   after: RunRecord,
@@ -207,28 +210,28 @@ async function land(
   };
   const Item = { ...keys.run(after.workspace_id, after.id), ...runAttributes(after) };
   const own: Write = { Put: { TableName: tableName(), Item, ...unchangedSinceRead } };
-  const writes = keptWith(after, [own, ...(release ? [release] : []), ...others]);
+  const writes = withRunExpiry(after, [own, ...(release ? [release] : []), ...others]);
   try {
     await transact(wishingFor(release, writes));
     return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.index === 0)) throw error;
-    // The reply to an earlier try of this very commit may have been lost.
+    // An earlier try of this commit may have succeeded without a reply.
     const present = await get(after.workspace_id, after.id);
     if (!present || present.commit_id !== after.commit_id) throw new StaleRun(before.id);
     return present;
   }
 }
 
-/** What the slot of a run that has ended is settled by. */
+/** What settles the slot of an ended run. */
 export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRun): SlotEnd {
   // A claim made after the end belongs to a resume.
   return { reserved: credits_at_most, used: credits_used ?? 0, until: completed_at };
 }
 
 /**
- * Writes a new run with its first events and effects. Throws ConditionFailed(0) when the id is taken, a later one for an effect; for the write
- * that claims its slot also where that is not easy.
+ * Writes a new run with its first events and effects, and the claim of its slot, if given. Throws ConditionFailed:
+ * index 0 if the id exists, else for an effect or the claim.
  */
 export async function create(
   run: RunRecord,
@@ -242,7 +245,7 @@ export async function create(
     ConditionExpression: FREE_KEY,
     ExpressionAttributeValues: freeKeyValues(run.created_at),
   };
-  const writes = keptWith(run, [
+  const writes = withRunExpiry(run, [
     { Put: { TableName: tableName(), Item, ...isNew } },
     ...log,
     ...(slot ? [slot] : []),
@@ -253,10 +256,10 @@ export async function create(
   return after;
 }
 
-/** The id of the run whose item it is. */
+/** The id of the run of an item. */
 const idOf = (item: Item): string => runOfPartition(String(item.pk)).run_id;
 
-/** The run that an item of `commit` or `create` holds. Its key names it, and its first execution is named like it. */
+/** The run in an item of `commit` or `create`. Its id comes from the key, and its first execution has the same name. */
 export async function runOf(item: Item): Promise<RunRecord> {
   return parse(await openReport(item));
 }
@@ -267,7 +270,7 @@ function parse(item: Item): RunRecord {
   return { ...RunFields.parse(whole), ...RunState.parse(whole) };
 }
 
-/** The run, or undefined when the workspace has none of this id. */
+/** The run, or undefined if the workspace has none of this id. */
 export async function get(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
   const item = await getItem(keys.run(workspaceId, runId));
   return item && runOf(item);
@@ -276,7 +279,7 @@ export async function get(workspaceId: string, runId: string): Promise<RunRecord
 /** The runs that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
-  // To read the table's reply was a turn's work.
+  // Reading the table's reply took a turn.
   await nextTurn();
   const opened = await Promise.all(await mapInTurns(items, openReport));
   const found = new Map((await mapInTurns(opened, parse)).map((run) => [run.id, run]));
@@ -291,7 +294,7 @@ const RunTimes = RunFields.pick({
 }).extend({ completed_at: z.number().optional() });
 export type RunTimes = z.infer<typeof RunTimes>;
 
-/** When the runs among the ids began and whether they have ended, in no order; those that do not exist are left out. */
+/** The times of the existing runs among the ids, in no order. */
 export async function timesOf(workspaceId: string, runIds: string[]): Promise<RunTimes[]> {
   const items = await getItems(
     runIds.map((id) => keys.run(workspaceId, id)),
@@ -300,13 +303,13 @@ export async function timesOf(workspaceId: string, runIds: string[]): Promise<Ru
   return items.map((item) => RunTimes.parse({ id: idOf(item), ...item }));
 }
 
-/** The run of an id whose workspace is not known: searched for in each of them. */
+/** The run of an id in any of these workspaces. */
 export async function findAnywhere(workspaceIds: string[], runId: string): Promise<RunRecord | undefined> {
   const [item] = await getItems(workspaceIds.map((id) => keys.run(id, runId)));
   return item && runOf(item);
 }
 
-/** Repeats a decision on a run whenever another commit changed the run in between. `decide` must read the run itself. */
+/** Repeats a decision while other commits change the run in between. `decide` must read the run itself. */
 export async function retryIfStale<T>(decide: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -322,7 +325,7 @@ const Head = z.object({ last_sequence: z.number() });
 /** How many runs `lastSequences` takes at a time. */
 export const HEADS_MAX = 100;
 
-/** The sequence of each run's last event, by run id, in one read. Runs that do not exist, or that the table did not process, are left out. */
+/** The sequence of each run's last event, by run id, in one read. Missing and unprocessed runs are left out. */
 export async function lastSequences(
   runs: Pick<RunRecord, 'id' | 'workspace_id'>[],
 ): Promise<Map<string, number>> {

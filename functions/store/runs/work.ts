@@ -1,4 +1,4 @@
-// What an execution continues a run with: the run, its input and plan, and whether it is under maintenance. One read.
+// What an execution needs to continue a run: the run, its input and plan, and whether maintenance is on. One read.
 import type { RunInput } from '#contract/runs.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -14,7 +14,7 @@ export interface Work {
   maintenance: boolean;
 }
 
-/** The work of a run, or undefined when there is no such run. */
+/** The work of a run, or undefined if there is no such run. */
 export async function readWork(workspaceId: string, runId: string): Promise<Work | undefined> {
   const wanted = [
     keys.run(workspaceId, runId),

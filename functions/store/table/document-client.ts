@@ -11,12 +11,12 @@ import {
 type Command = Parameters<DynamoDBDocumentClient['send']>[0];
 type Handler = (call: { input: ServiceInputTypes }) => Promise<{ output: ServiceOutputTypes }>;
 
-/** Middleware whose output nothing uses: log lines, the user agent, the recursion trace. */
+/** Middleware whose effect nothing uses: log lines, the user agent, the recursion trace. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware'];
 
 /**
- * A document client of `client`. What is added to its middlewares after the first command of a kind does not reach that kind any more. The
- * SDK's own setting for this (`cacheMiddleware`) is refused by the document client.
+ * A document client of `client`. Middleware added after the first command of a kind has no effect on that kind. The
+ * document client refuses the SDK's own setting for this (`cacheMiddleware`).
  */
 export function documentClient(client: DynamoDBClient, translation: TranslateConfig): DynamoDBDocumentClient {
   for (const name of UNUSED) client.middlewareStack.remove(name);
@@ -37,7 +37,7 @@ export function documentClient(client: DynamoDBClient, translation: TranslateCon
   return Object.assign(documents, { send });
 }
 
-/** What carries out every command of the kind of this one, which tells it what of an input and an output to marshall. */
+/** The handler of all commands of a kind. The command says which parts of input and output to marshall. */
 function handlerOf(command: Command, { middlewareStack, config }: DynamoDBDocumentClient): Handler {
   if (!(command instanceof DynamoDBDocumentClientCommand)) throw new TypeError('not a command on documents');
   // biome-ignore lint/complexity/useLiteralKeys: a protected member; the command's own method binds its one input

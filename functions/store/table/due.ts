@@ -1,4 +1,5 @@
-// The sparse index of what waits for the sweep: runs that have not ended, deliveries that are not over, records to be compacted.
+// The sparse index of work for the sweep: runs that have not ended, unfinished deliveries, records to compact,
+// counters.
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -6,12 +7,15 @@ import { type Item, table, tableName } from './table.ts';
 import { due } from './table-keys.ts';
 
 const DueItem = z.object({ pk: z.string(), sk: z.string(), due_at: z.number() });
-/** What the index holds of an item: its key, and since when it is due (epoch ms). */
+/** An entry of the index: the key of the item, and since when it is due (epoch ms). */
 export type DueItem = z.infer<typeof DueItem>;
 
 const PAGE_ITEMS = 200;
 
-/** The items of a partition of the index that were due before `nowMs`, longest due first, page by page. The index lags behind the table. */
+/**
+ * Items of one partition of the index that were due before `nowMs`, longest due first, in pages. The index lags behind
+ * the table.
+ */
 export async function* duePages(partition: string, nowMs: number): AsyncGenerator<DueItem[]> {
   let ExclusiveStartKey: Item | undefined;
   do {
@@ -30,14 +34,20 @@ export async function* duePages(partition: string, nowMs: number): AsyncGenerato
   } while (ExclusiveStartKey);
 }
 
-/** Makes an item due at `dueAt` (epoch ms), unless it has moved since it was seen. Nothing else of it changes, so nobody's commit is stale by it. */
+/**
+ * Makes an item due at `dueAt` (epoch ms), unless that changed since it was read. Does not bump the version, so
+ * concurrent commits still succeed.
+ */
 export function postpone(item: DueItem, dueAt: number): Promise<void> {
   return move(item, 'SET due_at = :at REMOVE repair_delay_ms', { ':at': dueAt });
 }
 
 const DELAY_STEP_MS = 60_000;
 
-/** Postpones an item that could not be repaired, by a minute more each time, without reading it: what is wrong may be the item. */
+/**
+ * Postpones an item whose repair failed, a minute longer each time. Does not read the item, which may be what is
+ * broken.
+ */
 export function putOff(item: DueItem, nowMs: number): Promise<void> {
   const last = 'if_not_exists(repair_delay_ms, :none)';
   return move(item, `SET due_at = :next + ${last}, repair_delay_ms = ${last} + :step`, {

@@ -1,10 +1,11 @@
-// Whatever the table holds of one workspace, found by a scan: some of it lies under hashes that nothing else names.
+// Everything in the table that belongs to one workspace. Found by a scan, because some keys are hashes that no other
+// item names.
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { backOff, Key, MAX_ATTEMPTS, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
 
-/** What a page of the scan found: items of the workspace, and the bridges, some of which may serve it. */
+/** One page of the scan: items of the workspace, and all bridges, some of which may serve it. */
 export interface Found {
   own: Key[];
   bridges: string[];
@@ -12,7 +13,7 @@ export interface Found {
   next: Key | undefined;
 }
 
-/** Looks through a page (1 MB) of the whole table, from after `after`. The item of the workspace itself is left out. */
+/** Scans a page (1 MB) of the whole table, from after `after`. Leaves out the item of the workspace itself. */
 export async function findItems(workspaceId: string, after: Key | undefined): Promise<Found> {
   const own = keys.workspace(workspaceId);
   const bridgePrefix = keys.bridge('').pk;
@@ -43,7 +44,7 @@ export async function findItems(workspaceId: string, after: Key | undefined): Pr
 
 const BATCH_WRITE_MAX = 25;
 
-/** Deletes items; safe to repeat. Throws ServiceTrouble when the table leaves some undeleted for long. */
+/** Deletes items. Safe to repeat. Throws ServiceTrouble if the table keeps leaving some undeleted. */
 export async function deleteItems(unwanted: Key[]): Promise<void> {
   for (let i = 0; i < unwanted.length; i += BATCH_WRITE_MAX) {
     let left = unwanted.slice(i, i + BATCH_WRITE_MAX).map((key) => ({ DeleteRequest: { Key: key } }));

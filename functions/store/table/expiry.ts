@@ -1,28 +1,34 @@
-// When items expire. DynamoDB deletes what has expired within some days; readers of this store do not see it from the second on (rules.md: retention).
+// When items expire. DynamoDB deletes them within some days; readers of this store ignore them at once (rules.md:
+// retention).
 import { retentionDays, WORKABLE_DAYS } from '#contract/retention.ts';
 import { optionalEnv } from '#platform/env.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The attribute by which the table forgets an item. */
+/** The attribute by which DynamoDB expires an item. */
 export interface Expiring {
   expires_at_seconds?: number | undefined;
 }
 
 const secondsAt = (ms: number) => Math.ceil(ms / 1000);
 
-/** The end of an item of a kind that was written at `atMs`. */
+/** The expiry of an item of a kind, written at `atMs`. */
 export function expiryOf(kind: keyof typeof retentionDays, atMs: number): { expires_at_seconds: number } {
   return { expires_at_seconds: secondsAt(atMs + retentionDays[kind] * DAY_MS) };
 }
 
-/** The end of a run that is created at `createdAtMs`, and of all that will belong to it; none where the stage keeps runs. */
+/**
+ * The expiry of a run created at `createdAtMs`, and of everything that belongs to it; none if the stage retains runs.
+ */
 export function runExpiry(createdAtMs: number): Expiring {
   const days = Number(optionalEnv('RETAIN_DAYS') ?? 0);
   return days === 0 ? {} : { expires_at_seconds: secondsAt(createdAtMs + days * DAY_MS) };
 }
 
-/** The end of a journaled call: that of its kind, and never after its run, so that no later run of the same name finds it. */
+/**
+ * The expiry of a journaled call: that of its kind, but not after its run, so that no later run with the same id finds
+ * it.
+ */
 export function callExpiry(run: Expiring, nowMs: number): { expires_at_seconds: number } {
   const { expires_at_seconds } = expiryOf('call', nowMs);
   return { expires_at_seconds: Math.min(expires_at_seconds, run.expires_at_seconds ?? expires_at_seconds) };
@@ -33,12 +39,12 @@ export function hasExpired({ expires_at_seconds }: { expires_at_seconds?: unknow
   return typeof expires_at_seconds === 'number' && expires_at_seconds * 1000 <= nowMs;
 }
 
-/** Whether what expires so will be there for as long as new work on it may take. */
+/** Whether an item lives long enough for new work on it. */
 export function isWorkable(item: Expiring, nowMs: number): boolean {
   return !hasExpired(item, nowMs + WORKABLE_DAYS * DAY_MS);
 }
 
-/** Condition under which a key of the table is free: without an item, or with one that has expired and waits to be deleted. `:now` are epoch seconds. */
+/** Condition for a free key: no item, or an expired one that is not deleted yet. `:now_seconds` is the epoch time. */
 export const FREE_KEY = '(attribute_not_exists(pk) OR expires_at_seconds <= :now_seconds)';
 
 /** Values of `FREE_KEY`. */

@@ -5,31 +5,31 @@ import { describe, log } from '#platform/log.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 
-// The S3 client of the SDK would add a quarter to the size of every function, for two plain requests.
+// The S3 client of the SDK would make every function a quarter larger, for two plain requests.
 let client: AwsClient | undefined;
 
 const TRIES = 6;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 1000;
-/** For one try of a request, and more for what it sends. */
+/** Timeout of one try, extended by the size of what it sends. */
 const TRY_MS = 5000;
 const BYTES_SENT_PER_MS = 1000;
-/** For one try to read an object of bytes, which may be large. */
+/** Timeout of one try to read bytes, which may be many. */
 const LARGE_READ_MS = 60_000;
 
 interface Request<T> {
   method: 'GET' | 'PUT' | 'DELETE';
-  /** With a query where the request has one. */
+  /** Includes the query, if any. */
   key: string;
   body?: Buffer<ArrayBuffer>;
   timeoutMs?: number;
-  /** What is made of the reply; it may break off as the request may. */
+  /** Reads the reply. A connection that breaks meanwhile is retried. */
   read: (response: Response) => Promise<T>;
 }
 
 /**
- * One request to the bucket, signed with the function's credentials. Each method may be repeated, so what did not come through is tried
- * again: errors of the network, 5xx and throttling. Throws ServiceTrouble when that lasts, and another error for a refusal.
+ * One request to the bucket, signed with the function's credentials. All methods are idempotent, so network errors, 5xx
+ * and throttling are retried. Throws ServiceTrouble if they persist, and another error for a refusal.
  */
 export async function request<T>(asked: Request<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
@@ -51,7 +51,7 @@ async function attempt<T>({ method, key, body, timeoutMs = TRY_MS, read }: Reque
   throw response.status >= 500 || response.status === 429 ? new ServiceTrouble(message) : new Error(message);
 }
 
-/** Whatever breaks a request or its reply off is trouble that passes. */
+/** A broken request or reply is transient. */
 async function passing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -79,25 +79,25 @@ function urlOf(key: string): string {
   return `${base}/${key}`;
 }
 
-/** What is made of a reply whose body says nothing. */
+/** Reads a reply without a meaningful body. */
 export const drained = async (response: Response) => void (await response.arrayBuffer());
 
-/** Saves a JSON text under `key`. Throws when the bucket refuses it. */
+/** Saves a JSON text under `key`. Throws if the bucket refuses it. */
 export async function putObject(key: string, json: Buffer<ArrayBuffer>): Promise<void> {
   await request({ method: 'PUT', key, body: json, read: drained });
 }
 
-/** The JSON text under `key`. Throws when there is none. */
+/** The JSON text under `key`. Throws if there is none. */
 export async function getObject(key: string): Promise<string> {
   return request({ method: 'GET', key, read: (response) => response.text() });
 }
 
-/** Saves bytes under `key`. Throws when the bucket refuses them. */
+/** Saves bytes under `key`. Throws if the bucket refuses them. */
 export async function putBytes(key: string, bytes: Buffer<ArrayBuffer>): Promise<void> {
   await request({ method: 'PUT', key, body: bytes, read: drained });
 }
 
-/** The bytes under `key`; undefined when they cannot be had. */
+/** The bytes under `key`; undefined if they are not readable. */
 export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undefined> {
   const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
   try {
@@ -108,7 +108,7 @@ export async function getBytes(key: string): Promise<Buffer<ArrayBuffer> | undef
   }
 }
 
-/** Removes what is under `key`; repeating it is harmless. */
+/** Removes the object under `key`. Safe to repeat. */
 export async function deleteObject(key: string): Promise<void> {
   await request({ method: 'DELETE', key, read: drained });
 }

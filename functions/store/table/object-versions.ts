@@ -1,4 +1,4 @@
-// All that the bucket holds under a prefix, old versions and marks of deletion too.
+// Everything in the bucket under a prefix, including old versions and delete markers.
 import { settleAll } from '#platform/settle-all.ts';
 import { drained, request } from './object-store.ts';
 
@@ -10,7 +10,7 @@ interface Version {
 const AT_ONCE = 20;
 const ENTRY = /<(Version|DeleteMarker)>(.*?)<\/\1>/gs;
 
-/** A page (1,000) of the versions and marks under a prefix; what is deleted makes room for the next page. */
+/** A page (1,000) of the versions and delete markers under a prefix; deleting them reveals the next page. */
 async function versionsUnder(prefix: string): Promise<Version[]> {
   const query = new URLSearchParams({ versions: '', prefix, 'encoding-type': 'url' });
   const xml = await request({ method: 'GET', key: `?${query}`, read: (response) => response.text() });
@@ -21,7 +21,7 @@ async function versionsUnder(prefix: string): Promise<Version[]> {
   });
 }
 
-/** Deletes a page of what lies under a prefix, for good; returns how many versions that were. Zero: nothing is left. */
+/** Permanently deletes a page of the versions under a prefix and returns how many. Zero: none are left. */
 export async function eraseObjects(prefix: string): Promise<number> {
   const versions = await versionsUnder(prefix);
   await settleAll(versions, AT_ONCE, ({ key, id }) =>

@@ -1,4 +1,4 @@
-// Bodies of any size: text while short, compressed within their item up to 64 KB, beyond that an object of the bucket.
+// Bodies of any size: text if short, compressed in their item up to 64 KB, else an object in the bucket.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
@@ -6,7 +6,7 @@ import { parseJson, writeJson } from '#platform/json.ts';
 import { nextTurn } from '#platform/turns.ts';
 import { getObject, putObject } from './object-store.ts';
 
-/** Up to this, an item with its keys still takes one write unit (1 KB) as text, and compressing it only costs time. */
+/** Up to this size, an item with its keys still takes one write unit (1 KB) as text. */
 const TEXT_MAX_BYTES = 256;
 
 /** The body itself, or the key of its object. */
@@ -21,8 +21,8 @@ export type Packed = z.infer<typeof Packed>;
 export const PackedItem = z.object({ body: Packed });
 
 /**
- * Packs a JSON value. `key` names the object of a large one: it must be unique to this write, so that a write that loses
- * a race leaves an orphan and never overwrites what was committed.
+ * Packs a JSON value. `key` is the key of the object if it is large. It must be unique to this write, so that a write
+ * that loses a race leaves an orphan instead of overwriting a committed object.
  */
 export async function pack(value: unknown, key: string): Promise<Packed> {
   const text = await writeJson(value);
@@ -35,7 +35,7 @@ export async function pack(value: unknown, key: string): Promise<Packed> {
   return { s3_key: key };
 }
 
-/** As `pack`, but undefined for a value that takes at most `inlineBytes` as JSON: such a one stays an attribute as it is. */
+/** As `pack`, but undefined if the value takes at most `inlineBytes` as JSON and can stay a plain attribute. */
 export async function packLong(
   value: unknown,
   key: string,
@@ -44,7 +44,7 @@ export async function packLong(
   return Buffer.byteLength(JSON.stringify(value)) > inlineBytes ? pack(value, key) : undefined;
 }
 
-/** The packed value, checked by `parse`. Throws when its object is gone. */
+/** The packed value, checked by `parse`. Throws if its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   return parse(await parseJson(await textOf(packed)));
 }

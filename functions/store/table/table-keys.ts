@@ -1,4 +1,5 @@
-// Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its data.
+// Every key shape of the table and the access pattern it serves. The workspace is part of every partition key of its
+// data.
 import type { DeliveryKey, RunKey } from '#contract/keys.ts';
 import type { RunStatus } from '#contract/runs.ts';
 import { sha256Hex } from '#platform/crypto.ts';
@@ -9,7 +10,7 @@ export const keys = {
   // One workspace: settings, counters, spending by day, its keys.
   workspace: (ws: string) => ({ pk: `WS#${ws}`, sk: 'META' }),
   counters: (ws: string) => ({ pk: `WS#${ws}`, sk: 'COUNTERS' }),
-  // Slots that the counters have no room for.
+  // Slots beyond those in the counters.
   slots: (ws: string) => `WS#${ws}#SLOTS`,
   slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
@@ -19,7 +20,7 @@ export const keys = {
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
-  // A bearer key by its keyed hash.
+  // An API key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   // Service-wide: the list of workspaces, maintenance.
   workspaces: 'WORKSPACES',
@@ -39,41 +40,42 @@ export const keys = {
     pk: `WS#${ws}#RUN#${run}`,
     sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
   }),
-  // Events of one commit share an item, named by the last of their sequences.
+  // Events of one commit share an item, whose key is the last of their sequences.
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
   deliveries: 'DELIVERY#',
   delivery: (ws: string, run: string, eventId: string) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `DELIVERY#${eventId}`,
   }),
-  // Runs of a workspace by time, newest last: all of them, those of an end, those with a pair of metadata.
+  // Runs of a workspace by time, newest last: all, by final status, by a pair of metadata.
   runList: (ws: string) => `WS#${ws}#RUNS`,
   runsOfStatus: (ws: string, status: RunStatus) => `WS#${ws}#RUNS#STATUS#${status}`,
   runsOfPair: (ws: string, pair: string) => `WS#${ws}#RUNS#PAIR#${sha256Hex(pair)}`,
   listedRun: (createdAt: number, run: string) => `${pad(createdAt, 14)}#${run}`,
-  // No run has these names: they lie beyond those created at a time, and before them.
+  // Bounds that no run has: after, and before, all runs created at a time.
   listedBeyond: (createdAt: number) => `${pad(createdAt, 14)}$`,
   listedBefore: (createdAt: number) => pad(createdAt, 14),
   idempotency: (ws: string, endpoint: string, hash: string) => ({
     pk: `WS#${ws}#IDEMPOTENCY#${endpoint}#${hash}`,
     sk: 'KEY',
   }),
-  // What runs read and save.
+  // Records, artifacts and notes.
   artifacts: (ws: string) => `WS#${ws}#ARTIFACTS`,
   artifact: (ws: string, id: string) => ({ pk: `WS#${ws}#ARTIFACTS`, sk: id }),
   notes: (ws: string) => `WS#${ws}#NOTES`,
   note: (ws: string, id: string) => ({ pk: `WS#${ws}#NOTES`, sk: id }),
   entities: (ws: string) => `WS#${ws}#ENTITIES`,
   entity: (ws: string, id: string) => ({ pk: `WS#${ws}#ENTITIES`, sk: id }),
-  // Entities by what outside systems call them; several may share one name. A name may be longer than a key can be, hence the hash.
+  // Entities by their external names, which several may share. A name may exceed the maximum length of a key, hence the
+  // hash.
   uri: (ws: string, uri: string) => `WS#${ws}#URI#${sha256Hex(uri)}`,
   externalId: (ws: string, source: string, id: string) => `WS#${ws}#EXTERNAL#${source}#${sha256Hex(id)}`,
-  // Which records changed when, and how far the snapshots of the record index have come.
+  // The change log of the records, and the newest snapshot of the record index.
   changes: (ws: string) => `WS#${ws}#CHANGES`,
   change: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGES`, sk: name }),
   changedIds: (ws: string, name: string) => ({ pk: `WS#${ws}#CHANGED`, sk: name }),
   recordsHead: (ws: string) => ({ pk: `WS#${ws}`, sk: 'RECORDS' }),
-  // The import of a file that has not ended.
+  // The unfinished import of a file.
   fileImport: (ws: string, fileSha256: string) => ({ pk: `WS#${ws}`, sk: `IMPORT#${fileSha256}` }),
   relationships: (ws: string) => `WS#${ws}#RELATIONSHIPS`,
   relationship: (ws: string, id: string) => ({ pk: `WS#${ws}#RELATIONSHIPS`, sk: id }),
@@ -88,11 +90,11 @@ export const keys = {
     pk: `WS#${ws}#SYNCED#${bridge}#${type}#${id}`,
     sk: 'STATE',
   }),
-  // The bridge that a record came by; a record without one was imported.
+  // The bridge that claims a record; imported records have none.
   claim: (ws: string, entity: string) => ({ pk: `WS#${ws}#CLAIM#${entity}`, sk: 'BRIDGE' }),
 } as const;
 
-/** The run whose partition it is; the inverse of `keys.runPartition`. */
+/** The run of a partition; the inverse of `keys.runPartition`. */
 export function runOfPartition(pk: string): RunKey {
   const [, workspace_id = '', , run_id = ''] = pk.split('#');
   return { workspace_id, run_id };
@@ -103,10 +105,10 @@ export function deliveryOfKey({ pk, sk }: { pk: string; sk: string }): DeliveryK
   return { ...runOfPartition(pk), event_id: sk.slice(keys.deliveries.length) };
 }
 
-/** The workspace of a partition of its own: the inverse of the `pk` of `keys.recordsHead`. */
+/** The workspace of a partition; the inverse of the `pk` of `keys.recordsHead`. */
 export const workspaceOfPartition = (pk: string): string => pk.split('#')[1] ?? '';
 
-/** The sparse index `due`, which the sweep reads, and the kinds of what is due in it. */
+/** The sparse index `due`, which the sweep reads, and its kinds of items. */
 export const due = {
   index: 'due',
   runs: 'RUN',
@@ -124,7 +126,7 @@ export function duePartitions(kind: DueKind): string[] {
   return Array.from({ length: DUE_PARTITIONS }, (_, i) => `${kind}#${i}`);
 }
 
-/** The partition where an item is due, by the last digit of the random id of its run or workspace. */
+/** The due partition of an item, by the last digit of the random id of its run or workspace. */
 export function duePartition(kind: DueKind, id: string): string {
   return duePartitions(kind)[Number.parseInt(id.slice(-1), 16) % DUE_PARTITIONS] ?? kind;
 }

@@ -42,7 +42,7 @@ const LONGEST_DELAY_MS = 1000;
 export const backOff = (attempt: number) =>
   pause(jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)));
 
-/** A single write that meets a transaction on its item is refused, and the SDK does not try it again. */
+/** DynamoDB refuses a single write that conflicts with a transaction, and the SDK does not retry it. */
 table.middlewareStack.add(
   (next) => async (args) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -64,7 +64,7 @@ export type Item = Record<string, unknown>;
 export const Key = z.object({ pk: z.string(), sk: z.string() });
 export type Key = z.infer<typeof Key>;
 
-/** What has expired may still be there for days. */
+/** Expired items may remain in the table for days. */
 function unexpired(items: Item[] = []): Item[] {
   const now = Date.now();
   return items.filter((item) => !hasExpired(item, now));
@@ -74,15 +74,15 @@ function unexpired(items: Item[] = []): Item[] {
 const BATCH_GET_MAX = 100;
 
 /**
- * Items that are asked for in one turn of the event loop come in one request: what stands before a handler and the handler itself, or
- * many readers of one process. A key is forgotten as its request leaves, so that whoever asks later reads anew.
+ * Batches the items requested in one turn of the event loop into one request. A key is forgotten when its request
+ * leaves, so that a later caller reads it again.
  */
 const reader = new DataLoader<Key, Item | undefined, string>(
   async (wanted) => {
     for (const key of wanted) reader.clear(key);
     const [only] = wanted;
     if (only && wanted.length === 1) return [await readOne(only)];
-    // A request that fails forgets its keys once more: one that waits in this request already may then be asked for again.
+    // A failed request clears its keys again: another read in the same request may have cached one.
     const distinct = [...new Map(wanted.map((key) => [nameOf(key), key])).values()];
     const found = new Map((await readBatch(distinct)).map((item) => [nameOf(item), item]));
     return wanted.map((key) => found.get(nameOf(key)));
@@ -99,7 +99,10 @@ export function getItem(key: Key): Promise<Item | undefined> {
   return reader.load(key);
 }
 
-/** The items of the keys that exist, or the named attributes of them, in no order, each as last written. Keys must be distinct. */
+/**
+ * The items of the keys that exist, or the named attributes of them, in no order, each as last written. Keys must be
+ * distinct.
+ */
 export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
   const projection = attributes && `${attributes}, expires_at_seconds`;
   const found: (Item | undefined)[] = [];
@@ -129,12 +132,12 @@ async function readBatch(wanted: Key[], ProjectionExpression?: string): Promise<
     Keys = page.UnprocessedKeys?.[tableName()]?.Keys ?? [];
     if (Keys.length === 0) return found;
     if (attempt === MAX_ATTEMPTS) throw new ServiceTrouble('the table leaves keys unprocessed');
-    // Asked again at once, they would keep the partition throttled that could not give them.
+    // An immediate retry would keep the partition throttled.
     await backOff(attempt);
   }
 }
 
-/** The sort keys under which a partition has items, of those given. */
+/** The given sort keys under which the partition has items. */
 export async function existing(pk: string, sortKeys: string[]): Promise<Set<string>> {
   const items = await getItems(
     [...new Set(sortKeys)].map((sk) => ({ pk, sk })),
@@ -143,7 +146,7 @@ export async function existing(pk: string, sortKeys: string[]): Promise<Set<stri
   return new Set(items.map(({ sk }) => String(sk)));
 }
 
-/** A page ends after 1 MB; this is about as much, and spares engines that read all the rest before they cut a page. */
+/** About the 1 MB of a page. Some engines read everything that follows before they cut a page. */
 const PAGE_ITEMS = 1000;
 
 /** Every item of a partition (whose sort key begins with `prefix`), in order, as last written. */
@@ -167,7 +170,10 @@ export async function queryAll(pk: string, prefix = ''): Promise<Item[]> {
   return items;
 }
 
-/** What one query gives (1 MB or 1,000 items) of a partition from the sort key `from` on, as last written; `next` is the `after` of the next page. */
+/**
+ * One page (1 MB or 1,000 items) of a partition from the sort key `from` on, as last written; `next` is the `after` of
+ * the next page.
+ */
 export async function queryPage(
   pk: string,
   { from = ' ', after }: { from?: string; after?: string | undefined } = {},
@@ -201,7 +207,7 @@ export async function queryNewest(pk: string, limit: number): Promise<Item[]> {
   return unexpired(page.Items);
 }
 
-/** A condition of a transaction did not hold: the action, its index, and the item it met (if the action asks for it). */
+/** A condition of a transaction failed: the action, its index, and the existing item (if the action asks for it). */
 export class ConditionFailed extends Error {
   readonly index: number;
   readonly write: Write | undefined;
@@ -215,7 +221,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** The table refuses a write for good: an item, or the whole transaction, is too large. To try again cannot help. */
+/** DynamoDB refuses a write as too large, an item or the whole transaction. A retry cannot help. */
 export class WriteRefused extends Error {
   constructor(reason: string) {
     super(`the table refuses the write: ${reason}`);
@@ -223,13 +229,13 @@ export class WriteRefused extends Error {
   }
 }
 
-/** Reasons for which a transaction is cancelled that pass by themselves. */
+/** Transient reasons for which a transaction is canceled. */
 const PASSING = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /**
- * Writes all actions or none; a function makes them anew for every try. Conflicts with other transactions and throttling are tried again with jitter.
- * Throws ConditionFailed for the first condition that does not hold, WriteRefused for what is too large; other errors as the SDK throws them,
- * and ServiceTrouble when a try took longer than `withinMs`: its outcome is then unknown.
+ * Writes all actions or none; a function creates them for every try. Retries conflicts and throttling with jitter.
+ * Throws ConditionFailed for the first condition that fails, WriteRefused for what is too large, ServiceTrouble if a
+ * try took longer than `withinMs` and its outcome is unknown, and otherwise what the SDK throws.
  */
 export async function transact(
   writes: Write[] | (() => Write[]),
@@ -256,7 +262,9 @@ export async function transact(
   }
 }
 
-/** Whether the table found a request, or an action of a transaction, invalid: so it names sizes beyond its limits. */
+/**
+ * Whether DynamoDB reports a request, or an action of a transaction, as invalid. It does so for sizes over its limits.
+ */
 export function isRefusal(error: unknown): error is Error {
   if (error instanceof TransactionCanceledException)
     return (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');

@@ -1,10 +1,10 @@
-// A write that a transaction takes along only if that is easy: where others meet on its item, the rest does not wait for it.
+// An optional write of a transaction: under contention, the other writes proceed without it.
 import { ConditionFailed, type Write } from './table.ts';
 
-/** In so many tries a wish is asked for; after that it is given up, however many more the others may need. */
+/** How many tries include the optional write; the others may be retried more often. */
 const TRIES = 2;
 
-/** The writes for `transact`, which throws ConditionFailed for the wish also when it has been given up. */
+/** The writes for `transact`, which throws ConditionFailed for the optional write also when it is given up. */
 export function wishingFor(wish: Write | undefined, writes: Write[]): () => Write[] {
   let tries = 0;
   return () => {
@@ -14,7 +14,7 @@ export function wishingFor(wish: Write | undefined, writes: Write[]): () => Writ
   };
 }
 
-/** Whether an error says that the wish alone stood in the way. */
+/** Whether the optional write alone made the transaction fail. */
 export function isUnfulfilled(wish: Write | undefined, error: unknown): boolean {
   return wish !== undefined && error instanceof ConditionFailed && error.write === wish;
 }

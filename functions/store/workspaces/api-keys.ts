@@ -22,7 +22,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.string() });
 
-/** The workspace that a key's id names; a key can so be found by its id alone. */
+/** The workspace in the id of a key, so that the id alone suffices to find it. */
 export function workspaceOfKey(keyId: string): string | undefined {
   const hex = /^key_([0-9a-f]{32})_[0-9a-f]{16}$/.exec(keyId)?.[1];
   return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -107,14 +107,14 @@ export async function getById(keyId: string): Promise<ApiKey | undefined> {
   return key && ApiKey.parse(key);
 }
 
-/** The encrypted signing secret of a key, revoked or not. Throws when the key never existed. */
+/** The encrypted signing secret of a key, revoked or not. Throws if the key never existed. */
 export async function sealedSecretOf(keyId: string): Promise<string> {
   const key = await stored(keyId);
   if (!key) throw new Error(`key ${keyId} does not exist`);
   return key.sealed_secret;
 }
 
-/** Revokes a key; it authenticates nothing from now on. Returns it, or undefined when it does not exist. Safe to repeat. */
+/** Revokes a key and returns it; undefined if it does not exist. Safe to repeat. */
 export async function revoke(keyId: string, atMs: number): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
   if (!key) return undefined;
@@ -132,7 +132,7 @@ export async function list(workspaceId: string): Promise<ApiKey[]> {
   return (await queryAll(keys.apiKeys(workspaceId))).map((item) => ApiKey.parse(item));
 }
 
-/** Deletes what callers are known by: from now on no key of the workspace authenticates anybody. Safe to repeat. */
+/** Deletes the bearer items of all keys, so that none of them authenticates. Safe to repeat. */
 export async function deleteBearers(workspaceId: string): Promise<void> {
   const all = (await queryAll(keys.apiKeys(workspaceId))).map((item) => StoredKey.parse(item));
   await deleteItems(all.map(({ lookup_hash }) => keys.bearer(lookup_hash)));

@@ -17,7 +17,9 @@ import {
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-/** The workspace whose records every run with `xray` or `global_search` may read; an operator fills it like any other. */
+/**
+ * The workspace whose records every run with `xray` or `global_search` may read; an operator fills it like any other.
+ */
 export const GLOBAL_WORKSPACE_ID = '00000000-0000-4000-8000-000000000001';
 
 export const Workspace = z.object({
@@ -32,17 +34,17 @@ export const Workspace = z.object({
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
   created_at: z.number(),
-  /** Since when (epoch ms) a purge lets nobody in. */
+  /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** How many runs a workspace may have in flight: its own number, else its tier's (rules.md: capacity 1). */
+/** How many runs a workspace may have in flight: its own limit, else its tier's (rules.md: capacity 1). */
 export function maxConcurrentRuns(workspace: Workspace): number {
   return workspace.max_concurrent_runs ?? tiers[workspace.tier].max_concurrent_runs;
 }
 
-/** What a workspace may spend on a UTC day, in USD: its own number, else its tier's (rules.md: capacity 2). */
+/** What a workspace may spend on a UTC day, in USD: its own cap, else its tier's (rules.md: capacity 2). */
 export function dailyCostCapUsd(workspace: Workspace): number {
   return workspace.daily_cost_cap_usd ?? tiers[workspace.tier].daily_cost_cap_usd;
 }
@@ -52,7 +54,7 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
   return item && Workspace.parse(item);
 }
 
-/** Saves a new workspace with its counters; an existing one stays as it is. */
+/** Saves a new workspace with its counters. Does nothing if it exists. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   try {
@@ -88,7 +90,7 @@ export async function update(workspaceId: string, change: Partial<Workspace>): P
   );
 }
 
-/** Deletes a workspace that has nothing else any more. Safe to repeat. */
+/** Deletes a workspace whose data is gone. Safe to repeat. */
 export async function forget(workspaceId: string): Promise<void> {
   await transact(
     [keys.workspace(workspaceId), keys.listedWorkspace(workspaceId)].map((Key) => ({

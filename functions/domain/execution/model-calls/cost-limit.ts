@@ -1,4 +1,4 @@
-// The most that a run may cost: looked at before every model call (rules.md: usage 7).
+// The maximum cost of a run, checked before every model call (rules.md: usage 7).
 import type { RunError } from '#contract/events.ts';
 import type { RunConfig } from '#contract/runs.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -16,14 +16,14 @@ export class CostLimitReached extends Error {
   }
 }
 
-/** Throws CostLimitReached when a run that has cost so much (1e-12 USD) may make no further call. */
+/** Throws CostLimitReached if a run that has cost this much (1e-12 USD) may make no further call. */
 export function checkCostLimit({ max_cost_usd }: RunConfig, spentPico: bigint): void {
-  // A limit below the smallest amount still lets a run begin.
+  // Even with the smallest limit a run can start.
   if (max_cost_usd === undefined || spentPico === 0n || spentPico < usdToPico(max_cost_usd)) return;
   throw new CostLimitReached(max_cost_usd, picoToUsd(spentPico));
 }
 
-/** The error that the run fails with, in the step of that index; undefined: it has none yet. */
+/** The error of the run at the step of this index; undefined: it has no steps yet. */
 export function costLimitFailure(
   { message, limit_usd, spent_usd }: CostLimitReached,
   step_index?: number,

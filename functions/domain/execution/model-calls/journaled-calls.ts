@@ -1,4 +1,5 @@
-// The calls of a step that makes many: each outcome is journaled before the next call, so that a killed task never pays for it twice.
+// The calls of a step with many: each outcome is journaled before the next call, so that a killed task never pays for
+// it twice.
 import type { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
@@ -9,7 +10,7 @@ import { nothingSpent } from '#store/runs/runs.ts';
 import type { Expiring } from '#store/table/expiry.ts';
 import { callWithRetry, type StepCalls } from './call-with-retry.ts';
 
-/** The time of the slice is up before the step is done; the step goes on in the next slice from its journal. */
+/** The time of the slice is up before the step is done; the next slice continues from the journal. */
 export class SliceOver extends Error {
   constructor() {
     super('the slice is over');
@@ -34,8 +35,8 @@ export interface JournaledStep extends StepCalls {
 }
 
 /**
- * The outcomes of the calls, in their order; calls that the journal answers are not made again. `onDone` gets the number of calls that have
- * an outcome. Throws SliceOver at the deadline, with every finished call in the journal; what a failing store throws comes before that.
+ * The outcomes of the calls, in order; journaled calls are not made again. `onDone` gets the number of calls with an
+ * outcome. Throws SliceOver at the deadline, with every finished call journaled; errors of the store take precedence.
  */
 export async function journaledCalls<T extends TaskKind>(
   step: JournaledStep,
@@ -53,7 +54,7 @@ export async function journaledCalls<T extends TaskKind>(
     let made = 0;
     for (const { input, index } of queue) {
       if (broken) return;
-      // Even a late slice makes one call: a slice without progress would be followed by its like for ever.
+      // Even a late slice makes one call, because slices without progress would repeat for ever.
       if (made > 0 && Date.now() > step.deadline) throw new SliceOver();
       outcomes[index] = await journaledCall(step, task, input, index);
       made += 1;
@@ -71,7 +72,8 @@ export async function journaledCalls<T extends TaskKind>(
   const failures = (await Promise.allSettled(workers)).flatMap((worker) =>
     worker.status === 'rejected' ? [worker.reason] : [],
   );
-  // An outcome that could not be journaled fails the task, also where the slice was over for other calls: it must not pass for counted.
+  // An outcome that could not be journaled fails the task, even if the slice is over for other calls, because it is not
+  // counted.
   for (const failure of failures) if (!(failure instanceof SliceOver)) throw failure;
   if (failures.length > 0) throw failures[0];
   return outcomes.flatMap((outcome) => outcome ?? []);
@@ -94,14 +96,14 @@ async function journaledCall<T extends TaskKind>(
   const recorded = await recordCall(step.key, call, step.run);
   step.journal.set(index, recorded);
   if (recorded === call) return outcome;
-  // Another invocation made the same call; both were paid for. What the journal does not hold, a death would lose; and the one of the two that
-  // has lost the lease hears of it before it pays for more.
+  // Another invocation made the same call, and both cost money. This one is not in the journal, so it is committed at
+  // once; if this invocation has lost the lease, that stops it before the next call.
   step.counter.countDirect(subtract(spent, before));
   await step.commitUsage();
   return finalOutcome<T>(recorded, step.step_attempt) ?? outcome;
 }
 
-/** The outcome of a call; a ModelError is one. Throws every other error. */
+/** The outcome of a call, including a ModelError. Throws every other error. */
 export async function outcomeOf<T extends TaskKind>(
   call: () => Promise<OutputOf<T>>,
 ): Promise<CallOutcome<T>> {
@@ -113,13 +115,13 @@ export async function outcomeOf<T extends TaskKind>(
   }
 }
 
-/** The outcome of a call that is not to be made again: it succeeded, or it failed for good in this very attempt of the step. */
+/** The outcome of a call that must not be repeated: it succeeded, or failed for good in this attempt of the step. */
 function finalOutcome<T extends TaskKind>(
   known: JournaledCall | undefined,
   stepAttempt: number,
 ): CallOutcome<T> | undefined {
   if (known?.error !== undefined)
     return known.step_attempt === stepAttempt ? { ok: false, error: known.error } : undefined;
-  // The journal holds what the model answered to this very task.
+  // The journal has the model's answer to the same task.
   return known && { ok: true, output: known.output as OutputOf<T> };
 }

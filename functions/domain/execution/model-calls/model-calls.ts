@@ -1,4 +1,4 @@
-// The model calls of one step in one invocation: tried again, journaled where a step makes many, counted exactly.
+// The model calls of one step in one invocation: retried, journaled if there are many, counted exactly.
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
 import type { Model } from '#models/model.ts';
@@ -33,7 +33,7 @@ export interface ModelCallsOptions {
 
 export interface ModelCalls {
   readonly usage: Pick<UsageCounter, 'unpriced' | 'uncounted' | 'markCounted'>;
-  /** How many calls the step asked for; a transform is charged by them. */
+  /** How many calls the step requested; a transform is charged by them. */
   readonly asked: number;
   /** One call. Throws ModelError, CostLimitReached. */
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
@@ -69,7 +69,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       asked += inputs.length;
       await beforeCall();
       const [only] = inputs;
-      // One call is committed together with its step: a journal in between would protect nothing.
+      // A single call is committed with its step: a journal in between would protect nothing.
       if (only && inputs.length === 1 && journal.size === 0)
         return [
           await outcomeOf<typeof task>(() =>
@@ -79,7 +79,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       return journaledCalls(step, task, inputs, onDone);
     },
     async embed(texts) {
-      // Embedding offline is no call of a provider.
+      // Offline embedding calls no provider.
       if (model.embeddingName !== null) {
         counter.checkLimit();
         await beforeCall();

@@ -8,7 +8,9 @@ import type { JournaledCall } from '#store/runs/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 import { checkCostLimit } from './cost-limit.ts';
 
-/** The usage that the next commit brings into the run, and its cost (1e-12 USD). `direct` is its part from outside the journal. */
+/**
+ * The usage that the next commit adds to the run, and its cost (1e-12 USD). `direct` is the part outside the journal.
+ */
 interface UncountedUsage {
   change: Pick<RunRecord, 'spent' | 'journal_spent' | 'calls_tried'>;
   cost: bigint;
@@ -18,21 +20,24 @@ interface UncountedUsage {
 export interface UsageCounter {
   /** How many successful calls of the step reported no usage or have no price, journaled ones included. */
   readonly unpriced: number;
-  /** Throws CostLimitReached when the run may make no further call. */
+  /** Throws CostLimitReached if the run may make no further call. */
   checkLimit(): void;
-  /** Starts a physical call; returns how many the step started before it, over slices and resumes. Throws CostLimitReached. */
+  /**
+   * Starts a physical call; returns how many the step started before it, over slices and resumes. Throws
+   * CostLimitReached.
+   */
   startCall(): number;
-  /** What a call of the model called `modelName` used and cost; from now on the run has cost so much more. */
+  /** The usage and cost of a call of the model `modelName`, added to the cost of the run. */
   meter(usages: (TokenUsage | null)[], modelName: string | null): Spent;
   /** Counts a call that is not in the journal. */
   countDirect(spent: Spent): void;
-  /** Pure, so that a commit may be decided twice. */
+  /** Pure, so that a commit may be decided again. */
   uncounted(run: RunRecord): UncountedUsage;
-  /** Forgets direct usage that a commit has brought in. */
+  /** Removes direct usage that a commit has counted. */
   markCounted(direct: Spent): void;
 }
 
-/** A counter for one step of a run in one invocation. It reads the journal, which grows meanwhile. */
+/** A counter for one step of a run in one invocation. Reads the journal, which grows with each call. */
 export function createUsageCounter(
   prices: PriceTable,
   journal: ReadonlyMap<number, JournaledCall>,
