@@ -16,7 +16,7 @@ export type Where = Condition | { and: Where[] } | { or: Where[] } | { not: Wher
 
 export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max: 20 } as const;
 
-/** A path into the fields of a record, or one of its own attributes. */
+/** A path into the fields of a record, or one of its attributes. */
 const FieldPath = text(1, 200);
 
 /** Attributes of the record itself; `fields.<name>` reaches a field of the same name. */

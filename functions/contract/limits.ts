@@ -52,7 +52,7 @@ export const limits = {
   webhook_retry_delays_seconds,
   webhook_timeout_ms: 10 * 1000,
   webhook_tolerance_seconds: 300,
-  delivery_attempts_kept: 100,
+  delivery_attempts_stored: 100,
   sync_timestamp_age_ms: 5 * 60 * 1000,
   pull_timeout_ms: 10 * 1000,
   pull_max_bytes: 1024 * 1024,

@@ -7,7 +7,7 @@ import { inTime } from './too-late.ts';
 /** Finds the caller behind an Authorization header. */
 export type Authenticate<C extends Caller> = (header: string | undefined) => Promise<C>;
 
-/** Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw, and TooLate. */
+/** Adds the caller, whose key has the route's scope. Throws what `authenticate` and `requireScope` throw; TooLate. */
 export function bearerKey<C extends Caller>(
   route: Route,
   authenticate: Authenticate<C>,

@@ -1,4 +1,4 @@
-// The embedding, which has a setting of its own: functions that only embed carry no language model.
+// The embedding, which has a separate setting: functions that only embed carry no language model.
 import { parseModelSpec } from '#contract/models.ts';
 import type { ProviderKey, ProviderSpec } from './ai-sdk/providers.ts';
 import { loaded } from './loaded.ts';

@@ -15,7 +15,7 @@ export function createModel(setting: string, env: EmbeddingEnv = {}): Model {
   };
 }
 
-/** The offline model is a file of its own in a bundle: a stage with a provider's model never reads it. */
+/** The offline model is a separate file of a bundle: a stage with a provider's model never reads it. */
 const offlineCall: Model['call'] = async (...input) =>
   (await import('./offline/offline-model.ts')).offlineModel().call(...input);
 

@@ -43,7 +43,7 @@ function opened(value: object): Open {
   return { names: Object.keys(value), members: Object.values(value), next: 0 };
 }
 
-/** Whether the store returns a number or text unchanged. True for every other value: its members are judged one by one. */
+/** Whether the store returns a number or text unchanged. True for all else: members are judged one by one. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'string' || value.isWellFormed();

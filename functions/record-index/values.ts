@@ -14,7 +14,7 @@ export const LIST_SQL = "x'02'";
 export const isMark = (expression: string) =>
   `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
 
-/** The value as it is stored or bound. */
+/** The value in its stored form, also for binding. */
 export function toStored(value: string | number | boolean): number | string | Uint8Array {
   return typeof value === 'boolean' ? Uint8Array.of(value ? TRUE : FALSE) : value;
 }

@@ -27,13 +27,13 @@ export const filter: Step<'filter'> = async (context) => {
       message: `Reading ${items.length} items`,
     },
   );
-  const kept = batches.flatMap((batch, i) => {
+  const matches = batches.flatMap((batch, i) => {
     const reply = replies[i];
     if (!reply?.ok) throw new ModelError(reply?.error ?? 'A batch was not judged.', false);
-    return keptOf(batch, reply.output.verdicts);
+    return matchesOf(batch, reply.output.verdicts);
   });
   // The sort is stable: items of equal score keep their order.
-  const best = kept.toSorted((left, right) => right.score - left.score);
+  const best = matches.toSorted((left, right) => right.score - left.score);
   const part = (await Promise.all(replaces.map((index) => context.outputOf(index)))).find(
     (one) => one.part,
   )?.part;
@@ -46,7 +46,10 @@ function batchesOf(items: Item[]): Item[][] {
   );
 }
 
-function keptOf(batch: Item[], verdicts: { keep: boolean; score: number }[]): (Item & { score: number })[] {
+function matchesOf(
+  batch: Item[],
+  verdicts: { keep: boolean; score: number }[],
+): (Item & { score: number })[] {
   return batch.flatMap((item, i) => {
     const verdict = verdicts[i];
     if (!verdict) throw new ModelError('The model left items of a batch unjudged.', false);

@@ -95,8 +95,8 @@ function withReferences<S extends JsonObject>(step: S, newIndexOf: (old: number)
   for (const name of references) {
     const named = valueAt(params, name);
     if (!Array.isArray(named)) continue;
-    const places = named.flatMap((old) => (typeof old === 'number' ? (newIndexOf(old) ?? []) : [old]));
-    params = withValue(params, name, places.length > 0 ? places : undefined);
+    const positions = named.flatMap((old) => (typeof old === 'number' ? (newIndexOf(old) ?? []) : [old]));
+    params = withValue(params, name, positions.length > 0 ? positions : undefined);
   }
   const { params: _, ...others } = step;
   const empty = params === undefined || (isObject(params) && Object.keys(params).length === 0);

@@ -1,5 +1,5 @@
 // Follows a log: whether a reader has reached its end, and waiting for its next events.
-import { type LoggedRun, type LogPart, oldestKept, readAfter } from '#store/runs/events.ts';
+import { type LoggedRun, type LogPart, oldestRetained, readAfter } from '#store/runs/events.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { growth } from './watch.ts';
 
@@ -11,7 +11,7 @@ export function isOver(
   run: Pick<RunRecord, 'log_finished' | 'last_sequence' | 'last_event_at'>,
   sequence: number,
 ): boolean {
-  const nothingLeft = run.last_sequence <= sequence || run.last_event_at < oldestKept(Date.now());
+  const nothingLeft = run.last_sequence <= sequence || run.last_event_at < oldestRetained(Date.now());
   return run.log_finished && nothingLeft;
 }
 

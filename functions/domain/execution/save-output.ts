@@ -68,11 +68,14 @@ function boundedMessage(
   step_index: number,
 ): Pick<SavedOutput, 'message' | 'warnings'> {
   if (message === undefined) return { message, warnings: [] };
-  const kept = cut(message, limits.message_max_characters);
-  if (kept === message) return { message, warnings: [] };
-  const details = { received: message.length, kept: kept.length };
+  const shortened = cut(message, limits.message_max_characters);
+  if (shortened === message) return { message, warnings: [] };
+  const details = { received: message.length, kept: shortened.length };
   const text = 'The message was longer than a run keeps; its end was cut off.';
-  return { message: kept, warnings: [{ code: 'results_truncated', message: text, step_index, details }] };
+  return {
+    message: shortened,
+    warnings: [{ code: 'results_truncated', message: text, step_index, details }],
+  };
 }
 
 function toArtifact(draft: ArtifactDraft, runId: string, now: number): Artifact {

@@ -44,7 +44,7 @@ function epochMsOf(text: string): number | undefined {
   const { year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z' } = parts;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const wallMs = Date.parse(`${local}Z`);
-  // The parser turns 30 February into March: a date is valid only if it prints as it was sent.
+  // The parser turns 30 February into March: a date is valid only if it prints exactly as sent.
   if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(local)) return undefined;
   const offsetMs = zoneOffsetMs(zone);
   if (offsetMs === undefined) return undefined;

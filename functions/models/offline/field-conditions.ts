@@ -1,4 +1,4 @@
-// Turns what a query says about fields into a condition over records, as far as it is certain.
+// Turns what a query says about fields into a condition over records, where it is certain.
 import { type Condition, nameOfPath, type Scalar, type Where } from '#contract/conditions.ts';
 import type { MentionedValue, OutlineField } from '#contract/record-queries.ts';
 import { stem } from '#platform/words.ts';

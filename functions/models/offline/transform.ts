@@ -85,10 +85,10 @@ export function described(item: ModelItem, request: string): string {
       ({ key, value }) => typeof value === 'string' && value.length <= 40 && words.includes(humanName(key)),
     );
   const kind = part(['industry', 'sector', 'category']);
-  const place = ['city', 'country'].flatMap((word) => part([word]) ?? []);
+  const location = ['city', 'country'].flatMap((word) => part([word]) ?? []);
   const noun = [...(kind ? [shown(kind.value)] : []), humanName(item.type)].join(' ');
-  const where = place.length > 0 ? ` in ${place.map(({ value }) => shown(value)).join(', ')}` : '';
-  const used = new Set([kind, ...place].map((field) => field?.key));
+  const where = location.length > 0 ? ` in ${location.map(({ value }) => shown(value)).join(', ')}` : '';
+  const used = new Set([kind, ...location].map((field) => field?.key));
   const rest = Object.fromEntries(
     fieldsOf(item)
       .filter(({ key }) => !used.has(key))

@@ -100,11 +100,11 @@ export async function forgetPastDays(workspaceId: string, nowMs: number): Promis
 /** Write that adds a cost to its workspace's and its key's day. */
 export function costWrite(payer: Payer, picoUsd: bigint, atMs: number): Write {
   const isSharded = payer.sharded_until !== undefined && atMs < payer.sharded_until;
-  const place = isSharded ? 1 + (Number.parseInt(payer.id.slice(-1), 16) % SHARDS) : SUM;
+  const shard = isSharded ? 1 + (Number.parseInt(payer.id.slice(-1), 16) % SHARDS) : SUM;
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.cost(payer.workspace_id, utcDay(atMs), place),
+      Key: keys.cost(payer.workspace_id, utcDay(atMs), shard),
       UpdateExpression: 'SET expires_at_seconds = :end ADD spent :cost, #key :cost',
       ExpressionAttributeNames: { '#key': payer.key_id },
       ExpressionAttributeValues: {

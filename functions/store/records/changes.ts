@@ -10,10 +10,10 @@ import { makeDue } from './record-heads.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** How long entries exist. */
-const CHANGES_KEPT_MS = retentionDays.record_change * DAY_MS;
+const CHANGES_RETAINED_MS = retentionDays.record_change * DAY_MS;
 
 /** An index whose cursor is older may have missed expired entries and cannot follow the log. */
-export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_KEPT_MS + DAY_MS;
+export const oldestCursor = (nowMs: number): number => nowMs - CHANGES_RETAINED_MS + DAY_MS;
 
 /**
  * Timeout of a transaction that writes records: its entry is readable that soon after its stamp, or never. Readers must

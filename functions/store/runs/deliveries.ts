@@ -111,7 +111,7 @@ export function recordAttempt(
     values: {
       ':attempt': claimed.next_attempt,
       ':next': claimed.next_attempt + 1,
-      ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_kept),
+      ':attempts': [...claimed.attempts, attempt].slice(-limits.delivery_attempts_stored),
       ...(over ? { ':status': next.status } : { ':due': next.due_at }),
     },
   });

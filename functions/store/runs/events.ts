@@ -85,7 +85,7 @@ export function announcedEvents(run: LoggedRun, growth: Growth): RunEvent[] {
 }
 
 /** The time of the oldest unexpired events, epoch ms (rules.md: events 1). */
-export function oldestKept(nowMs: number): number {
+export function oldestRetained(nowMs: number): number {
   return nowMs - RETENTION_MS;
 }
 
@@ -106,15 +106,15 @@ export interface LogPart {
  * Leaves out expired events, which TTL deletes late.
  */
 export async function readAfter(run: LoggedRun, sequence: number, limit: number): Promise<LogPart> {
-  const oldest = oldestKept(Date.now());
+  const oldest = oldestRetained(Date.now());
   let start: Item | undefined;
   do {
     // One item more than requested: each has at least one event, so the extra item shows whether there are more.
     const page = await queryBatches(run, sequence, limit + 1, start);
-    const kept = page.batches.filter((batch) => batch.occurred_at >= oldest);
+    const retained = page.batches.filter((batch) => batch.occurred_at >= oldest);
     start = page.next;
-    if (kept.length > 0)
-      return toPart(run, kept, { after: sequence, limit, oldest, cut: start !== undefined });
+    if (retained.length > 0)
+      return toPart(run, retained, { after: sequence, limit, oldest, cut: start !== undefined });
   } while (start);
   return { events: [], more: false };
 }

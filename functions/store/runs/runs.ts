@@ -183,14 +183,14 @@ export async function commit(
     ends && after.sharded_until === undefined
       ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now })
       : undefined;
-  const landed = release
+  const committed = release
     ? await land(before, { ...after, slot_released: true }, others, release).catch((error: unknown) => {
         if (!isUnfulfilled(release, error)) throw error;
         return landsAlone();
       })
     : await landsAlone();
   if (events.length > 0) announceGrowth(after, events);
-  return landed;
+  return committed;
 }
 
 /**

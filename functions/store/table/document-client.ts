@@ -21,7 +21,7 @@ const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectio
 export function documentClient(client: DynamoDBClient, translation: TranslateConfig): DynamoDBDocumentClient {
   for (const name of UNUSED) client.middlewareStack.remove(name);
   const documents = DynamoDBDocumentClient.from(client, translation);
-  const sendAnew = documents.send.bind(documents);
+  const sendUncached = documents.send.bind(documents);
   const handlers = new Map<unknown, Handler>();
 
   async function send(
@@ -29,7 +29,7 @@ export function documentClient(client: DynamoDBClient, translation: TranslateCon
     options?: { abortSignal?: AbortSignal },
   ): Promise<ServiceOutputTypes> {
     // Options, such as a signal, belong to one call and are bound into its chain.
-    if (options) return sendAnew(command, options);
+    if (options) return sendUncached(command, options);
     const handle = handlers.get(command.constructor) ?? handlerOf(command, documents);
     handlers.set(command.constructor, handle);
     return (await handle({ input: command.input })).output;

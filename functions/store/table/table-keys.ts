@@ -15,7 +15,7 @@ export const keys = {
   slot: (ws: string, run: string) => ({ pk: `WS#${ws}#SLOTS`, sk: run }),
   costs: (ws: string) => `WS#${ws}#COSTS`,
   // The sum of a day, and its shards.
-  cost: (ws: string, day: string, place: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${place}` }),
+  cost: (ws: string, day: string, shard: number) => ({ pk: `WS#${ws}#COSTS`, sk: `${day}#${shard}` }),
   apiKeys: (ws: string) => `WS#${ws}#KEYS`,
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,

@@ -53,7 +53,7 @@ test('the log shows deliveries as the contract says, and nothing private', async
 
 test('of a delivery that was tried again and again the newest attempts are kept (rules.md: webhooks 4)', async () => {
   await failFully();
-  const kept = limits.delivery_attempts_kept;
+  const kept = limits.delivery_attempts_stored;
   const record = await deliveries.get(placeOf(due));
   if (!record) throw new Error('no delivery');
   const attempts = Array.from({ length: kept }, (_, at) => ({ at, status_code: 500, duration_ms: 1 }));
