@@ -5757,7 +5757,7 @@ export interface operations {
                      *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
-                     *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-22, Record created.",
+                     *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
                      *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
