@@ -8,6 +8,7 @@ import { beginStep, eventHead } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, pausedEvent } from '#domain/runs/transitions.ts';
 import { newNonce } from '#platform/ids.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -20,6 +21,7 @@ export interface LeasedRun {
   lease: RunLease;
   input: RunInput;
   plan: SavedPlan | undefined;
+  records_head: SeenHead;
 }
 
 /**
@@ -29,14 +31,15 @@ export interface LeasedRun {
 export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input } = found;
+  const { run, input, records_head } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
+  const work = { input, plan, records_head };
   const owner = newNonce();
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   if (run.status === 'running' || run.status === 'canceled')
-    return { lease: acquiredLease(await runs.commit(run, { change: { owner } }), run), input, plan };
+    return { lease: acquiredLease(await runs.commit(run, { change: { owner } }), run), ...work };
   if (run.status === 'paused' && found.maintenance) return 'park';
   const now = Date.now();
   const start = started(run, plan, now);
@@ -51,11 +54,11 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
   if (!plan) {
     // A model plans the query first, and must not be paid twice.
     const started = await runs.commit(run, { change, events: start.events });
-    return { lease: acquiredLease(started, run), input, plan };
+    return { lease: acquiredLease(started, run), ...work };
   }
   const first = beginStep(run.steps, plan, run.position, now);
   const withFirstStep = { change: { ...change, steps: first.steps }, events: [...start.events, first.event] };
-  return { lease: startingLease(run, withFirstStep), input, plan };
+  return { lease: startingLease(run, withFirstStep), ...work };
 }
 
 function planOf(work: Work): SavedPlan | undefined {

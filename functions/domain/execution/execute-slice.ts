@@ -10,6 +10,7 @@ import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import { changedRun, type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
 import { WriteRefused } from '#store/table/table.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
@@ -22,7 +23,8 @@ import { runStep, type SliceContext, type StepOutcome } from './run-step.ts';
 import { saveOutput } from './save-output.ts';
 
 export interface SliceSetting extends ModelSetting {
-  sourcesFor(run: RunRecord, calls: ModelCalls): Sources;
+  /** `recordsHead`: the head of the run's records, which a question soon after need not read again. */
+  sourcesFor(run: RunRecord, calls: ModelCalls, recordsHead: SeenHead): Sources;
   /** How long a slice may start model calls. */
   slice_ms: number;
   steps_per_slice: number | undefined;
@@ -59,7 +61,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved }: LeasedRun,
+  { lease, input, plan: saved, records_head }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -69,7 +71,7 @@ async function runSteps(
     lease,
     plan,
     setting,
-    sourcesFor: (calls) => setting.sourcesFor(lease.run, calls),
+    sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
     outputs: new Map(),
     deadline,
   };

@@ -6,6 +6,7 @@ import type { Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
 import type { Sources } from '#sources/source.ts';
 import * as entities from '#store/records/entities.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import * as relationships from '#store/records/relationships.ts';
 import * as vectors from '#store/records/vectors.ts';
 import * as artifacts from '#store/runs/artifacts.ts';
@@ -18,8 +19,7 @@ const NOTES_MAX = 1000;
 /** How long a step waits until the index includes everything written before. */
 const INDEX_BUDGET_MS = 20_000;
 
-const readers: Readers = {
-  open,
+const tableReaders: Omit<Readers, 'open'> = {
   entitiesByIds: entities.getMany,
   relationshipsByIds: relationships.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
@@ -30,8 +30,8 @@ const readers: Readers = {
 };
 
 /** A view of a workspace's records. Throws RecordsBehind if its index cannot apply all changes in time. */
-async function open(workspaceId: string): Promise<RecordView> {
-  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS);
+async function open(workspaceId: string, seen: SeenHead | undefined): Promise<RecordView> {
+  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS, seen);
   const view: RecordView = {
     types: () => ask('types'),
     find: (query) => ask('find', query),
@@ -70,12 +70,17 @@ async function nearestCandidates(
     });
 }
 
-/** The sources that a run may read; `embed` is counted for the calling step. */
+/** The sources that a run may read; `embed` is counted for the calling step. `seen` spares a question the same read. */
 export function sourcesOf(
   run: Pick<RunRecord, 'workspace_id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
+  seen?: SeenHead,
 ): Sources {
   const { xray = false, global_search = false } = run.config;
+  const readers = {
+    ...tableReaders,
+    open: (workspaceId: string) => open(workspaceId, workspaceId === run.workspace_id ? seen : undefined),
+  };
   return createSources(readers, {
     workspace_id: run.workspace_id,
     global_workspace_id: xray || global_search ? GLOBAL_WORKSPACE_ID : null,

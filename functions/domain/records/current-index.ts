@@ -3,6 +3,7 @@ import { coalesce } from '#platform/coalesce.ts';
 import { pause } from '#platform/pause.ts';
 import type { IndexState } from '#record-index/operations.ts';
 import { IndexDamaged, onIndex, removeIndex } from '#record-index/record-index.ts';
+import type { SeenHead } from '#store/records/record-heads.ts';
 import { BUILD_LEASE_MS, buildIndex } from './build-index.ts';
 import { catchUp, OVERLAP_MS } from './catch-up.ts';
 import { indexFile } from './index-file.ts';
@@ -14,18 +15,23 @@ const follow = coalesce(followTable);
 
 /**
  * The file of a workspace's index, with every change that was written before this call. Throws RecordsBehind when that
- * takes longer than `budgetMs`.
+ * takes longer than `budgetMs`. `seen` is the head as the caller has read it.
  */
-export function currentIndex(workspaceId: string, budgetMs: number): Promise<string> {
-  return follow(workspaceId, Date.now() + budgetMs);
+export function currentIndex(workspaceId: string, budgetMs: number, seen?: SeenHead): Promise<string> {
+  return follow(workspaceId, { deadline: Date.now() + budgetMs, seen });
 }
 
-async function followTable(workspaceId: string, deadline: number): Promise<string> {
+interface Question {
+  deadline: number;
+  seen: SeenHead | undefined;
+}
+
+async function followTable(workspaceId: string, { deadline, seen }: Question): Promise<string> {
   const file = indexFile(workspaceId);
   for (;;) {
     try {
       const state = await onIndex(file, 'state');
-      const outcome = await catchUp(workspaceId, file, state, deadline);
+      const outcome = await catchUp(workspaceId, file, state, { deadline, seen });
       if (outcome === 'current') return file;
       if (outcome === 'unusable') await startOver(workspaceId, file, state, deadline);
     } catch (error) {

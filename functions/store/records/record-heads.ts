@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { newNonce } from '#platform/ids.ts';
-import { getItem, getItems, table, tableName } from '../table/table.ts';
+import { getItem, getItems, type Item, table, tableName } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
 /** A copy of the index in the bucket: objects that make up the file when concatenated. */
@@ -61,11 +61,19 @@ async function update(
   }
 }
 
+/** A head as read at a time (epoch ms). */
+export interface SeenHead {
+  head: Head | undefined;
+  seen_at: number;
+}
+
 /** The head, or undefined before the first index of the workspace. */
 export async function get(workspaceId: string): Promise<Head | undefined> {
-  const item = await getItem(keys.recordsHead(workspaceId));
-  return item && Head.parse(item);
+  return headOf(await getItem(keys.recordsHead(workspaceId)));
 }
+
+/** The head in an item. */
+export const headOf = (item: Item | undefined): Head | undefined => item && Head.parse(item);
 
 /** The head, created if there is none. */
 export async function getOrCreate(workspaceId: string): Promise<Head> {

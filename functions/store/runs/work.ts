@@ -1,5 +1,7 @@
-// What an execution needs to continue a run: the run, its input and plan, and whether maintenance is on. One read.
+// What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, and the head of
+// the records that its steps will ask for. One read.
 import type { RunInput } from '#contract/runs.ts';
+import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { maintenanceOf } from '../workspaces/workspaces.ts';
@@ -12,6 +14,7 @@ export interface Work {
   /** The saved plan of a query or a preset; a plan run follows its input. */
   plan: SavedPlan | undefined;
   maintenance: boolean;
+  records_head: SeenHead;
 }
 
 /** The work of a run, or undefined if there is no such run. */
@@ -22,9 +25,11 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     keys.plan(workspaceId, runId),
     keys.workspace(workspaceId),
     keys.maintenance,
+    keys.recordsHead(workspaceId),
   ];
+  const seen_at = Date.now();
   const items = await getItems(wanted);
-  const [run, input, plan, workspace, service] = wanted.map(({ pk, sk }) =>
+  const [run, input, plan, workspace, service, head] = wanted.map(({ pk, sk }) =>
     items.find((item) => item.pk === pk && item.sk === sk),
   );
   if (!run || !input) return undefined;
@@ -33,5 +38,6 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     input: await inputOf(input),
     plan: plan && (await planOf(plan)),
     maintenance: maintenanceOf(workspace, service),
+    records_head: { head: headOf(head), seen_at },
   };
 }
