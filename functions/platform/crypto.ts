@@ -74,7 +74,11 @@ export function uuidFrom(bytes: Uint8Array, version: 7 | 8 = 8): string {
   const uuid = Buffer.from(bytes.subarray(0, 16));
   uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | (version << 4), 6);
   uuid.writeUInt8((uuid.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = uuid.toString('hex');
+  return uuidOfHex(uuid.toString('hex'));
+}
+
+/** The 8-4-4-4-12 form of the 32 hex digits of a UUID. */
+export function uuidOfHex(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

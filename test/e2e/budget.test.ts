@@ -6,10 +6,7 @@ import { expect, test } from 'vitest';
 import { countOneRun } from '../proofs/bench/counted.ts';
 import { sharedService } from '../support/service.ts';
 
-// A first step of more than 50 ms is shown as started by a commit of its own, so a loaded machine needs another try.
-test('a run of three steps with a webhook stays within its calls, its units and its price', {
-  retry: 3,
-}, async () => {
+test('a run of three steps with a webhook stays within its calls, its units and its price', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-budget-'));
   try {
     const { run, status_read, usd_per_1000_runs } = await countOneRun(sharedService().assembly, dataDir);

@@ -1,7 +1,7 @@
 // Authentication and authorization: the bearer key, its workspace, scopes and features.
 import { fail } from '#contract/errors.ts';
 import type { Feature, Scope } from '#contract/scopes.ts';
-import { hmacSha256Hex } from '#platform/crypto.ts';
+import { hmacSha256Hex, uuidOfHex } from '#platform/crypto.ts';
 import { serviceKey } from '#platform/service-keys.ts';
 import {
   type ApiKey,
@@ -54,7 +54,8 @@ export function checkStanding(
 
 /** The workspace that a key names; undefined if the text is not a key. */
 function namedWorkspace(apiKey: string): string | undefined {
-  return API_KEY.exec(apiKey)?.[1]?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = API_KEY.exec(apiKey)?.[1];
+  return hex === undefined ? undefined : uuidOfHex(hex);
 }
 
 async function identify<Found extends Bearer>(

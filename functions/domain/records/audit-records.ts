@@ -15,7 +15,7 @@ const CATCH_UP_MS = 5 * 60_000;
  */
 const SNAPSHOT_MAX_AGE_MS = 4 * 24 * 3600 * 1000;
 
-/** `changing`: records were written meanwhile, so a difference means nothing. */
+/** `changing`: records were written during the audit, so a difference means nothing. */
 export type Audit = 'equal' | 'different' | 'changing' | 'none';
 
 /**

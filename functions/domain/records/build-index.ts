@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * Fills an index whose build was claimed, from where an earlier build ended; changes that were written meanwhile follow
+ * Fills an index whose build was claimed, from where an earlier build ended. Changes written during the build follow
  * from the log. Past its deadline it requests a compaction, which has more time, and leaves the index without an
  * incarnation, so that no reader takes it for complete.
  */

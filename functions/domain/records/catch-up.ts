@@ -26,8 +26,8 @@ const SEEN_MS = 1000;
 const BATCH_IDS = 1000;
 
 /**
- * `stale`: another process wrote the index meanwhile, so try again; `unusable`: it is empty, too old, or of replaced
- * records.
+ * `stale`: another process has written the index since, so try again; `unusable`: it is empty, too old, or of
+ * replaced records.
  */
 type Outcome = 'current' | 'stale' | 'unusable';
 
@@ -85,7 +85,7 @@ async function applyPage(
   let appliedIds = 0;
   for (const batch of batchesOf(changes)) {
     if (Date.now() > deadline) {
-      // The next reader continues from here; a compaction, which has more time, catches up meanwhile.
+      // The next reader continues from here; a compaction has more time and catches up.
       await heads.makeDue(workspaceId, Date.now());
       throw new RecordsBehind(workspaceId);
     }
@@ -132,8 +132,8 @@ async function stateOf(workspaceId: string, changes: Change[]) {
 }
 
 /**
- * Advances the cursor if that spares the next reader an entry. It stays when another process wrote meanwhile; the next
- * reader then reads more entries.
+ * Advances the cursor if that spares the next reader an entry. It stays when another process has written since; then
+ * the next reader reads more entries.
  */
 async function advance(file: string, cursor_ms: number, oldest: Entry | undefined): Promise<void> {
   const state = await onIndex(file, 'state');

@@ -29,7 +29,7 @@ export async function compactRecords(workspaceId: string, nowMs: number): Promis
     const records = await onIndex(file, 'count', { types: null });
     const outcome =
       records >= SNAPSHOT_MIN_RECORDS ? await save(workspaceId, file, head.snapshot) : 'followed';
-    // Also meets the requests that readers and the catch-up itself made meanwhile.
+    // Also meets the requests that readers and the catch-up made during the compaction.
     await heads.meetRequests(workspaceId, Date.now());
     return outcome;
   } finally {

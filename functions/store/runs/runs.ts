@@ -176,7 +176,8 @@ export async function commit(
     now,
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
-  const landsAlone = () => land(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
+  const withoutRelease = () =>
+    writeCommit(before, after, cost > 0n ? [costWrite(after, cost, now), ...others] : others);
   // With many runs, transactions would cancel each other at the counters.
   const ends = after.log_finished && !before.log_finished && after.completed_at !== undefined;
   const release =
@@ -184,11 +185,13 @@ export async function commit(
       ? releaseWrite(after, slotEnd(after), { pico_usd: cost, at: now })
       : undefined;
   const committed = release
-    ? await land(before, { ...after, slot_released: true }, others, release).catch((error: unknown) => {
-        if (!isUnfulfilled(release, error)) throw error;
-        return landsAlone();
-      })
-    : await landsAlone();
+    ? await writeCommit(before, { ...after, slot_released: true }, others, release).catch(
+        (error: unknown) => {
+          if (!isUnfulfilled(release, error)) throw error;
+          return withoutRelease();
+        },
+      )
+    : await withoutRelease();
   if (events.length > 0) announceGrowth(after, events);
   return committed;
 }
@@ -197,7 +200,7 @@ export async function commit(
  * Writes a commit, including `release`, and returns the new run. Throws as `commit` does, and ConditionFailed if the
  * release failed.
  */
-async function land(
+async function writeCommit(
   before: RunRecord,
   after: RunRecord,
   others: Write[],

@@ -23,7 +23,7 @@ interface Request<T> {
   key: string;
   body?: Buffer<ArrayBuffer>;
   timeoutMs?: number;
-  /** Reads the reply. A connection that breaks meanwhile is retried. */
+  /** Reads the reply. A connection that breaks during the read is retried. */
   read: (response: Response) => Promise<T>;
 }
 

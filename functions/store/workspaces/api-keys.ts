@@ -1,6 +1,7 @@
 // API keys. A key itself is never stored: it is found by its keyed hash, and its signing secret is stored encrypted.
 import * as z from 'zod';
 import { scopes } from '#contract/scopes.ts';
+import { uuidOfHex } from '#platform/crypto.ts';
 import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
 import { capacityOf } from '../money/counters.ts';
 import { deleteItems } from '../table/erase.ts';
@@ -25,7 +26,7 @@ const StoredKey = ApiKey.extend({ lookup_hash: z.string(), sealed_secret: z.stri
 /** The workspace in the id of a key, so that the id alone suffices to find it. */
 export function workspaceOfKey(keyId: string): string | undefined {
   const hex = /^key_([0-9a-f]{32})_[0-9a-f]{16}$/.exec(keyId)?.[1];
-  return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return hex === undefined ? undefined : uuidOfHex(hex);
 }
 
 /** A key and the workspace that its text names. */

@@ -34,7 +34,7 @@ export function expiringTables(stack: Stack): ExpiringTable[] {
 }
 
 /**
- * Deletes items that expired before `nowMs`; returns their number. An item that is rewritten meanwhile stays. Throws
+ * Deletes items that expired before `nowMs`; returns their number. An item that was rewritten in between stays. Throws
  * when the engine fails.
  */
 export async function deleteExpired(

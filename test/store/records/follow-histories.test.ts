@@ -7,6 +7,7 @@ import { compactRecords } from '#domain/records/compact-records.ts';
 import { removeIndex } from '#record-index/record-index.ts';
 import { useTable } from '../../support/table.ts';
 
+import { objects } from './bucket.ts';
 import {
   failAtCall,
   folder,
@@ -23,13 +24,9 @@ import {
 
 useTable();
 
-/** The bucket, in memory. */
-const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
 vi.mock('#store/table/object-store.ts', async (original) => ({
   ...(await original<object>()),
-  putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
-  getBytes: async (key: string) => objects.get(key),
-  deleteObject: async (key: string) => void objects.delete(key),
+  ...(await import('./bucket.ts')).bucket,
 }));
 
 beforeEach(() => {

@@ -16,6 +16,7 @@ import * as heads from '#store/records/record-heads.ts';
 import { table } from '#store/table/table.ts';
 import { useTable } from '../../support/table.ts';
 
+import { objects } from './bucket.ts';
 import {
   BUDGET_MS,
   entityOf,
@@ -33,13 +34,9 @@ import {
 } from './readers.ts';
 
 useTable();
-/** The bucket, in memory. */
-const objects = vi.hoisted(() => new Map<string, Buffer<ArrayBuffer>>());
 vi.mock('#store/table/object-store.ts', async (original) => ({
   ...(await original<object>()),
-  putBytes: async (key: string, bytes: Buffer<ArrayBuffer>) => void objects.set(key, bytes),
-  getBytes: async (key: string) => objects.get(key),
-  deleteObject: async (key: string) => void objects.delete(key),
+  ...(await import('./bucket.ts')).bucket,
 }));
 
 beforeEach(() => {

@@ -45,7 +45,7 @@ export function openDurableCommits(
     async settled() {
       if (order.isSynced()) return;
       if (!running) return begin();
-      // A running sync may have started before the commit; the next one serves all callers that arrive meanwhile.
+      // A running sync may have started before the commit; the next one serves all callers that arrive until it starts.
       next ??= running
         .catch(() => {})
         .then(() => {
