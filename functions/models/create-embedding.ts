@@ -22,5 +22,5 @@ export function createEmbedding(env: EmbeddingEnv): Embedding {
 
 function embeddingCalls(spec: ProviderSpec, env: ProviderKey): Model['embed'] {
   const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).embeddingModel(spec, env));
-  return (texts, signal) => provider((embed) => embed(texts, signal));
+  return (texts, attempt) => provider((embed) => embed(texts, attempt));
 }

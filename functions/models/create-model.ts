@@ -21,5 +21,5 @@ const offlineCall: Model['call'] = async (...input) =>
 
 function languageCalls(spec: ProviderSpec, env: EmbeddingEnv): Model['call'] {
   const provider = loaded(async () => (await import('./ai-sdk/providers.ts')).languageModel(spec, env));
-  return (task, input, context, signal) => provider((call) => call(task, input, context, signal));
+  return (task, input, context, attempt) => provider((call) => call(task, input, context, attempt));
 }

@@ -11,7 +11,7 @@ export interface CallContext {
   item_index?: number;
 }
 
-/** Tokens of one successful call, as reported. Cached input is part of the input; reasoning is on top of the output. */
+/** Tokens of one reply, as reported. Cached input is part of the input; reasoning is on top of the output. */
 export interface TokenUsage {
   input_tokens: number;
   cached_input_tokens: number;
@@ -19,16 +19,14 @@ export interface TokenUsage {
   thinking_tokens: number;
 }
 
-/** `usages`: one entry per answered physical call (a repair is a second one); null if unreported: unpriced. */
-export interface ModelReply<Output> {
-  output: Output;
-  usages: (TokenUsage | null)[];
-}
-
-/** One vector per text, in order. `usages` as in a reply; empty when no provider was called (offline). */
-export interface Embeddings {
-  vectors: number[][];
-  usages: (TokenUsage | null)[];
+/** How the caller bounds and counts one attempt. */
+export interface Attempt {
+  signal: AbortSignal;
+  /**
+   * Receives the usage of every reply as it comes in, before anything reads its text: whatever becomes of the reply, it
+   * is paid for. null: without readable usage, so unpriced. A repair is a second reply.
+   */
+  onReply(usage: TokenUsage | null): void;
 }
 
 /** A model. `call` makes one attempt (callers retry) and throws only ModelError. */
@@ -41,23 +39,19 @@ export interface Model {
     task: K,
     input: InputOf<K>,
     context: CallContext,
-    signal: AbortSignal,
-  ): Promise<ModelReply<OutputOf<K>>>;
-  embed(texts: string[], signal: AbortSignal): Promise<Embeddings>;
+    attempt: Attempt,
+  ): Promise<OutputOf<K>>;
+  /** One vector per text, in order. */
+  embed(texts: string[], attempt: Attempt): Promise<number[][]>;
 }
 
-/**
- * Why a call failed. A call that failed at the provider costs nothing; `usages` lists the physical calls that were
- * answered with unusable output.
- */
+/** Why a call failed. */
 export class ModelError extends Error {
   readonly transient: boolean;
-  readonly usages: (TokenUsage | null)[];
-  constructor(message: string, transient: boolean, usages: (TokenUsage | null)[] = []) {
+  constructor(message: string, transient: boolean) {
     super(message);
     this.name = 'ModelError';
     this.transient = transient;
-    this.usages = usages;
   }
 }
 

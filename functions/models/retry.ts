@@ -1,7 +1,7 @@
 // Retries a model call that fails transiently.
 import { limits } from '#contract/limits.ts';
 import { jitter, pause } from '#platform/pause.ts';
-import { ModelError, type ModelReply } from './model.ts';
+import { ModelError } from './model.ts';
 
 /** A failed attempt that is followed by another one. */
 export interface Retry {
@@ -11,25 +11,20 @@ export interface Retry {
 }
 
 interface Retries {
-  /** Receives the usages of every attempt, failed ones included. */
-  onUsages(usages: ModelReply<unknown>['usages']): void;
-  onRetry?(retry: Retry): Promise<void>;
+  onRetry?: ((retry: Retry) => Promise<void>) | undefined;
   signal?: AbortSignal;
 }
 
-/** The output of the first successful attempt. Throws the ModelError of the last one. */
+/** The output of the first successful attempt, counted from 1. Throws the ModelError of the last one. */
 export async function withRetry<Output>(
-  call: (attempt: number) => Promise<ModelReply<Output>>,
-  { onUsages, onRetry, signal }: Retries,
+  call: (attempt: number) => Promise<Output>,
+  { onRetry, signal }: Retries,
 ): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const reply = await call(attempt);
-      onUsages(reply.usages);
-      return reply.output;
+      return await call(attempt);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      onUsages(error.usages);
       const delay = limits.model_retry_delays_ms[attempt - 1];
       if (signal?.aborted || !error.transient || delay === undefined) throw error;
       const delay_ms = jitter(delay);

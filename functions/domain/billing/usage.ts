@@ -7,7 +7,7 @@ import { costPicoUsd, picoToUsd } from '#models/pricing.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
 
 /**
- * What one successful call used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1).
+ * What one reply used; without usage or price it counts as unpriced and costs nothing (rules.md: usage 1).
  */
 export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spent {
   if (!usage) return { ...nothingSpent, calls: 1, unpriced_calls: 1 };
@@ -16,13 +16,16 @@ export function spentOn(usage: TokenUsage | null, price: Price | undefined): Spe
 }
 
 function combine(left: Spent, right: Spent, sign: 1 | -1): Spent {
+  // A sum that the table could not store would lose the commit, and with it the cost.
+  const sum = (name: Exclude<keyof Spent, 'cost_pico_usd'>) =>
+    Math.min(left[name] + sign * right[name], Number.MAX_SAFE_INTEGER);
   return {
-    calls: left.calls + sign * right.calls,
-    unpriced_calls: left.unpriced_calls + sign * right.unpriced_calls,
-    input_tokens: left.input_tokens + sign * right.input_tokens,
-    cached_input_tokens: left.cached_input_tokens + sign * right.cached_input_tokens,
-    output_tokens: left.output_tokens + sign * right.output_tokens,
-    thinking_tokens: left.thinking_tokens + sign * right.thinking_tokens,
+    calls: sum('calls'),
+    unpriced_calls: sum('unpriced_calls'),
+    input_tokens: sum('input_tokens'),
+    cached_input_tokens: sum('cached_input_tokens'),
+    output_tokens: sum('output_tokens'),
+    thinking_tokens: sum('thinking_tokens'),
     cost_pico_usd: (BigInt(left.cost_pico_usd) + BigInt(sign) * BigInt(right.cost_pico_usd)).toString(),
   };
 }

@@ -2,10 +2,10 @@
 import { fail } from '#contract/errors.ts';
 import type { PriceTable } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
+import { reachedCap } from '#domain/billing/daily-caps.ts';
 import { reconcileSlots } from '#domain/runs/slots.ts';
-import { picoToUsd, priceOf, usdToPico } from '#models/pricing.ts';
+import { priceOf } from '#models/pricing.ts';
 import { claimSlot, slotWrite } from '#store/money/claim-slot.ts';
-import { nextUtcDay } from '#store/money/costs.ts';
 import { readCounters } from '#store/money/counters.ts';
 import type { Write } from '#store/table/table.ts';
 import { dailyCostCapUsd, maxConcurrentRuns, type Workspace } from '#store/workspaces/workspaces.ts';
@@ -23,17 +23,9 @@ export function checkPrice({ name, prices }: ModelPricing): void {
 
 /** Throws if today's spending of the workspace or of the key has reached its cap (rules.md: capacity 2). */
 export function checkDailyCaps({ workspace, key, spent_today }: CallerWithCosts): void {
-  const resets_at = nextUtcDay(Date.now());
-  const cap = dailyCostCapUsd(workspace);
-  if (spent_today.workspace >= usdToPico(cap))
-    throw fail('workspace_cost_cap_exceeded', {
-      details: { limit_usd: cap, spent_usd: picoToUsd(spent_today.workspace), resets_at },
-    });
-  const limit = key.daily_cost_limit_usd;
-  if (limit !== undefined && spent_today.key >= usdToPico(limit))
-    throw fail('cost_threshold_exceeded', {
-      details: { limit_usd: limit, spent_usd: picoToUsd(spent_today.key), resets_at },
-    });
+  const caps = { workspace_usd: dailyCostCapUsd(workspace), key_usd: key.daily_cost_limit_usd };
+  const reached = reachedCap(caps, spent_today, Date.now());
+  if (reached) throw fail(reached.code, { details: reached.details });
 }
 
 /** The credits that a run of a workspace reserves; undefined if it draws none. */

@@ -14,6 +14,7 @@ import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
 import { finalizeRun } from './finalize-run.ts';
+import { createDayCheck, type DayCheck } from './model-calls/spending-limits.ts';
 import { acquiredLease, type RunLease, startingLease } from './run-lease.ts';
 
 /** A leased run and its work. */
@@ -22,6 +23,7 @@ export interface LeasedRun {
   input: RunInput;
   plan: SavedPlan | undefined;
   records_head: SeenHead;
+  checkDay: DayCheck;
 }
 
 /**
@@ -31,11 +33,11 @@ export interface LeasedRun {
 export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
-  const { run, input, records_head } = found;
+  const { run, input, records_head, day } = found;
   followTrace(run);
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
-  const work = { input, plan, records_head };
+  const work = { input, plan, records_head, checkDay: createDayCheck(run, day) };
   const owner = newNonce();
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   if (run.status === 'running' || run.status === 'canceled')

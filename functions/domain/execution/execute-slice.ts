@@ -4,23 +4,31 @@ import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
-import { runError } from '#domain/runs/run-error.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
+import { followedBy } from '#domain/runs/transitions.ts';
 import { describe, log } from '#platform/log.ts';
 import type { Sources } from '#sources/source.ts';
 import { closingMessage, partNotes, withNotes } from '#steps/closing-message.ts';
 import type { StepOutput } from '#steps/step.ts';
 import type { SeenHead } from '#store/records/record-heads.ts';
 import { changedRun, type RunRecord, retryIfStale, type Transition } from '#store/runs/runs.ts';
-import { WriteRefused } from '#store/table/table.ts';
 import { acquireLease, type LeasedRun } from './acquire-lease.ts';
 import { afterFailure, afterStep } from './after-step.ts';
 import { finalizeRun } from './finalize-run.ts';
 import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
 import { planRun } from './plan-run.ts';
 import { LeaseLost } from './run-lease.ts';
-import { runStep, type SliceContext, type StepOutcome } from './run-step.ts';
+import {
+  callsOf,
+  commitWithUsage,
+  isForRetry,
+  runStep,
+  type SliceContext,
+  type StepOutcome,
+  stepError,
+} from './run-step.ts';
 import { saveOutput } from './save-output.ts';
+import { settleCalls } from './settle-calls.ts';
 
 export interface SliceSetting extends ModelSetting {
   /** `recordsHead`: the head of the run's records, which a question soon after need not read again. */
@@ -61,16 +69,17 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head }: LeasedRun,
+  { lease, input, plan: saved, records_head, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
-  const plan = saved ?? (await planRun(lease, input, setting));
+  const plan = saved ?? (await planRun(lease, input, setting, checkDay));
   if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
   const slice: SliceContext = {
     lease,
     plan,
     setting,
+    checkDay,
     sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
     outputs: new Map(),
     deadline,
@@ -78,9 +87,23 @@ async function runSteps(
   for (let done = 0; ; done += 1) {
     if (done > 0 && (Date.now() > deadline || done === setting.steps_per_slice)) return 'continue';
     const { position } = lease.run;
-    const outcome = await runStep(slice, position);
-    const action = await commitOutcome(slice, position, outcome);
+    const action = await nextStep(slice, position, await callsOf(slice, position));
     if (action) return action;
+  }
+}
+
+/** Runs a step and commits its outcome. Whatever fails, its calls are counted, and not repeated by the next try. */
+async function nextStep(
+  slice: SliceContext,
+  position: number,
+  calls: ModelCalls,
+): Promise<NextAction | undefined> {
+  try {
+    const outcome = await runStep(slice, position, calls);
+    return await commitOutcome(slice, position, calls, outcome);
+  } catch (error) {
+    await settleCalls(slice.lease, calls, (run) => run.position !== position);
+    throw error;
   }
 }
 
@@ -90,18 +113,14 @@ type FinishedStep = Exclude<StepOutcome, { kind: 'unfinished' }>;
 async function commitOutcome(
   slice: SliceContext,
   position: number,
+  calls: ModelCalls,
   outcome: StepOutcome,
 ): Promise<NextAction | undefined> {
-  const { lease } = slice;
-  const { usage } = outcome.calls;
   if (outcome.kind === 'unfinished') {
-    await lease.commit((run) => {
-      const { change, cost } = usage.uncounted(run);
-      return { change, cost };
-    });
+    await commitWithUsage(slice.lease, calls, () => ({ change: {} }));
     return 'continue';
   }
-  const run = await commitFinished(slice, position, outcome);
+  const run = await commitFinished(slice, position, calls, outcome);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
   await finalizeRun(run);
@@ -109,49 +128,40 @@ async function commitOutcome(
 }
 
 /**
- * Commits a finished or failed step and the cost of its calls. If the table refuses the result, the step fails, and its
+ * Commits a finished or failed step and the cost of its calls. If the result cannot be saved, the step fails, and its
  * calls still count.
  */
 async function commitFinished(
   slice: SliceContext,
   position: number,
+  calls: ModelCalls,
   outcome: FinishedStep,
 ): Promise<RunRecord> {
   try {
-    return await commitTransition(slice, position, outcome);
+    return await commitTransition(slice, position, calls, outcome);
   } catch (error) {
-    if (!(error instanceof WriteRefused) || outcome.kind === 'failed') throw error;
+    if (isForRetry(error) || outcome.kind === 'failed') throw error;
     log.error('step result refused', { run_id: slice.lease.run.id, error: describe(error) });
-    const step_index = slice.plan.steps[position]?.index ?? position;
-    const message = 'The step brought more than a run can keep.';
-    const failure = runError('payload_too_large', { message, details: { step_index } });
-    const { calls } = outcome;
-    return commitTransition(slice, position, {
-      kind: 'failed',
-      error: failure,
-      warnings: [],
-      errors: [],
-      calls,
-    });
+    const { step } = stepAt(slice.lease.run.steps, slice.plan, position);
+    const failure = { kind: 'failed' as const, error: stepError(error, step), warnings: [], errors: [] };
+    return commitTransition(slice, position, calls, failure);
   }
 }
 
 async function commitTransition(
   slice: SliceContext,
   position: number,
+  calls: ModelCalls,
   outcome: FinishedStep,
 ): Promise<RunRecord> {
-  const { usage } = outcome.calls;
-  const transitionOf = await transitionAfter(slice, position, outcome);
-  return slice.lease.commit((before) => {
-    const counted = usage.uncounted(before);
-    const unpriced = unpricedWarnings(usage.unpriced, slice.plan.steps[position]?.index);
-    const warned = [...outcome.warnings, ...unpriced];
-    const warnings = appended(before.warnings, warned, limits.run_warnings_max);
-    const errors = appended(before.errors, outcome.errors, limits.run_errors_max);
-    const change = { ...counted.change, warnings, errors };
-    const transition = transitionOf(changedRun(before, change));
-    return { ...transition, change: { ...change, ...transition.change }, cost: counted.cost };
+  // A finished step has met every call in its journal; one that failed leaves some out.
+  if (outcome.kind === 'failed' && calls.asked > 0) await calls.refreshJournal();
+  const transitionOf = await transitionAfter(slice, position, calls, outcome);
+  return commitWithUsage(slice.lease, calls, (counted) => {
+    const unpriced = unpricedWarnings(calls.usage.unpriced, slice.plan.steps[position]?.index);
+    const warnings = appended(counted.warnings, [...outcome.warnings, ...unpriced], limits.run_warnings_max);
+    const change = { warnings, errors: appended(counted.errors, outcome.errors, limits.run_errors_max) };
+    return followedBy({ change }, transitionOf(changedRun(counted, change)));
   });
 }
 
@@ -159,6 +169,7 @@ async function commitTransition(
 async function transitionAfter(
   slice: SliceContext,
   position: number,
+  { asked: calls }: ModelCalls,
   outcome: FinishedStep,
 ): Promise<(run: RunRecord) => Transition> {
   const { lease, plan } = slice;
@@ -171,7 +182,6 @@ async function transitionAfter(
     step.index,
     withMessage(slice, position, outcome.output),
   );
-  const calls = outcome.calls.asked;
   const itemsOut = outcome.output.items?.length;
   return (run) => afterStep(run, plan, { position, calls, itemsOut, saved });
 }

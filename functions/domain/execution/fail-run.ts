@@ -7,7 +7,7 @@ import { failedStep } from '#domain/runs/step-records.ts';
 import { followTrace } from '#domain/runs/trace.ts';
 import { canceled, failed, followedBy } from '#domain/runs/transitions.ts';
 import { log } from '#platform/log.ts';
-import { readJournal } from '#store/runs/journal.ts';
+import { PLANNING, readJournal } from '#store/runs/journal.ts';
 import type { RunRecord, Transition } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
@@ -22,7 +22,7 @@ export async function failRun(key: ExecutionKey, reason: string): Promise<void> 
     if (run) followTrace(run);
     log.error('run given up', { run_id: key.run_id, reason });
     if (!run || isReplaced(run, key)) return undefined;
-    const usage = await runningStepUsage(run);
+    const usage = await journaledUsage(run);
     const transition = lastTransition(runs.changedRun(run, usage.change));
     if (!transition) return run;
     return runs.commit(run, followedBy(usage, transition));
@@ -44,10 +44,12 @@ function lastTransition(run: RunRecord): Transition | undefined {
   return { ...transition, change: { steps, ...transition.change } };
 }
 
-/** The uncounted calls of the running step: they cost money, whatever happens to the step. */
-async function runningStepUsage(run: RunRecord): Promise<Transition> {
-  if (run.steps[run.position]?.status !== 'running') return { change: {} };
-  const { workspace_id, id: run_id, position } = run;
+/** The uncounted calls of planning or of the running step: they cost money, whatever happens to the run. */
+async function journaledUsage(run: RunRecord): Promise<Transition> {
+  const step = run.steps[run.position];
+  if (step && step.status !== 'running') return { change: {} };
+  const { workspace_id, id: run_id } = run;
+  const position = step ? run.position : PLANNING;
   const journal = await readJournal({ workspace_id, run_id, position });
   return uncountedUsage(run, journal.values(), runs.nothingSpent);
 }

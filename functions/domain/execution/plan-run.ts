@@ -13,13 +13,15 @@ import { canceled, failed, paused } from '#domain/runs/transitions.ts';
 import { readCounters } from '#store/money/counters.ts';
 import { setReservation } from '#store/money/slots.ts';
 import { planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import { type JournaledCall, PLANNING, readJournal } from '#store/runs/journal.ts';
 import type { RunRecord, Transition } from '#store/runs/runs.ts';
+import { WriteRefused } from '#store/table/table.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { callWithRetry } from './model-calls/call-with-retry.ts';
-import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
-import type { ModelSetting } from './model-calls/model-calls.ts';
-import { createUsageCounter, type UsageCounter } from './model-calls/usage-counter.ts';
+import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import type { RunLease } from './run-lease.ts';
+import { commitWithUsage } from './run-step.ts';
+import { settleCalls } from './settle-calls.ts';
 
 /**
  * Plans a query and starts its first step. Undefined if the run does not continue: it ended (the model failed, credits
@@ -28,11 +30,35 @@ import type { RunLease } from './run-lease.ts';
 export async function planRun(
   lease: RunLease,
   input: RunInput,
-  { model, prices }: ModelSetting,
+  setting: ModelSetting,
+  checkDay: DayCheck,
 ): Promise<SavedPlan | undefined> {
-  const usage = createUsageCounter(prices, new Map(), lease.run);
-  const planner = { model, counter: usage, step_attempt: 1 };
-  const counted = { itemIndex: undefined, count: usage.countDirect };
+  const calls: ModelCalls = createModelCalls({
+    lease,
+    setting,
+    checkDay,
+    position: PLANNING,
+    step_attempt: 1,
+    journal: await earlierCalls(lease),
+    deadline: Number.POSITIVE_INFINITY,
+    commitUsage: async () => void (await commitWithUsage(lease, calls, () => ({ change: {} }))),
+  });
+  try {
+    return await planWith(lease, input, calls);
+  } catch (error) {
+    // The call is counted, and the next try of the task does not repeat it.
+    await settleCalls(lease, calls, (run) => run.plan_fingerprint !== undefined);
+    throw error;
+  }
+}
+
+/** The call of an earlier invocation; a run that this one started has none. */
+async function earlierCalls({ found, run }: RunLease): Promise<Map<number, JournaledCall>> {
+  if (found.status === 'pending') return new Map();
+  return readJournal({ workspace_id: run.workspace_id, run_id: run.id, position: PLANNING });
+}
+
+async function planWith(lease: RunLease, input: RunInput, calls: ModelCalls): Promise<SavedPlan | undefined> {
   const { workspace_id, id, interpretation = '', config } = lease.run;
   const asked = {
     workspace_id,
@@ -40,15 +66,18 @@ export async function planRun(
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
   };
-  const drafted = await planQuery(asked, (task, given) => callWithRetry(planner, task, given, counted)).catch(
-    (error: unknown) => {
-      if (!(error instanceof CostLimitReached)) throw error;
-      return { error: costLimitFailure(error) };
-    },
-  );
+  const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
+    if (!(error instanceof LimitReached)) throw error;
+    return { error: error.errorAt() };
+  });
   const planned = 'plan' in drafted ? await reservePlan(lease.run, drafted.plan) : drafted;
   const effects = 'plan' in planned ? [await planWrite(workspace_id, id, planned.plan)] : [];
-  const run = await lease.commit((now) => planTransition(now, usage, planned, effects));
+  const commit = (outcome: Planned, writes: Transition['effects']) =>
+    commitWithUsage(lease, calls, (counted) => planTransition(counted, calls, outcome, writes));
+  const run = await commit(planned, effects).catch((error: unknown) => {
+    if (!(error instanceof WriteRefused)) throw error;
+    return commit({ error: runError('payload_too_large', { message: 'The plan is too large.' }) }, []);
+  });
   if (isTerminal(run)) await finalizeRun(run);
   return run.status === 'running' && 'plan' in planned ? planned.plan : undefined;
 }
@@ -73,21 +102,16 @@ async function reservePlan(run: RunRecord, plan: SavedPlan): Promise<Planned> {
 
 function planTransition(
   run: RunRecord,
-  counter: UsageCounter,
+  { usage }: ModelCalls,
   planned: Planned,
   planEffects: Transition['effects'],
 ): Transition {
-  const now = Date.now();
-  const usage = counter.uncounted(run);
-  const { spent } = usage.change;
-  const warnings = [...run.warnings, ...unpricedWarnings(counter.unpriced)];
-  const after = { ...run, spent, warnings };
-  const transition = transitionTo(after, planned, planEffects, now);
-  return {
-    ...transition,
-    change: { spent, warnings, ...transition.change },
-    cost: usage.cost,
-  };
+  const warnings = [...run.warnings, ...unpricedWarnings(usage.unpriced)];
+  const after = { ...run, warnings };
+  const transition = transitionTo(after, planned, planEffects, Date.now());
+  // The first step has calls of its own.
+  const change = { warnings, journal_spent: undefined, calls_tried: undefined };
+  return { ...transition, change: { ...change, ...transition.change } };
 }
 
 function transitionTo(

@@ -18,6 +18,8 @@ export interface RunLease {
   readonly run: RunRecord;
   /** The run as this invocation found it. */
   readonly found: RunRecord;
+  /** Whether a commit failed that may be in the run all the same. */
+  readonly hasUnknownCommit: boolean;
   /**
    * Commits the start, unless that is done. Await it before any call that must not be made twice. Throws what `commit`
    * throws.
@@ -48,6 +50,7 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
   let run = committed;
   let start = starting;
   let queue: Promise<unknown> = Promise.resolve();
+  let hasUnknownCommit = false;
   const current = () => (start ? withStart(run, start) : run);
   const { owner } = current();
 
@@ -72,7 +75,9 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
     queue = result.catch((error: unknown) => {
       // A failed commit may be in the run all the same, and the next one would count its costs again. A refusal is
       // certain.
-      if (!(error instanceof WriteRefused)) throw error;
+      if (error instanceof WriteRefused) return;
+      hasUnknownCommit ||= !(error instanceof LeaseLost || error instanceof runs.StaleRun);
+      throw error;
     });
     // The next commit reports it.
     queue.catch(() => undefined);
@@ -83,6 +88,9 @@ function createLease(committed: RunRecord, found: RunRecord, starting: Transitio
     found,
     get run() {
       return current();
+    },
+    get hasUnknownCommit() {
+      return hasUnknownCommit;
     },
     acquire: () =>
       enqueue(async () => {

@@ -7,6 +7,7 @@ import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
+import { followedBy } from '#domain/runs/transitions.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -17,16 +18,16 @@ import type { StepContext, StepOutput } from '#steps/step.ts';
 import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
-import { StaleRun } from '#store/runs/runs.ts';
-import { isRefusal } from '#store/table/table.ts';
-import { CostLimitReached, costLimitFailure } from './model-calls/cost-limit.ts';
+import { changedRun, type RunRecord, StaleRun, type Transition } from '#store/runs/runs.ts';
+import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
+import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
 import { parseStepOutput } from './step-output.ts';
 
 /** The outcome of a step; `unfinished`: the slice ended first. */
-export type StepOutcome = { warnings: Warning[]; errors: RunError[]; calls: ModelCalls } & (
+export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
   | { kind: 'done'; output: StepOutput }
   | { kind: 'failed'; error: RunError }
   | { kind: 'unfinished' }
@@ -37,6 +38,7 @@ export interface SliceContext {
   lease: RunLease;
   plan: SavedPlan;
   setting: ModelSetting;
+  checkDay: DayCheck;
   sourcesFor(calls: ModelCalls): Sources;
   /** Outputs that this invocation has produced or read, by position. */
   outputs: Map<number, StepOutput>;
@@ -57,36 +59,63 @@ async function outputAt(slice: SliceContext, position: number): Promise<StepOutp
   return output;
 }
 
-/** Commits the cost of the running step's calls so far, with events. */
-async function commitUsage(lease: RunLease, { usage }: ModelCalls, ...events: EventBody[]): Promise<void> {
-  let { direct } = usage.uncounted(lease.run);
-  await lease.commit((run) => {
-    const counted = usage.uncounted(run);
+/**
+ * Commits the transition that `decide` makes of the run with the cost of the calls so far. Throws as a commit of the
+ * lease.
+ */
+export async function commitWithUsage(
+  lease: RunLease,
+  { usage }: Pick<ModelCalls, 'usage'>,
+  decide: (counted: RunRecord) => Transition,
+): Promise<RunRecord> {
+  let { direct } = usage;
+  const committed = await lease.commit((run) => {
+    const { change, cost, ...counted } = usage.uncounted(run);
     direct = counted.direct;
-    return { change: counted.change, events, cost: counted.cost };
+    return followedBy({ change, cost }, decide(changedRun(run, change)));
   });
   usage.markCounted(direct);
+  return committed;
 }
 
-function progressWriter(
+/** Commits the cost of the running step's calls so far, with events. */
+async function commitUsage(lease: RunLease, calls: ModelCalls, ...events: EventBody[]): Promise<void> {
+  await commitWithUsage(lease, calls, () => ({ change: {}, events }));
+}
+
+/**
+ * Commits progress with the cost of the calls so far: at most once a second, and not for the last items, because
+ * `step.completed` follows (rules.md: events 2).
+ */
+function createProgress(
   lease: RunLease,
   step: PlannedStep,
-  options: { items_total: number; items_per_call: number; message: string },
+  calls: ModelCalls,
+  { items_total, items_per_call, message }: { items_total: number; items_per_call: number; message: string },
 ) {
   let writtenAt = Date.now();
-  return async (calls: ModelCalls, done: number) => {
-    const items_done = Math.min(done * options.items_per_call, options.items_total);
-    // At most one a second, and none for the last items: `step.completed` follows (rules.md: events 2).
-    if (items_done === options.items_total || Date.now() - writtenAt < limits.progress_interval_ms) return;
+  let items_done = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
     writtenAt = Date.now();
-    const data = {
-      step_index: step.index,
-      kind: step.kind,
-      message: options.message,
-      items_done,
-      items_total: options.items_total,
-    };
+    const data = { step_index: step.index, kind: step.kind, message, items_done, items_total };
     await commitUsage(lease, calls, { event_type: 'step.progress', data });
+  }
+
+  return {
+    async onDone(done: number): Promise<void> {
+      items_done = Math.min(done * items_per_call, items_total);
+      if (items_done === items_total) return;
+      const wait_ms = limits.progress_interval_ms - (Date.now() - writtenAt);
+      if (wait_ms <= 0) return write();
+      // The caps of the day see a cost within a second, however long the next call takes. A failure surfaces on the
+      // next commit.
+      timer ??= setTimeout(() => void write().catch(() => undefined), wait_ms);
+    },
+    stop: () => clearTimeout(timer),
   };
 }
 
@@ -97,20 +126,20 @@ async function earlierCalls({ found, run }: RunLease, position: number): Promise
   return readJournal({ workspace_id: run.workspace_id, run_id: run.id, position });
 }
 
-/** Runs the step at `position`. Throws LeaseLost, and errors of AWS services. */
-export async function runStep(slice: SliceContext, position: number): Promise<StepOutcome> {
-  const { lease, plan } = slice;
-  const { run } = lease;
-  const { record, step } = stepAt(run.steps, plan, position);
-  const warnings: Warning[] = [];
-  const errors: RunError[] = [];
+/** The model calls of the step at `position`. */
+export async function callsOf(
+  { lease, plan, setting, checkDay, deadline }: SliceContext,
+  position: number,
+): Promise<ModelCalls> {
+  const { record, step } = stepAt(lease.run.steps, plan, position);
   const calls: ModelCalls = createModelCalls({
-    run,
-    setting: slice.setting,
+    lease,
+    setting,
+    checkDay,
     position,
     step_attempt: record.attempt,
     journal: await earlierCalls(lease, position),
-    deadline: slice.deadline,
+    deadline,
     onRetry: ({ attempt, delay_ms, error }) => {
       const data = {
         ...eventHead(step, 'running'),
@@ -121,9 +150,22 @@ export async function runStep(slice: SliceContext, position: number): Promise<St
       };
       return commitUsage(lease, calls, { event_type: 'step.retrying', data });
     },
-    beforeCall: () => lease.acquire(),
     commitUsage: () => commitUsage(lease, calls),
   });
+  return calls;
+}
+
+/** Runs the step at `position`. Throws LeaseLost, and errors of AWS services. */
+export async function runStep(
+  slice: SliceContext,
+  position: number,
+  calls: ModelCalls,
+): Promise<StepOutcome> {
+  const { lease, plan } = slice;
+  const { run } = lease;
+  const { step } = stepAt(run.steps, plan, position);
+  const warnings: Warning[] = [];
+  const errors: RunError[] = [];
   const positionOf = (index: number) => plan.steps.findIndex((other) => other.index === index);
   const context: StepContext = {
     index: step.index,
@@ -139,9 +181,9 @@ export async function runStep(slice: SliceContext, position: number): Promise<St
     sources: slice.sourcesFor(calls),
     outputOf: (index) => outputAt(slice, positionOf(index)),
     call: (task, input) => calls.call(task, input),
-    callEach: (task, inputs, options) => {
-      const write = progressWriter(lease, step, options);
-      return calls.callEach(task, inputs, (done) => write(calls, done));
+    callEach: async (task, inputs, options) => {
+      const progress = createProgress(lease, step, calls, options);
+      return calls.callEach(task, inputs, progress.onDone).finally(progress.stop);
     },
     warn: (warning) => warnings.push({ ...warning, step_index: step.index }),
     itemFailed: (message, details) => {
@@ -149,11 +191,11 @@ export async function runStep(slice: SliceContext, position: number): Promise<St
     },
   };
   try {
-    return { kind: 'done', output: await perform(slice, step, context), warnings, errors, calls };
+    return { kind: 'done', output: await perform(slice, step, context), warnings, errors };
   } catch (error) {
-    if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors, calls };
-    if (error instanceof LeaseLost || error instanceof StaleRun || isTransient(error)) throw error;
-    return { kind: 'failed', error: stepError(error, step), warnings, errors, calls };
+    if (error instanceof SliceOver) return { kind: 'unfinished', warnings, errors };
+    if (isForRetry(error)) throw error;
+    return { kind: 'failed', error: stepError(error, step), warnings, errors };
   }
 }
 
@@ -181,16 +223,22 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
   return modelFailure(message, { step_index: step.index, ...details });
 }
 
-/** Whether an AWS service failed or the record index is behind: the task is then retried, unlike a failed step. */
-function isTransient(error: unknown): boolean {
+/**
+ * Whether another try of the task may succeed: the run changed or has another owner, an AWS service failed, or the record
+ * index is behind. Any other error fails the step.
+ */
+export function isForRetry(error: unknown): boolean {
+  if (error instanceof LeaseLost || error instanceof StaleRun) return true;
   if (error instanceof RecordsBehind || error instanceof ServiceTrouble) return true;
   // A write that is too large would be refused again, after model calls that cost again.
   return error instanceof Error && '$metadata' in error && !isRefusal(error);
 }
 
-function stepError(error: unknown, step: PlannedStep): RunError {
+export function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
-  if (error instanceof CostLimitReached) return costLimitFailure(error, step.index);
+  if (error instanceof WriteRefused)
+    return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
+  if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
   log.error('step failed', { step_kind: step.kind, error: describe(error) });
   return runError('internal_error', { details });

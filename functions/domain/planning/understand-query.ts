@@ -2,17 +2,17 @@
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { spentOn, total, unpricedWarnings } from '#domain/billing/usage.ts';
+import { add, spentOn, unpricedWarnings } from '#domain/billing/usage.ts';
 import { REQUEST_WAIT_MS, requestError } from '#domain/records/records-behind.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
-import { type Model, ModelError, type TokenUsage } from '#models/model.ts';
+import { type Attempt, type Model, ModelError, type TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import { withRetry } from '#models/retry.ts';
 import type { OutputOf } from '#models/tasks/index.ts';
 import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { addCost } from '#store/money/costs.ts';
-import type { Spent } from '#store/runs/runs.ts';
+import { nothingSpent, type Spent } from '#store/runs/runs.ts';
 import { outlineOf } from './workspace-outline.ts';
 
 export interface Understanding {
@@ -34,20 +34,19 @@ interface Asked {
   strict_mode: boolean;
 }
 
-/** Asks the model; every reply, usable or not, adds to `usages`. */
+/** Asks the model. */
 async function ask(
   model: Model,
   { workspace_id, query, strict_mode }: Asked,
-  usages: (TokenUsage | null)[],
-  signal: AbortSignal,
+  attempt: Attempt,
 ): Promise<Verdict> {
   const outline = await outlineOf(workspace_id, query, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
   const input = { query, strict_mode, ...outline };
   return withRetry(
-    (attempt) => model.call('understand', input, { step_attempt: 1, calls_before: attempt - 1 }, signal),
-    { onUsages: (answered) => usages.push(...answered), signal },
+    (number) => model.call('understand', input, { step_attempt: 1, calls_before: number - 1 }, attempt),
+    { signal: attempt.signal },
   );
 }
 
@@ -91,16 +90,25 @@ export async function understandQuery(
   dueAt: number,
 ): Promise<Understanding> {
   const startedAt = Date.now();
-  const usages: (TokenUsage | null)[] = [];
   const price = priceOf(prices, model.name);
-  const sum = () => total(usages.map((usage) => spentOn(usage, price)));
-  const verdict = await inTime((signal) => ask(model, asked, usages, signal), dueAt)
+  let spent = nothingSpent;
+  let isLate = false;
+  const onReply = (usage: TokenUsage | null) => {
+    const more = spentOn(usage, price);
+    spent = add(spent, more);
+    // The request is refused by now, and its costs are added.
+    if (isLate) void spend(more).catch(() => undefined);
+  };
+  const spend = ({ cost_pico_usd }: Spent) => addCost(asked, BigInt(cost_pico_usd), Date.now());
+  const verdict = await inTime((signal) => ask(model, asked, { signal, onReply }), dueAt)
     .catch((error: unknown) => {
       throw error instanceof ModelError ? fail('model_unavailable', { message: error.message }) : error;
     })
-    .finally(() => addCost(asked, BigInt(sum().cost_pico_usd), Date.now()));
+    .finally(() => {
+      isLate = true;
+      return spend(spent);
+    });
   const warnings = judge(verdict, asked.strict_mode);
-  const spent = sum();
   return {
     interpretation: bounded(verdict.interpretation),
     warnings: [...warnings, ...unpricedWarnings(spent.unpriced_calls)],

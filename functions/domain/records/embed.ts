@@ -16,7 +16,9 @@ export async function embedRecords(records: Entity[]): Promise<number[][]> {
   try {
     for (let start = 0; start < texts.length; start += TEXTS_PER_CALL) {
       const signal = AbortSignal.timeout(limits.model_call_timeout_ms);
-      vectors.push(...(await model.embed(texts.slice(start, start + TEXTS_PER_CALL), signal)).vectors);
+      // Embedding records belongs to no run: the provider's bill alone shows it.
+      const attempt = { signal, onReply: () => undefined };
+      vectors.push(...(await model.embed(texts.slice(start, start + TEXTS_PER_CALL), attempt)));
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

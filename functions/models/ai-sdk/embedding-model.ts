@@ -1,32 +1,34 @@
 // Adapts an AI SDK embedding model to `Model['embed']`.
 import { type EmbeddingModel, embedMany } from 'ai';
-import type { Embeddings, Model, TokenUsage } from '#models/model.ts';
+import type { Attempt, Model } from '#models/model.ts';
+import { meteredFetch } from './metered-fetch.ts';
 import { modelErrorOf } from './model-error.ts';
-import { embeddingTokensOf } from './token-usage.ts';
 
 /** Concurrent embedding calls. */
 const EMBEDDING_CALLS = 8;
 
 /** `embed` through a provider's embedding model, in as few calls as the provider allows. */
-export function embedThrough(model: Exclude<EmbeddingModel, string>): Model['embed'] {
-  return async (texts: string[], signal: AbortSignal): Promise<Embeddings> => {
+export function embedThrough(
+  modelWith: (metered: typeof fetch) => Exclude<EmbeddingModel, string>,
+): Model['embed'] {
+  return async (texts: string[], { signal, onReply }: Attempt): Promise<number[][]> => {
+    const model = modelWith(meteredFetch(onReply));
     const size = (await model.maxEmbeddingsPerCall) ?? texts.length;
     const chunks = Array.from({ length: Math.ceil(texts.length / Math.max(1, size)) }, (_, i) =>
       texts.slice(i * size, (i + 1) * size),
     );
     const vectors: number[][] = [];
-    const usages: (TokenUsage | null)[] = [];
     for (let i = 0; i < chunks.length; i += EMBEDDING_CALLS) {
       const wave = chunks.slice(i, i + EMBEDDING_CALLS);
+      // All settle, so that every reply is counted before the call fails.
       const replies = await Promise.allSettled(
         wave.map((values) => embedMany({ model, values, maxRetries: 0, abortSignal: signal })),
       );
-      const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-      usages.push(...answered.map(({ usage }) => embeddingTokensOf(usage.tokens)));
-      const failed = replies.find((reply) => reply.status === 'rejected');
-      if (failed) throw modelErrorOf(failed.reason, signal, usages);
-      vectors.push(...answered.flatMap(({ embeddings }) => embeddings));
+      for (const reply of replies) {
+        if (reply.status === 'rejected') throw modelErrorOf(reply.reason, signal);
+        vectors.push(...reply.value.embeddings);
+      }
     }
-    return { vectors, usages };
+    return vectors;
   };
 }

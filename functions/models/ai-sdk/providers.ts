@@ -8,6 +8,8 @@ import { clientSettings } from '#platform/aws-client.ts';
 import { embedThrough } from './embedding-model.ts';
 import { callThrough } from './language-model.ts';
 
+type FetchFunction = typeof fetch;
+
 export type ProviderSpec = Exclude<ModelSpec, { provider: 'offline' }>;
 
 /** The key of an OpenAI-compatible endpoint, given directly or as a secret. Optional: local servers need none. */
@@ -18,19 +20,24 @@ export interface ProviderKey {
 
 /** Calls of the language model of a setting. */
 export async function languageModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['call']> {
-  if (spec.provider === 'bedrock') return callThrough(createAmazonBedrock()(spec.model));
-  return callThrough((await openai(spec.base_url, env)).chatModel(spec.model));
+  if (spec.provider === 'bedrock') return callThrough((fetch) => createAmazonBedrock({ fetch })(spec.model));
+  const openai = await openaiOf(spec.base_url, env);
+  return callThrough((fetch) => openai(fetch).chatModel(spec.model));
 }
 
 /** Embedding calls of the model of a setting. */
 export async function embeddingModel(spec: ProviderSpec, env: ProviderKey): Promise<Model['embed']> {
-  if (spec.provider === 'bedrock') return embedThrough(createAmazonBedrock().embeddingModel(spec.model));
-  return embedThrough((await openai(spec.base_url, env)).embeddingModel(spec.model));
+  if (spec.provider === 'bedrock')
+    return embedThrough((fetch) => createAmazonBedrock({ fetch }).embeddingModel(spec.model));
+  const openai = await openaiOf(spec.base_url, env);
+  return embedThrough((fetch) => openai(fetch).embeddingModel(spec.model));
 }
 
-async function openai(baseURL: string, env: ProviderKey) {
+/** The provider, made for each call: its `fetch` counts for that call alone. */
+async function openaiOf(baseURL: string, env: ProviderKey) {
   const apiKey = env.MODEL_API_KEY || (await keyInSecret(env.MODEL_API_KEY_SECRET_ARN));
-  return createOpenAICompatible({ name: 'openai', baseURL, apiKey, supportsStructuredOutputs: true });
+  return (fetch: FetchFunction) =>
+    createOpenAICompatible({ name: 'openai', baseURL, apiKey, fetch, supportsStructuredOutputs: true });
 }
 
 async function keyInSecret(arn: string | undefined): Promise<string | undefined> {

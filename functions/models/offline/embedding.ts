@@ -12,7 +12,7 @@ const STOP_WORD_WEIGHT = 0.1;
 /** The offline embedding: free, because no provider is called. */
 export const offlineEmbedding: Pick<Model, 'embed' | 'embeddingName'> = {
   embeddingName: null,
-  embed: async (texts) => ({ vectors: texts.map(embedText), usages: [] }),
+  embed: async (texts) => texts.map(embedText),
 };
 
 /** A deterministic unit vector for a text; all zeros only when the text has no word. */

@@ -1,5 +1,5 @@
 // The offline model: deterministic, without network, working on the real data it is given (rules.md: offline).
-import type { CallContext, Model, ModelReply, TokenUsage } from '#models/model.ts';
+import type { Attempt, CallContext, Model, TokenUsage } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import { analyze } from './analyze.ts';
 import { discover } from './discover.ts';
@@ -76,8 +76,8 @@ async function call<K extends TaskKind>(
   task: K,
   input: InputOf<K>,
   context: CallContext,
-  signal: AbortSignal,
-): Promise<ModelReply<OutputOf<K>>> {
+  { signal, onReply }: Attempt,
+): Promise<OutputOf<K>> {
   const { steering, cleared, work }: OfflineTask<K> = offlineTasks[task];
   const { triggers, text } = readTriggers(steering(input));
   await obeyTriggers(
@@ -87,7 +87,8 @@ async function call<K extends TaskKind>(
   );
   const plainInput = cleared(input, text);
   const output = work(plainInput, triggers);
-  return { output, usages: [usageOf(plainInput, output, triggers)] };
+  onReply(usageOf(plainInput, output, triggers));
+  return output;
 }
 
 /** Four characters count as one token unless a trigger says otherwise. */

@@ -7,13 +7,17 @@ import { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
 import { CALLS_PREFIX } from '#contract/retention.ts';
 import { newId } from '#platform/ids.ts';
+import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
-import { Packed, packLong, unpack } from '../table/packed.ts';
+import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, queryAll, table, tableName } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { Spent } from './runs.ts';
 
-/** Outcome of one call of a step; a failed call has cost nothing. */
+/** Stands for the position of a step in the journal of a run that is being planned; a plan has at most 50 steps. */
+export const PLANNING = 999;
+
+/** Outcome of one call of a step, and what all its replies have cost. */
 export const JournaledCall = z.object({
   call: z.number(),
   step_attempt: z.number(),
@@ -23,18 +27,20 @@ export const JournaledCall = z.object({
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
-/** A long answer is packed: a paid call must not be lost because its answer is long. */
-const Stored = JournaledCall.extend({ long_output: Packed.optional() });
+/** As JSON text, an answer comes back as it was: any length, any name of a member, any number. */
+const Stored = JournaledCall.omit({ output: true }).extend({ packed_output: Packed.optional() });
 
 async function open(item: Item): Promise<JournaledCall> {
-  const { long_output, ...call } = Stored.parse(item);
-  return long_output ? { ...call, output: await unpack(long_output, (value) => Json.parse(value)) } : call;
+  const { packed_output, ...call } = Stored.parse(item);
+  return packed_output
+    ? { ...call, output: await unpack(packed_output, (value) => Json.parse(value)) }
+    : call;
 }
 
-async function toStored(step: StepKey, call: JournaledCall): Promise<z.infer<typeof Stored>> {
+async function toStored(step: StepKey, { output, ...call }: JournaledCall): Promise<z.infer<typeof Stored>> {
+  if (output === undefined) return call;
   const key = `${CALLS_PREFIX}${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
-  const long_output = await packLong(call.output ?? null, key);
-  return long_output ? { ...call, output: undefined, long_output } : call;
+  return { ...call, packed_output: await pack(output, key) };
 }
 
 /**
@@ -45,16 +51,15 @@ export async function recordCall(step: StepKey, call: JournaledCall, run: Expiri
   const now = Date.now();
   const Key = keys.call(step.workspace_id, step.run_id, step.position, call.call);
   const written_by = newId();
-  const stored = await toStored(step, call);
+  const stored = await throughTrouble(() => toStored(step, call));
+  const put = new PutCommand({
+    TableName: tableName(),
+    Item: { ...Key, ...stored, written_by, ...callExpiry(run, now) },
+    ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
+    ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
+  });
   try {
-    await table.send(
-      new PutCommand({
-        TableName: tableName(),
-        Item: { ...Key, ...stored, written_by, ...callExpiry(run, now) },
-        ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
-        ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
-      }),
-    );
+    await throughTrouble(() => table.send(put));
     return call;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

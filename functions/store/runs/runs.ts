@@ -60,6 +60,8 @@ const RunFields = z.object({
   /** Of the request that created the run. */
   trace_id: z.string().optional(),
   key_id: z.string(),
+  /** The limit of that key, which never changes; absent if it has none. */
+  key_daily_limit_usd: z.number().optional(),
   /** Empty until a plan exists. */
   steps: z.array(StepRecord),
   /** Fingerprint of the saved plan; absent until one exists. */

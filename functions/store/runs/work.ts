@@ -1,9 +1,10 @@
-// What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, and the head of
-// the records that its steps will ask for. One read.
+// What an execution needs to continue a run: the run, its input and plan, whether maintenance is on, the head of the
+// records that its steps will ask for, and what its workspace has spent today. One read.
 import type { RunInput } from '#contract/runs.ts';
 import { headOf, type SeenHead } from '../records/record-heads.ts';
 import { getItems } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { type Day, dayKeys, dayOf } from '../workspaces/day-limits.ts';
 import { maintenanceOf } from '../workspaces/workspaces.ts';
 import { inputOf, planOf, type SavedPlan } from './inputs.ts';
 import { type RunRecord, runOf } from './runs.ts';
@@ -15,29 +16,33 @@ export interface Work {
   plan: SavedPlan | undefined;
   maintenance: boolean;
   records_head: SeenHead;
+  /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
+  day(): Promise<Day | undefined>;
 }
 
 /** The work of a run, or undefined if there is no such run. */
 export async function readWork(workspaceId: string, runId: string): Promise<Work | undefined> {
+  const seen_at = Date.now();
   const wanted = [
     keys.run(workspaceId, runId),
     keys.input(workspaceId, runId),
     keys.plan(workspaceId, runId),
-    keys.workspace(workspaceId),
     keys.maintenance,
     keys.recordsHead(workspaceId),
+    ...dayKeys(workspaceId, seen_at),
   ];
-  const seen_at = Date.now();
   const items = await getItems(wanted);
-  const [run, input, plan, workspace, service, head] = wanted.map(({ pk, sk }) =>
+  const [run, input, plan, service, head, ...day] = wanted.map(({ pk, sk }) =>
     items.find((item) => item.pk === pk && item.sk === sk),
   );
   if (!run || !input) return undefined;
+  const record = await runOf(run);
   return {
-    run: await runOf(run),
+    run: record,
     input: await inputOf(input),
     plan: plan && (await planOf(plan)),
-    maintenance: maintenanceOf(workspace, service),
+    maintenance: maintenanceOf(day[0], service),
     records_head: { head: headOf(head), seen_at },
+    day: () => dayOf(record, seen_at, day),
   };
 }

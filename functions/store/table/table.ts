@@ -248,8 +248,8 @@ export async function transact(
       await table.send(new TransactWriteCommand({ TransactItems }), limit);
       return;
     } catch (error) {
-      if (isRefusal(error)) throw new WriteRefused(error.message);
       if (limit?.abortSignal.aborted) throw new ServiceTrouble('the table did not answer in time', error);
+      if (isRefusal(error)) throw new WriteRefused(error.message);
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');

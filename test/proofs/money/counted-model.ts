@@ -1,6 +1,6 @@
 // A model whose every answered call has a unique mark in its token counts, so that sums show which calls were counted,
 // and how often.
-import { type Model, ModelError } from '#models/model.ts';
+import { type Attempt, type CallContext, type Model, ModelError } from '#models/model.ts';
 import { type InputOf, type OutputOf, type TaskKind, tasks } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/runs.ts';
 import { currentProcess, isDead } from '../../support/faults.ts';
@@ -77,7 +77,12 @@ export function countedModel(chance: Random): CountedModel {
     failed: 0,
     during: undefined,
   };
-  async function call<K extends TaskKind>(task: K, input: InputOf<K>) {
+  async function call<K extends TaskKind>(
+    task: K,
+    input: InputOf<K>,
+    _context: CallContext,
+    { onReply }: Attempt,
+  ): Promise<OutputOf<K>> {
     const by = currentProcess()?.id ?? 0;
     const { during } = counted;
     counted.during = undefined;
@@ -87,21 +92,23 @@ export function countedModel(chance: Random): CountedModel {
     const paid = () => {
       const mark = counted.calls.length;
       counted.calls.push({ mark, by, task, item });
-      return usageOf(mark);
+      onReply(usageOf(mark));
     };
     const spent = counted.calls.length >= MARKS;
     if (spent || chance.oneIn(item === undefined ? 5 : 10)) {
       counted.failed += 1;
       // An answer that cannot be used is paid for, too.
       const unusable = !spent && item === undefined && chance.oneIn(2);
-      throw new ModelError('refused', !spent && chance.oneIn(2), unusable ? [paid()] : []);
+      const transient = !spent && chance.oneIn(2);
+      if (unusable) paid();
+      throw new ModelError('refused', transient);
     }
-    const usage = paid();
+    paid();
     await new Promise((resolve) => setImmediate(resolve));
-    return { output: outputOf(task, input), usages: [usage] };
+    return outputOf(task, input);
   }
   async function embed(texts: string[]) {
-    return { vectors: texts.map(() => [1]), usages: [] };
+    return texts.map(() => [1]);
   }
   return counted;
 }

@@ -31,7 +31,6 @@ async function invoked(
     const { died } = await inProcess({ id, weather: deathAt(dies_at, chance.oneIn(2)) }, work);
     if (died) done.crashes += 1;
     else fates.set(id, 'counted');
-    if (scene.usurped.has(id)) fates.set(id, 'usurped');
     return !died;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

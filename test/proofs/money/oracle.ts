@@ -45,11 +45,8 @@ export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]
   return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
 }
 
-/**
- * Each call that was made is counted once; only those in the hands of a dying invocation, or of one with a successor,
- * may be lost.
- */
-function callClaims({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
+/** Each call that was made is counted once; only those in the hands of a dying invocation may be lost. */
+function callClaims({ model, fates, usurped }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
   // The cost of a call that understood a query for a create that came to nothing is in the day alone.
@@ -60,7 +57,7 @@ function callClaims({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]):
   const inDeaths = lost.filter((call) => fate(call) === 'died');
   const lostBy = [...Map.groupBy(inDeaths, ({ by }) => by).values()].map((calls) => calls.length);
   // An invocation that was taken over in mid-call and its successor both make the call, and both are paid for.
-  const alone = model.calls.filter((call) => fate(call) !== 'usurped');
+  const alone = model.calls.filter(({ by }) => !usurped.has(by));
   const items = alone.flatMap(({ mark, item }) =>
     item !== undefined && runOf.has(mark) ? [`${runOf.get(mark)} ${item}`] : [],
   );
@@ -101,7 +98,7 @@ function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): S
   for (const { mark, by } of alone) {
     const cost = costOf(usageOf(mark));
     // One of two that ran at once may have died as well.
-    const without = ['died', 'usurped'].includes(fates.get(by) ?? '') ? [...due] : [];
+    const without = fates.get(by) === 'died' ? [...due] : [];
     due = new Set([...without, ...[...due].map((sum) => sum + cost)]);
   }
   return due;

@@ -13,9 +13,9 @@ const ITEMS = 4;
 
 /**
  * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be
- * lost when it died, and all that it did beside its successor when its run was taken over while it lived.
+ * lost when it died.
  */
-type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+type Fate = 'counted' | 'refused' | 'died';
 
 export interface History {
   seed: number;
@@ -23,12 +23,12 @@ export interface History {
   credits: number | undefined;
   model: CountedModel;
   fates: Map<number, Fate>;
+  /** Invocations whose run was taken over by another. */
+  usurped: Set<number>;
   done: ReturnType<typeof nothingHappened>;
 }
 
 export interface Scene extends History {
-  /** Invocations whose run was taken over by another. */
-  usurped: Set<number>;
   chance: Random;
   caller: CallerWithCosts;
   /** One in so many invocations dies. */

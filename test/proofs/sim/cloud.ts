@@ -27,7 +27,7 @@ import { sweepTime } from '../../support/sweep-time.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The result of an invocation: it answered, failed, died, or another did the same work. */
-type Fate = 'counted' | 'refused' | 'died' | 'usurped';
+type Fate = 'counted' | 'refused' | 'died';
 
 interface Execution {
   state: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
@@ -42,6 +42,8 @@ export interface Cloud {
   setting: SliceSetting;
   post: Send;
   fates: Map<number, Fate>;
+  /** Invocations that another one may have taken the run from. */
+  usurped: Set<number>;
   executions: Map<string, Execution>;
   tokens: Map<string, () => void>;
   /** Messages of the delivery queue that are not deleted. */
@@ -101,7 +103,7 @@ async function atLeastOnce<T>(
     once(),
     cloud.scheduler.sleep(cloud.chance.below(2) * cloud.chance.below(3000)).then(once),
   ]);
-  for (const id of cloud.fates.keys()) if (id >= first) cloud.fates.set(id, 'usurped');
+  for (const id of cloud.fates.keys()) if (id >= first) cloud.usurped.add(id);
   const [result] = results;
   if (result?.status !== 'fulfilled') throw result?.reason;
   return result.value;

@@ -137,6 +137,7 @@ export async function setScene(seed: number, trouble: Trouble): Promise<Scene & 
     ...{ seed, chance, choices: random(seed + 1), scheduler, model, table, seen, states, peace: true },
     posts: [] as Post[],
     fates: new Map(),
+    usurped: new Set<number>(),
     executions: new Map(),
     tokens: new Map(),
     messages: 0,

@@ -30,6 +30,7 @@ function givenStep(commitUsage: (uncounted: number) => void = () => undefined) {
     key: { workspace_id: run.workspace_id, run_id: run.id, position: 0 },
     run: {},
     deadline: Date.now() + 60_000,
+    checkDay: async () => undefined,
     onRetry: async () => undefined,
     commitUsage: async () => commitUsage(counter.uncounted(run).direct.calls),
   };

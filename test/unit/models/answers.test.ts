@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { emptyStep } from '../../support/task-answers.ts';
-import { firstCall, item, noLimit, shape } from './given.ts';
+import { ask, item, shape } from './given.ts';
 import { type Answer, type Provider, provider, said } from './wire.ts';
 
 let server: Provider | undefined;
@@ -24,7 +24,7 @@ describe('answers are believed only when they fit the input', () => {
       said({ picks: [pick('made-up')] }),
       said({ picks: [pick('id-acme')] }),
     );
-    const reply = await model.call('discover', input, firstCall, noLimit());
+    const reply = await ask(model, 'discover', input);
     expect(reply.output.picks.map(({ id }) => id)).toEqual(['id-acme']);
   });
   test('understand names candidates only', async () => {
@@ -43,7 +43,7 @@ describe('answers are believed only when they fit the input', () => {
       candidates: [item('Alex', {}, 'person')],
     };
     const model = await modelAnswering(said(answer('made-up')), said(answer('id-alex')));
-    expect((await model.call('understand', input, firstCall, noLimit())).output).toMatchObject({
+    expect((await ask(model, 'understand', input)).output).toMatchObject({
       candidate_ids: ['id-alex'],
     });
   });
@@ -58,7 +58,7 @@ describe('answers are believed only when they fit the input', () => {
         ],
       }),
     );
-    expect((await model.call('transform', input, firstCall, noLimit())).output).toEqual({
+    expect((await ask(model, 'transform', input)).output).toEqual({
       fields: { a: 'x', b: null },
     });
   });
@@ -77,7 +77,7 @@ describe('answers are believed only when they fit the input', () => {
       said({ message: 'm', texts: [], table_title: '' }),
       said({ message: 'm', texts: [{ content: 'c' }], table_title: 'x' }),
     );
-    const { output } = await model.call('reconstitute', input, firstCall, noLimit());
+    const { output } = await ask(model, 'reconstitute', input);
     expect(output).toEqual({ message: 'm', texts: [{ title: 'One', content: 'c' }], table_title: '' });
   });
   test('a plan passes the checks of a client’s plan', async () => {
@@ -88,7 +88,7 @@ describe('answers are believed only when they fit the input', () => {
       said({ title: 'Plan', steps: [step, filter] }),
       said({ title: 'Plan', steps: [step, { ...filter, instructions: 'Keep Berlin' }] }),
     );
-    const { output } = await model.call('plan', input, firstCall, noLimit());
+    const { output } = await ask(model, 'plan', input);
     expect(output.steps[1]).toEqual({
       kind: 'filter',
       title: 'Keep',

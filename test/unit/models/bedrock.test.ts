@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Json } from '#contract/json.ts';
 import { createModel } from '#models/create-model.ts';
-import { companies, firstCall, noLimit } from './given.ts';
+import { ask, companies, embed, noLimit } from './given.ts';
 import { type Answer, type Provider, provider } from './wire.ts';
 
 let server: Provider | undefined;
@@ -45,12 +45,7 @@ async function filterWith(answers: Answer[], signal = noLimit()) {
   vi.stubEnv('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', server.url);
   const model = createModel('bedrock:amazon.nova-micro-v1:0');
   expect(model.name).toBe('amazon.nova-micro-v1:0');
-  return model.call(
-    'filter',
-    { instructions: 'Keep Berlin', items: companies.slice(0, 1) },
-    firstCall,
-    signal,
-  );
+  return ask(model, 'filter', { instructions: 'Keep Berlin', items: companies.slice(0, 1) }, { signal });
 }
 
 describe('Bedrock', () => {
@@ -96,7 +91,7 @@ test('Bedrock embeddings: one call per text of Titan, each counted', async () =>
   server = await provider({ status: 200, body: { embedding: [1, 2], inputTextTokenCount: 3 } });
   vi.stubEnv('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', server.url);
   const model = createModel('offline', { EMBEDDING_MODEL: 'bedrock:amazon.titan-embed-text-v2:0' });
-  const { vectors, usages } = await model.embed(['a', 'b', 'c'], noLimit());
+  const { vectors, usages } = await embed(model, ['a', 'b', 'c']);
   expect(vectors).toEqual([
     [1, 2],
     [1, 2],

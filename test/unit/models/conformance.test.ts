@@ -4,7 +4,7 @@ import { createModel } from '#models/create-model.ts';
 import { type Model, ModelError } from '#models/model.ts';
 import type { InputOf, TaskKind } from '#models/tasks/index.ts';
 import { openAiServer } from '../../support/openai-server.ts';
-import { companies, firstCall, item, noLimit, people, shape } from './given.ts';
+import { ask, companies, embed, item, noLimit, people, shape } from './given.ts';
 
 type Trouble = 'throttled' | 'refused' | 'without usage' | 'slow';
 
@@ -126,17 +126,17 @@ describe.each(Object.entries(candidates))('the %s model', (_, start) => {
   });
   afterAll(() => candidate.stop());
 
-  const ask = <K extends TaskKind>(kind: K, input: InputOf<K> = examples[kind].input) =>
-    candidate.model.call(kind, input, firstCall, noLimit());
+  const asked = <K extends TaskKind>(kind: K, input: InputOf<K> = examples[kind].input) =>
+    ask(candidate.model, kind, input);
   const askInTrouble = (trouble: Trouble, signal = noLimit()) => {
     const instructions = `Keep Berlin ${candidate.cause(trouble)}`;
-    return candidate.model.call('filter', { instructions, items: companies }, firstCall, signal);
+    return ask(candidate.model, 'filter', { instructions, items: companies }, { signal });
   };
 
   test.each(kinds)(
     'answers the task %s in its form, with whole tokens for every physical call',
     async (kind) => {
-      const { output, usages } = await ask(kind);
+      const { output, usages } = await asked(kind);
       expect(output).toEqual(examples[kind].output);
       expect(usages).toEqual([
         { input_tokens: tokens, cached_input_tokens: tokens, output_tokens: tokens, thinking_tokens: tokens },
@@ -157,21 +157,21 @@ describe.each(Object.entries(candidates))('the %s model', (_, start) => {
     await expect(call).rejects.toMatchObject({ transient: false, usages: [] });
   });
   test('answers again after a failure', async () => {
-    await expect(ask('filter')).resolves.toMatchObject({ usages: [expect.anything()] });
+    await expect(asked('filter')).resolves.toMatchObject({ usages: [expect.anything()] });
   });
   test('embeds every text, in order, the same text the same way, in vectors of one length', async () => {
-    const { vectors } = await candidate.model.embed(['Acme', 'Bolt of Berlin', 'Acme'], noLimit());
+    const { vectors } = await embed(candidate.model, ['Acme', 'Bolt of Berlin', 'Acme']);
     expect(vectors).toHaveLength(3);
     expect(vectors[2]).toEqual(vectors[0]);
     expect(vectors[1]).not.toEqual(vectors[0]);
     expect(new Set(vectors.map(({ length }) => length)).size).toBe(1);
   });
   test('reports usage of embeddings exactly when they have a name in the price table', async () => {
-    const { usages } = await candidate.model.embed(['Acme'], noLimit());
+    const { usages } = await embed(candidate.model, ['Acme']);
     expect(usages).toHaveLength(candidate.model.embeddingName === null ? 0 : 1);
   });
   test('makes no call to embed no text', async () => {
-    expect(await candidate.model.embed([], noLimit())).toEqual({ vectors: [], usages: [] });
+    expect(await embed(candidate.model, [])).toEqual({ vectors: [], usages: [] });
   });
   test('stops at the signal, before a call and during it, with a failure that may pass', async () => {
     const timedOut = { name: 'ModelError', transient: true, usages: [] };

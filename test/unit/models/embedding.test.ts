@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMBEDDING_DIMENSIONS, embedText } from '#models/offline/embedding.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
-import { noLimit } from './given.ts';
+import { embed } from './given.ts';
 
 const cosine = (a: string, b: string) => {
   const other = embedText(b);
@@ -29,6 +29,6 @@ test('a text is nearest to itself, then to one that shares words, then to one of
   expect(cosine('robotics', 'robotic arms')).toBeGreaterThan(cosine('robotics', 'olive oil'));
 });
 test('offline embeddings call no provider', async () => {
-  expect((await offlineModel().embed(['a', 'b'], noLimit())).usages).toEqual([]);
+  expect((await embed(offlineModel(), ['a', 'b'])).usages).toEqual([]);
   expect(offlineModel().embeddingName).toBeNull();
 });

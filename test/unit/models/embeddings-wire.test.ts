@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json } from '#contract/json.ts';
 import { createModel } from '#models/create-model.ts';
-import { noLimit } from './given.ts';
+import { embed } from './given.ts';
 import { type Answer, type Provider, provider } from './wire.ts';
 
 let server: Provider | undefined;
@@ -27,7 +27,7 @@ describe('embeddings', () => {
   test('go to the embedding model of the settings and are counted', async () => {
     const model = await embedder(embedded(2));
     expect(model.embeddingName).toBe('e');
-    const reply = await model.embed(['a', 'b'], noLimit());
+    const reply = await embed(model, ['a', 'b']);
     expect(reply.vectors).toEqual([
       [0, 1],
       [1, 1],
@@ -40,18 +40,18 @@ describe('embeddings', () => {
   });
   test('without usage count as unpriced', async () => {
     const model = await embedder(embedded(1, null));
-    expect((await model.embed(['a'], noLimit())).usages).toEqual([null]);
+    expect((await embed(model, ['a'])).usages).toEqual([null]);
   });
   test('that are throttled may pass', async () => {
     const model = await embedder({ status: 429, body: { error: { message: 'busy' } } });
-    await expect(model.embed(['a'], noLimit())).rejects.toMatchObject({
+    await expect(embed(model, ['a'])).rejects.toMatchObject({
       name: 'ModelError',
       transient: true,
     });
   });
   test('of no text are no call', async () => {
     const model = await embedder(embedded(0));
-    expect(await model.embed([], noLimit())).toEqual({ vectors: [], usages: [] });
+    expect(await embed(model, [])).toEqual({ vectors: [], usages: [] });
     expect(server?.received).toEqual([]);
   });
 });

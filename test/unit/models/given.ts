@@ -1,7 +1,7 @@
 // What the tests of the models share: a small data set and a short way to call.
 
 import type { FieldKind, MentionedValue, Outline, OutlineField } from '#contract/record-queries.ts';
-import type { CallContext } from '#models/model.ts';
+import type { Attempt, CallContext, Model, TokenUsage } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
@@ -9,6 +9,33 @@ import { plain } from '#record-index/plain.ts';
 
 export const firstCall: CallContext = { step_attempt: 1, calls_before: 0 };
 export const noLimit = (): AbortSignal => new AbortController().signal;
+
+/** The result of work with a model and the usages of its replies; an error has them as well. */
+async function counted<T>(work: (attempt: Attempt) => Promise<T>, signal: AbortSignal) {
+  const usages: (TokenUsage | null)[] = [];
+  try {
+    return { result: await work({ signal, onReply: (usage) => usages.push(usage) }), usages };
+  } catch (error) {
+    throw Object.assign(error instanceof Error ? error : new Error(String(error)), { usages });
+  }
+}
+
+/** One call of a model: its output and the usages of its replies. */
+export async function ask<K extends TaskKind>(
+  model: Model,
+  task: K,
+  input: InputOf<K>,
+  { context = firstCall, signal = noLimit() } = {},
+): Promise<{ output: OutputOf<K>; usages: (TokenUsage | null)[] }> {
+  const { result, usages } = await counted((attempt) => model.call(task, input, context, attempt), signal);
+  return { output: result, usages };
+}
+
+/** The vectors of texts and the usages of the replies. */
+export async function embed(model: Pick<Model, 'embed'>, texts: string[], signal = noLimit()) {
+  const { result, usages } = await counted((attempt) => model.embed(texts, attempt), signal);
+  return { vectors: result, usages };
+}
 
 export function item(name: string, fields: ModelItem['fields'], type = 'company'): ModelItem {
   return { id: `id-${name.toLowerCase().replace(/\W+/g, '-')}`, type, name, fields };
@@ -112,7 +139,7 @@ export async function offline<K extends TaskKind>(
   input: InputOf<K>,
   context = firstCall,
 ): Promise<OutputOf<K>> {
-  return (await offlineModel().call(task, input, context, noLimit())).output;
+  return (await ask(offlineModel(), task, input, { context })).output;
 }
 
 /** Names of the items that the offline filter keeps. */

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModel } from '#models/create-model.ts';
 import { emptyStep } from '../../support/task-answers.ts';
-import { firstCall, noLimit, shape } from './given.ts';
+import { ask, shape } from './given.ts';
 import { type Answer, type Provider, provider, said } from './wire.ts';
 
 let server: Provider | undefined;
@@ -25,7 +25,7 @@ async function planWith(...answers: Answer[]) {
   server = await provider(...answers);
   const model = createModel(`openai:small@${server.url}/v1`);
   const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [] };
-  return (await model.call('plan', input, firstCall, noLimit())).output;
+  return (await ask(model, 'plan', input)).output;
 }
 const paramsWith = async (...answers: Answer[]) => (await planWith(...answers)).steps[0]?.params;
 

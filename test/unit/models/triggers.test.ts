@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { ModelError } from '#models/model.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
 import { readTriggers } from '#models/offline/triggers.ts';
-import { companies, firstCall, item, noLimit, offline, shape } from './given.ts';
+import { ask, companies, firstCall, item, noLimit, offline, shape } from './given.ts';
 
 const model = offlineModel();
 const filter = (instructions: string, context = firstCall, signal = noLimit()) =>
-  model.call('filter', { instructions, items: companies }, context, signal);
+  ask(model, 'filter', { instructions, items: companies }, { context, signal });
 const transform = (instructions: string, item_index: number) =>
-  model.call(
+  ask(
+    model,
     'transform',
     { instructions, item: item('Acme', {}), output_fields: ['x'] },
-    { ...firstCall, item_index },
-    noLimit(),
+    { context: { ...firstCall, item_index } },
   );
 
 describe('triggers (rules.md: offline 2)', () => {

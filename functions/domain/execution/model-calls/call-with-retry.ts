@@ -1,6 +1,6 @@
-// One model call of a step: retried while it fails transiently; every attempt is counted.
+// One model call of a step: retried while it fails transiently; every reply is counted.
 import { limits } from '#contract/limits.ts';
-import type { Model } from '#models/model.ts';
+import type { Model, TokenUsage } from '#models/model.ts';
 import { type Retry, withRetry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
 import type { Spent } from '#store/runs/runs.ts';
@@ -11,20 +11,27 @@ export interface StepCalls {
   model: Model;
   counter: UsageCounter;
   step_attempt: number;
-  onRetry?(retry: Retry): Promise<void>;
+  /** Throws LimitReached if the workspace or the key has spent its day. */
+  checkDay(): Promise<void>;
+  onRetry?: ((retry: Retry) => Promise<void>) | undefined;
 }
 
-/** The answer of one call; `count` gets the usage of each attempt. Throws the last ModelError, CostLimitReached. */
+/** The answer of one call; `count` gets the cost of each reply. Throws the last ModelError, LimitReached. */
 export function callWithRetry<T extends TaskKind>(
-  { model, counter, step_attempt, onRetry }: StepCalls,
+  { model, counter, step_attempt, checkDay, onRetry }: StepCalls,
   task: T,
   input: InputOf<T>,
   { itemIndex, count }: { itemIndex: number | undefined; count(spent: Spent): void },
 ): Promise<OutputOf<T>> {
+  const signalled = () => ({
+    signal: AbortSignal.timeout(limits.model_call_timeout_ms),
+    onReply: (usage: TokenUsage | null) => count(counter.meter(usage, model.name)),
+  });
   const call = async () => {
+    await checkDay();
     const calls_before = counter.startCall();
     const context = { step_attempt, calls_before, ...(itemIndex !== undefined && { item_index: itemIndex }) };
-    return model.call(task, input, context, AbortSignal.timeout(limits.model_call_timeout_ms));
+    return model.call(task, input, context, signalled());
   };
-  return withRetry(call, { onUsages: (usages) => count(counter.meter(usages, model.name)), onRetry });
+  return withRetry(call, { onRetry });
 }

@@ -90,17 +90,35 @@ async function journaledCall<T extends TaskKind>(
   const count = (more: typeof spent) => {
     spent = add(spent, more);
   };
-  const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
-  const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
-  const call = { call: index, step_attempt: step.step_attempt, spent, ...result };
-  const recorded = await recordCall(step.key, call, step.run);
-  step.journal.set(index, recorded);
-  if (recorded === call) return outcome;
+  let outcome: CallOutcome<T>;
+  let recorded: JournaledCall;
+  try {
+    outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
+    const call = journalEntry(index, step.step_attempt, spent, outcome);
+    recorded = await recordCall(step.key, call, step.run);
+    step.journal.set(index, recorded);
+    if (recorded === call) return outcome;
+  } catch (error) {
+    // What came in before a limit was reached or the journal refused the call is paid for.
+    step.counter.countDirect(subtract(spent, before));
+    throw error;
+  }
   // Another invocation made the same call, and both cost money. This one is not in the journal, so it is committed at
   // once; if this invocation has lost the lease, that stops it before the next call.
   step.counter.countDirect(subtract(spent, before));
   await step.commitUsage();
   return finalOutcome<T>(recorded, step.step_attempt) ?? outcome;
+}
+
+/** The entry of a call in the journal. */
+export function journalEntry<T extends TaskKind>(
+  index: number,
+  stepAttempt: number,
+  spent: JournaledCall['spent'],
+  outcome: CallOutcome<T>,
+): JournaledCall {
+  const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
+  return { call: index, step_attempt: stepAttempt, spent, ...result };
 }
 
 /** The outcome of a call, including a ModelError. Throws every other error. */

@@ -1,13 +1,15 @@
 // The model calls of one step in one invocation: retried, journaled if there are many, counted exactly.
 import { limits } from '#contract/limits.ts';
 import type { PriceTable } from '#contract/models.ts';
-import type { Model } from '#models/model.ts';
+import { type Model, ModelError } from '#models/model.ts';
 import type { Retry } from '#models/retry.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
-import type { JournaledCall } from '#store/runs/journal.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import { type JournaledCall, readJournal, recordCall } from '#store/runs/journal.ts';
+import { nothingSpent } from '#store/runs/runs.ts';
+import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
-import { type CallOutcome, journaledCalls, outcomeOf } from './journaled-calls.ts';
+import { type CallOutcome, journalEntry, journaledCalls, outcomeOf } from './journaled-calls.ts';
+import type { DayCheck } from './spending-limits.ts';
 import { createUsageCounter, type UsageCounter } from './usage-counter.ts';
 
 export interface ModelSetting {
@@ -17,25 +19,24 @@ export interface ModelSetting {
 }
 
 export interface ModelCallsOptions {
-  run: RunRecord;
+  lease: RunLease;
   setting: ModelSetting;
+  checkDay: DayCheck;
   position: number;
   step_attempt: number;
   journal: Map<number, JournaledCall>;
   /** Epoch ms after which no further call is started. */
   deadline: number;
-  onRetry(retry: Retry): Promise<void>;
-  /** Ensures that no other invocation makes the same call. Throws LeaseLost, StaleRun. */
-  beforeCall(): Promise<void>;
+  onRetry?: (retry: Retry) => Promise<void>;
   /** Commits what the calls have cost so far. Throws LeaseLost. */
   commitUsage(): Promise<void>;
 }
 
 export interface ModelCalls {
-  readonly usage: Pick<UsageCounter, 'unpriced' | 'uncounted' | 'markCounted'>;
+  readonly usage: Pick<UsageCounter, 'unpriced' | 'direct' | 'uncounted' | 'markCounted'>;
   /** How many calls the step requested; a transform is charged by them. */
   readonly asked: number;
-  /** One call. Throws ModelError, CostLimitReached. */
+  /** One call. Throws ModelError, LimitReached. */
   call<T extends TaskKind>(task: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /** A call for each input, as `journaledCalls`. */
   callEach<T extends TaskKind>(
@@ -44,49 +45,83 @@ export interface ModelCalls {
     onDone: (done: number) => Promise<void>,
   ): Promise<CallOutcome<T>[]>;
   embed(texts: string[]): Promise<number[][]>;
+  /** Position of the step, or PLANNING. */
+  readonly position: number;
+  /** Reads what an invocation that has lost the run may have journaled since. */
+  refreshJournal(): Promise<void>;
+  /** Journals the call that waits for the commit of its step, so that the next try of the step does not repeat it. */
+  journalWaiting(): Promise<void>;
 }
 
-export function createModelCalls(options: ModelCallsOptions): ModelCalls {
-  const { run, setting, journal, position, step_attempt, onRetry, beforeCall, commitUsage, deadline } =
-    options;
+/** The model calls of one step. A step makes either one `call` or one `callEach`. */
+export function createModelCalls({
+  lease,
+  setting,
+  position,
+  journal,
+  ...options
+}: ModelCallsOptions): ModelCalls {
+  const { run } = lease;
   const { model, prices, max_parallel_calls } = setting;
   const counter = createUsageCounter(prices, journal, run);
+  const checkDay = () => options.checkDay(lease.run, counter.cost);
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
-  const shared = { model, counter, step_attempt, onRetry, commitUsage };
-  const step = { ...shared, key, run, journal, max_parallel_calls, deadline };
+  const step = { ...options, model, counter, checkDay, key, run, journal, max_parallel_calls };
   let asked = 0;
-  return {
+  let waiting: JournaledCall | undefined;
+
+  /** A single call is committed with its step: a journal in between would protect nothing. */
+  async function singleCall<T extends TaskKind>(task: T, input: InputOf<T>): Promise<CallOutcome<T>> {
+    const counting = { itemIndex: 0, count: counter.countDirect };
+    const outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, counting));
+    waiting = journalEntry(0, options.step_attempt, nothingSpent, outcome);
+    return outcome;
+  }
+
+  const calls: ModelCalls = {
     usage: counter,
     get asked() {
       return asked;
     },
     async call(task, input) {
-      asked += 1;
-      await beforeCall();
-      return callWithRetry(step, task, input, { itemIndex: undefined, count: counter.countDirect });
+      const [outcome] = await calls.callEach(task, [input], async () => undefined);
+      if (!outcome?.ok) throw new ModelError(outcome?.error ?? 'The model was not asked.', false);
+      return outcome.output;
     },
-    async callEach(task, inputs, onDone) {
+    async callEach<T extends TaskKind>(
+      task: T,
+      inputs: InputOf<T>[],
+      onDone: (done: number) => Promise<void>,
+    ): Promise<CallOutcome<T>[]> {
       asked += inputs.length;
-      await beforeCall();
+      // No other invocation makes the same calls.
+      await lease.acquire();
       const [only] = inputs;
-      // A single call is committed with its step: a journal in between would protect nothing.
-      if (only && inputs.length === 1 && journal.size === 0)
-        return [
-          await outcomeOf<typeof task>(() =>
-            callWithRetry(step, task, only, { itemIndex: 0, count: counter.countDirect }),
-          ),
-        ];
+      if (only && inputs.length === 1 && journal.size === 0) return [await singleCall(task, only)];
       return journaledCalls(step, task, inputs, onDone);
     },
     async embed(texts) {
       // Offline embedding calls no provider.
       if (model.embeddingName !== null) {
         counter.checkLimit();
-        await beforeCall();
+        await Promise.all([checkDay(), lease.acquire()]);
       }
-      const { vectors, usages } = await model.embed(texts, AbortSignal.timeout(limits.model_call_timeout_ms));
-      counter.countDirect(counter.meter(usages, model.embeddingName));
-      return vectors;
+      return model.embed(texts, {
+        signal: AbortSignal.timeout(limits.model_call_timeout_ms),
+        onReply: (usage) => counter.countDirect(counter.meter(usage, model.embeddingName)),
+      });
+    },
+    position,
+    async refreshJournal() {
+      for (const [index, call] of await readJournal(key)) if (!journal.has(index)) journal.set(index, call);
+    },
+    async journalWaiting() {
+      if (!waiting) return;
+      const call = { ...waiting, spent: counter.direct };
+      const recorded = await recordCall(key, call, run);
+      if (recorded === call) counter.moveToJournal(call);
+      waiting = undefined;
     },
   };
+  return calls;
 }

@@ -6,7 +6,7 @@ import type { TokenUsage } from '#models/model.ts';
 import { priceOf } from '#models/pricing.ts';
 import type { JournaledCall } from '#store/runs/journal.ts';
 import { nothingSpent, type RunRecord, type Spent } from '#store/runs/runs.ts';
-import { checkCostLimit } from './cost-limit.ts';
+import { checkCostLimit } from './spending-limits.ts';
 
 /**
  * The usage that the next commit adds to the run, and its cost (1e-12 USD). `direct` is the part outside the journal.
@@ -18,29 +18,34 @@ interface UncountedUsage {
 }
 
 export interface UsageCounter {
-  /** How many successful calls of the step reported no usage or have no price, journaled ones included. */
+  /** How many replies of the step reported no usage or have no price, journaled ones included. */
   readonly unpriced: number;
-  /** Throws CostLimitReached if the run may make no further call. */
+  /** What the run has cost with every reply so far, 1e-12 USD. */
+  readonly cost: bigint;
+  /** Usage outside the journal that no commit has counted. */
+  readonly direct: Spent;
+  /** Throws LimitReached if the run may make no further call. */
   checkLimit(): void;
   /**
-   * Starts a physical call; returns how many the step started before it, over slices and resumes. Throws
-   * CostLimitReached.
+   * Starts a physical call; returns how many the step started before it, over slices and resumes. Throws LimitReached.
    */
   startCall(): number;
-  /** The usage and cost of a call of the model `modelName`, added to the cost of the run. */
-  meter(usages: (TokenUsage | null)[], modelName: string | null): Spent;
-  /** Counts a call that is not in the journal. */
+  /** The usage and cost of a reply of the model `modelName`, added to the cost of the run. */
+  meter(usage: TokenUsage | null, modelName: string | null): Spent;
+  /** Counts a reply that is not in the journal. */
   countDirect(spent: Spent): void;
+  /** The journal has a call that was counted outside it, with all that `direct` was. */
+  moveToJournal(call: JournaledCall): void;
   /** Pure, so that a commit may be decided again. */
   uncounted(run: RunRecord): UncountedUsage;
   /** Removes direct usage that a commit has counted. */
   markCounted(direct: Spent): void;
 }
 
-/** A counter for one step of a run in one invocation. Reads the journal, which grows with each call. */
+/** A counter for one step of a run in one invocation, and its journal, which grows with each call. */
 export function createUsageCounter(
   prices: PriceTable,
-  journal: ReadonlyMap<number, JournaledCall>,
+  journal: Map<number, JournaledCall>,
   run: RunRecord,
 ): UsageCounter {
   let direct = nothingSpent;
@@ -52,21 +57,32 @@ export function createUsageCounter(
     get unpriced() {
       return unpricedDirect + total([...journal.values()].map((call) => call.spent)).unpriced_calls;
     },
+    get cost() {
+      return cost;
+    },
+    get direct() {
+      return direct;
+    },
     checkLimit,
     startCall() {
       checkLimit();
       calls_tried += 1;
       return calls_tried - 1;
     },
-    meter(usages, modelName) {
+    meter(usage, modelName) {
       const price = modelName === null ? undefined : priceOf(prices, modelName);
-      const spent = total(usages.map((usage) => spentOn(usage, price)));
+      const spent = spentOn(usage, price);
       cost += BigInt(spent.cost_pico_usd);
       return spent;
     },
     countDirect(spent) {
       direct = add(direct, spent);
       unpricedDirect += spent.unpriced_calls;
+    },
+    moveToJournal(call) {
+      journal.set(call.call, call);
+      direct = subtract(direct, call.spent);
+      unpricedDirect -= call.spent.unpriced_calls;
     },
     uncounted(run) {
       const { change, cost } = uncountedUsage(run, journal.values(), direct);

@@ -1,0 +1,46 @@
+// What the calls of a step have brought and cost is saved even when the commit of the step fails.
+import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
+import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { throughTrouble } from '#platform/through-trouble.ts';
+import { readJournal } from '#store/runs/journal.ts';
+import type { RunRecord } from '#store/runs/runs.ts';
+import * as runs from '#store/runs/runs.ts';
+import type { ModelCalls } from './model-calls/model-calls.ts';
+import type { RunLease } from './run-lease.ts';
+
+/**
+ * Counts what no commit has counted on the run, its key and its day, whoever owns the run now, also after its end. While
+ * the step is not over, its call is journaled instead: the next try of the step takes it from there, and counts it.
+ * `isOver` says whether a run has left the step of the calls behind.
+ */
+export async function settleCalls(
+  lease: RunLease,
+  { usage, position, journalWaiting }: ModelCalls,
+  isOver: (run: RunRecord) => boolean,
+): Promise<void> {
+  const { workspace_id, id: run_id } = lease.run;
+  // A commit without a reply may be in the run all the same.
+  let tried = lease.hasUnknownCommit ? lease.run : undefined;
+  await throughTrouble(() =>
+    runs.retryIfStale(async () => {
+      const run = await runs.get(workspace_id, run_id);
+      if (!run) return;
+      if (tried && hasCounted(run, tried)) usage.markCounted(usage.direct);
+      const hasOwner = !isTerminal(run) && !isOver(run);
+      if (hasOwner) await journalWaiting();
+      // The next commit of an owner counts the journal. A step that has failed keeps what it has counted of it.
+      const journal = hasOwner || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
+      const { direct } = usage;
+      const { change, cost } = uncountedUsage(run, journal?.values(), direct);
+      if (change.spent.calls === run.spent.calls) return;
+      tried = run;
+      await runs.commit(run, { change, cost });
+      usage.markCounted(direct);
+    }),
+  );
+}
+
+/** Nobody but the owner of a run counts calls on it, so a sum that has grown includes the commit without a reply. */
+function hasCounted(now: RunRecord, before: RunRecord): boolean {
+  return now.spent.calls > before.spent.calls;
+}

@@ -1,0 +1,49 @@
+// What a workspace and one of its keys may spend on a day, and have spent.
+import { type DaySpent, spentOnDay, sumKey } from '../money/costs.ts';
+import { getItem, type Item, type Key } from '../table/table.ts';
+import { keys } from '../table/table-keys.ts';
+import { dailyCostCapUsd, Workspace } from './workspaces.ts';
+
+/** What a workspace and a key may spend on a UTC day, in USD. */
+export interface DailyCaps {
+  workspace_usd: number;
+  /** undefined: as much as its workspace. */
+  key_usd: number | undefined;
+}
+
+/** Who pays for a run. The limit of a key never changes, so the run has it. */
+export interface LimitedPayer {
+  workspace_id: string;
+  key_id: string;
+  key_daily_limit_usd?: number | undefined;
+}
+
+/** The caps of a payer, and what its workspace and key have spent on a UTC day. */
+export interface Day {
+  caps: DailyCaps;
+  spent: DaySpent;
+}
+
+/** Keys of the items that `dayOf` needs, in its order. */
+export function dayKeys(workspaceId: string, atMs: number): [Key, Key, Key] {
+  return [keys.workspace(workspaceId), keys.counters(workspaceId), sumKey(workspaceId, atMs)];
+}
+
+/** The UTC day of `atMs`, by items that one read has found; undefined if the workspace is gone. */
+export async function dayOf(
+  payer: LimitedPayer,
+  atMs: number,
+  [workspace, counters, sum]: (Item | undefined)[],
+): Promise<Day | undefined> {
+  if (!workspace) return undefined;
+  const day = { workspaceId: payer.workspace_id, keyId: payer.key_id, atMs };
+  return {
+    caps: { workspace_usd: dailyCostCapUsd(Workspace.parse(workspace)), key_usd: payer.key_daily_limit_usd },
+    spent: await spentOnDay(day, counters, sum),
+  };
+}
+
+/** The UTC day of `atMs`, in one read. */
+export async function readDay(payer: LimitedPayer, atMs: number): Promise<Day | undefined> {
+  return dayOf(payer, atMs, await Promise.all(dayKeys(payer.workspace_id, atMs).map(getItem)));
+}
