@@ -10,7 +10,7 @@ import type { RunLease } from './run-lease.ts';
 
 /**
  * Counts what no commit has counted on the run, its key and its day, whoever owns the run now, also after its end. While
- * the step is not over, its call is journaled instead: the next try of the step takes it from there, and counts it.
+ * this invocation owns it, a call is journaled instead: the next try of the step takes it from there, and counts it.
  * `isOver` says whether a run has left the step of the calls behind.
  */
 export async function settleCalls(
@@ -26,10 +26,10 @@ export async function settleCalls(
       const run = await runs.get(workspace_id, run_id);
       if (!run) return;
       if (tried && hasCounted(run, tried)) usage.markCounted(usage.direct);
-      const hasOwner = !isTerminal(run) && !isOver(run);
-      if (hasOwner) await journalWaiting();
-      // The next commit of an owner counts the journal. A step that has failed keeps what it has counted of it.
-      const journal = hasOwner || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
+      const goesOn = !isTerminal(run) && !isOver(run);
+      if (goesOn && run.owner === lease.run.owner) await journalWaiting();
+      // An owner's next commit counts the journal. A step that has failed keeps what it has counted of it.
+      const journal = goesOn || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
       const { direct } = usage;
       const { change, cost } = uncountedUsage(run, journal?.values(), direct);
       if (change.spent.calls === run.spent.calls) return;

@@ -58,15 +58,17 @@ export async function recordCall(step: StepKey, call: JournaledCall, run: Expiri
     ConditionExpression: `${FREE_KEY} OR step_attempt < :attempt`,
     ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
   });
-  try {
-    await throughTrouble(() => table.send(put));
-    return call;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // An earlier try of this write may have succeeded without a reply.
-    const item = await getItem(Key);
-    return item && item.written_by !== written_by ? open(item) : call;
-  }
+  return throughTrouble(async () => {
+    try {
+      await table.send(put);
+      return call;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // An earlier try of this write may have succeeded without a reply.
+      const item = await getItem(Key);
+      return item && item.written_by !== written_by ? open(item) : call;
+    }
+  });
 }
 
 /** Every recorded call of the step, by position of the call. */
