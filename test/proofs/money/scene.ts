@@ -9,6 +9,8 @@ import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from './counted-model.ts';
 
 export const PARALLEL_CALLS = 3;
+/** Marks cost more than the cap of a tier, so it stops most runs; without it they go on. */
+export const NO_CAP = { daily_cost_cap_usd: 1e12 };
 const ITEMS = 4;
 
 /**
@@ -57,6 +59,7 @@ export async function setScene(seed: number): Promise<Scene> {
     name: 'History',
     tier: 'pro',
     ...(credits !== undefined && { credits }),
+    ...(chance.oneIn(4) ? {} : NO_CAP),
   });
   const workspace = await workspaces.get(workspace_id);
   if (!workspace) throw new Error('no workspace');

@@ -19,6 +19,7 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { useMemoryTable } from '../../support/memory-table/use-memory-table.ts';
 import { type Random, random } from '../../support/random.ts';
 import { type CountedModel, countedModel } from '../money/counted-model.ts';
+import { NO_CAP } from '../money/scene.ts';
 import { type Cloud, openCloud } from './cloud.ts';
 import type { Plant } from './planted.ts';
 import { reseed } from './prepare.ts';
@@ -181,6 +182,7 @@ async function furnish(chance: Random): Promise<Pick<Scene, 'workspace_id' | 'ca
     credits: CREDITS,
     features: ['WEBHOOK_INTEGRATION'],
     max_concurrent_runs: SLOTS,
+    ...(chance.oneIn(4) ? {} : NO_CAP),
   });
   await createWorkspace({ name: 'Neighbour', tier: 'pro', credits: CREDITS });
   const workspace = await workspaces.get(workspace_id);

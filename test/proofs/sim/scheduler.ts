@@ -1,5 +1,6 @@
 // One thread of virtual time: calls wait for their turn, chance picks the next, and the clock advances only when none
 // is ready.
+import { AsyncResource } from 'node:async_hooks';
 import type { Random } from '../../support/random.ts';
 
 interface Timer {
@@ -30,7 +31,8 @@ export function startScheduler(chance: Random, startMs: number): Scheduler {
   let now = startMs;
 
   function setVirtual(ring: () => void, ms = 0): Timer {
-    const timer = { at: now + Math.max(0, ms), ring };
+    // A timer belongs to the process that set it, and dies with it.
+    const timer = { at: now + Math.max(0, ms), ring: AsyncResource.bind(ring) };
     timers.add(timer);
     return timer;
   }
