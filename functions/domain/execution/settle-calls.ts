@@ -3,7 +3,7 @@ import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { readJournal } from '#store/runs/journal.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
+import type { RunRecord, Spent } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import type { ModelCalls } from './model-calls/model-calls.ts';
 import type { RunLease } from './run-lease.ts';
@@ -25,7 +25,7 @@ export async function settleCalls(
     runs.retryIfStale(async () => {
       const run = await runs.get(workspace_id, run_id);
       if (!run) return;
-      if (tried && hasCounted(run, tried)) usage.markCounted(usage.direct);
+      if (tried && hasCounted(run, tried, usage.direct)) usage.markCounted(usage.direct);
       const goesOn = !isTerminal(run) && !isOver(run);
       if (goesOn && run.owner === lease.run.owner) await journalWaiting();
       // An owner's next commit counts the journal. A step that has failed keeps what it has counted of it.
@@ -33,14 +33,16 @@ export async function settleCalls(
       const { direct } = usage;
       const { change, cost } = uncountedUsage(run, journal?.values(), direct);
       if (change.spent.calls === run.spent.calls) return;
-      tried = run;
-      await runs.commit(run, { change, cost });
+      await runs.commit(run, { change, cost }).catch((error: unknown) => {
+        tried = error instanceof runs.StaleRun ? undefined : run;
+        throw error;
+      });
       usage.markCounted(direct);
     }),
   );
 }
 
-/** Nobody but the owner of a run counts calls on it, so a sum that has grown includes the commit without a reply. */
-function hasCounted(now: RunRecord, before: RunRecord): boolean {
-  return now.spent.calls > before.spent.calls;
+/** Whether a sum that has grown by as much includes the commit without a reply. */
+function hasCounted(now: RunRecord, before: RunRecord, direct: Spent): boolean {
+  return now.version > before.version && now.spent.calls >= before.spent.calls + direct.calls;
 }
