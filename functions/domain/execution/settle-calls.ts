@@ -1,6 +1,5 @@
 // What the calls of a step have brought and cost is saved even when the commit of the step fails.
 import { uncountedUsage } from '#domain/billing/uncounted-usage.ts';
-import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { readJournal } from '#store/runs/journal.ts';
 import type { RunRecord, Spent } from '#store/runs/runs.ts';
@@ -26,7 +25,7 @@ export async function settleCalls(
       const run = await runs.get(workspace_id, run_id);
       if (!run) return;
       if (tried && hasCounted(run, tried, usage.direct)) usage.markCounted(usage.direct);
-      const goesOn = !isTerminal(run) && !isOver(run);
+      const goesOn = !run.log_finished && !isOver(run);
       if (goesOn && run.owner === lease.run.owner) await journalWaiting();
       // An owner's next commit counts the journal. A step that has failed keeps what it has counted of it.
       const journal = goesOn || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
