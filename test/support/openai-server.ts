@@ -14,8 +14,8 @@ interface Asked {
   data: any;
 }
 
-/** Replaces a reply: a status, this text as the model's answer, or a reply without usage. */
-type Trouble = { status: number } | { says: string } | { usage: null };
+/** Replaces a reply: a status, this text as the model's answer, a reply without usage, or the whole body. */
+type Trouble = { status: number } | { says: string } | { usage: null } | { body: string };
 
 export interface OpenAiServer {
   /** As in a model setting. */
@@ -148,14 +148,21 @@ function give(asked: Asked, trouble: Trouble | undefined, response: ServerRespon
   const status = trouble && 'status' in trouble ? trouble.status : 200;
   response.writeHead(status, { 'content-type': 'application/json' });
   if (status !== 200) return void response.end(JSON.stringify({ error: { message: 'trouble', type: 'x' } }));
+  if (trouble && 'body' in trouble) return void response.end(trouble.body);
   const content = trouble && 'says' in trouble ? trouble.says : JSON.stringify(answerOf(asked));
-  const body = {
+  response.end(completion(content, trouble && 'usage' in trouble ? { usage: undefined } : {}));
+}
+
+/** The body of a reply that says so, with other parts than usual. */
+export function completion(content: string | null, parts: { [name: string]: unknown } = {}): string {
+  const { finish_reason = 'stop', message = {}, ...others } = parts;
+  return JSON.stringify({
     id: 'chat',
     object: 'chat.completion',
     created: 1,
     model: 'test',
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    ...(!(trouble && 'usage' in trouble) && { usage: USAGE }),
-  };
-  response.end(JSON.stringify(body));
+    choices: [{ index: 0, message: { role: 'assistant', content, ...Object(message) }, finish_reason }],
+    usage: USAGE,
+    ...others,
+  });
 }

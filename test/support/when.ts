@@ -28,6 +28,11 @@ export function createsPlanRun(
   });
 }
 
+/** POST /runs with a query. */
+export function createsQueryRun({ key, access }: Caller, query: string): Promise<HttpReply> {
+  return call('POST', '/runs', { key, access, body: { input_type: 'query', query } });
+}
+
 /** The current run. */
 export async function readsRun(home: Caller, id: string) {
   return (await call('GET', `/runs/${id}`, { key: home.key, access: home.access })).body;
