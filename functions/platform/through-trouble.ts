@@ -6,8 +6,8 @@ const TRIES = 5;
 const FIRST_DELAY_MS = 20;
 
 /**
- * Repeats idempotent work while a service is in trouble, a few times beyond what the SDK does by itself. Throws what the
- * last try threw, and every other error at once.
+ * Repeats idempotent work while a service is in trouble, a few times more than the SDK does. Throws what the last try
+ * threw, and every other error at once.
  */
 export async function throughTrouble<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

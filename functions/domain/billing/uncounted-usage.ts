@@ -5,7 +5,7 @@ import { add, subtract, total } from './usage.ts';
 
 /**
  * The sums of a run including `direct` and the journal, each once, and the part that its day's spending lacks (1e-12
- * USD). Without a journal, what the run has counted of it stays as it is.
+ * USD). Without a journal, what the run has counted of it does not change.
  */
 export function uncountedUsage(
   run: RunRecord,

@@ -109,7 +109,7 @@ function planTransition(
   const warnings = [...run.warnings, ...unpricedWarnings(usage.unpriced)];
   const after = { ...run, warnings };
   const transition = transitionTo(after, planned, planEffects, Date.now());
-  // The first step has calls of its own.
+  // The first step counts its calls from zero.
   const change = { warnings, journal_spent: undefined, calls_tried: undefined };
   return { ...transition, change: { ...change, ...transition.change } };
 }

@@ -224,8 +224,8 @@ function itemError(step: PlannedStep, message: string, details: JsonObject): Run
 }
 
 /**
- * Whether another try of the task may succeed: the run changed or has another owner, an AWS service failed, or the record
- * index is behind. Any other error fails the step.
+ * Whether another try of the task may succeed: the run changed or has another owner, an AWS service failed, or the
+ * record index is behind. Any other error fails the step.
  */
 export function isForRetry(error: unknown): boolean {
   if (error instanceof LeaseLost || error instanceof StaleRun) return true;

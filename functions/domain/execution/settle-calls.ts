@@ -8,9 +8,9 @@ import type { ModelCalls } from './model-calls/model-calls.ts';
 import type { RunLease } from './run-lease.ts';
 
 /**
- * Counts what no commit has counted on the run, its key and its day, whoever owns the run now, also after its end. While
- * this invocation owns it, a call is journaled instead: the next try of the step takes it from there, and counts it.
- * `isOver` says whether a run has left the step of the calls behind.
+ * Counts what no commit has counted on the run, its key and its day, even if another invocation owns the run or it has
+ * ended. While this invocation owns it, a call is journaled instead: the next try of the step takes it from there, and
+ * counts it. `isOver` says whether a run has left the step of the calls behind.
  */
 export async function settleCalls(
   lease: RunLease,
@@ -28,7 +28,8 @@ export async function settleCalls(
       const goesOn = !run.log_finished && !isOver(run);
       if (goesOn && run.owner === lease.run.owner) await journalWaiting();
       // An owner's next commit counts the journal. A step that has failed keeps what it has counted of it.
-      const journal = goesOn || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
+      const journal =
+        goesOn || isOver(run) ? undefined : await readJournal({ workspace_id, run_id, position });
       const { direct } = usage;
       const { change, cost } = uncountedUsage(run, journal?.values(), direct);
       if (change.spent.calls === run.spent.calls) return;

@@ -27,7 +27,7 @@ export const JournaledCall = z.object({
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
-/** As JSON text, an answer comes back as it was: any length, any name of a member, any number. */
+/** As JSON text, an answer comes back unchanged: any length, any name of a member, any number. */
 const Stored = JournaledCall.omit({ output: true }).extend({ packed_output: Packed.optional() });
 
 async function open(item: Item): Promise<JournaledCall> {

@@ -15,7 +15,7 @@ import { caller, givenRun } from '../../support/runs.ts';
 import { useTable } from '../../support/table.ts';
 
 let by: Caller;
-let asked: number;
+let asked = 0;
 useTable();
 beforeEach(async () => {
   replaceStateMachine();
