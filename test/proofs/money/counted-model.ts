@@ -89,23 +89,24 @@ export function countedModel(chance: Random): CountedModel {
     await during?.();
     if (isDead()) throw new ModelError('dead', false);
     const item = 'item' in input ? `${input.instructions} ${input.item.id}` : undefined;
-    const paid = () => {
+    const paid = (usedFor?: string) => {
       const mark = counted.calls.length;
-      counted.calls.push({ mark, by, task, item });
+      counted.calls.push({ mark, by, task, item: usedFor });
       onReply(usageOf(mark));
     };
-    const spent = counted.calls.length >= MARKS;
+    // A call may take two marks.
+    const spent = counted.calls.length >= MARKS - 1;
+    // A reply that cannot be used is paid for, whether it is asked for again or not.
+    if (!spent && chance.oneIn(6)) paid();
     if (spent || chance.oneIn(item === undefined ? 5 : 10)) {
       counted.failed += 1;
-      // An answer that cannot be used is paid for, too.
-      const unusable = !spent && item === undefined && chance.oneIn(2);
-      const transient = !spent && chance.oneIn(2);
-      if (unusable) paid();
-      throw new ModelError('refused', transient);
+      throw new ModelError('refused', !spent && chance.oneIn(2));
     }
-    paid();
+    // An output that no check has found, and nothing can save.
+    const isLost = task !== 'plan' && task !== 'understand' && chance.oneIn(15);
+    paid(isLost ? undefined : item);
     await new Promise((resolve) => setImmediate(resolve));
-    return outputOf(task, input);
+    return isLost ? Object(1n) : outputOf(task, input);
   }
   async function embed(texts: string[]) {
     return texts.map(() => [1]);

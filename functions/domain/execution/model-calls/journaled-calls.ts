@@ -5,6 +5,7 @@ import type { StepKey } from '#contract/keys.ts';
 import { add, subtract } from '#domain/billing/usage.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf, TaskKind } from '#models/tasks/index.ts';
+import { isServiceTrouble } from '#platform/service-trouble.ts';
 import { type JournaledCall, recordCall } from '#store/runs/journal.ts';
 import { nothingSpent } from '#store/runs/runs.ts';
 import type { Expiring } from '#store/table/expiry.ts';
@@ -92,10 +93,17 @@ async function journaledCall<T extends TaskKind>(
   };
   let outcome: CallOutcome<T>;
   let recorded: JournaledCall;
+  let call: JournaledCall;
   try {
     outcome = await outcomeOf<T>(() => callWithRetry(step, task, input, { itemIndex: index, count }));
-    const call = journalEntry(index, step.step_attempt, spent, outcome);
-    recorded = await recordCall(step.key, call, step.run);
+    call = journalEntry(index, step.step_attempt, spent, outcome);
+    recorded = await recordCall(step.key, call, step.run).catch((error: unknown) => {
+      if (call.error !== undefined || isServiceTrouble(error)) throw error;
+      // One answer that nothing can save is no reason to lose the others.
+      outcome = { ok: false, error: 'The answer of the model cannot be saved.' };
+      call = journalEntry(index, step.step_attempt, spent, outcome);
+      return recordCall(step.key, call, step.run);
+    });
     step.journal.set(index, recorded);
     if (recorded === call) return outcome;
   } catch (error) {
