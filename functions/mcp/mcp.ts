@@ -11,7 +11,7 @@ import { streamed } from '#edge/streamed.ts';
 import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
-import { checkMethod, checkOrigin } from './checks.ts';
+import { checkMessage, checkMethod, checkOrigin } from './checks.ts';
 import { renderRefusal } from './refusal.ts';
 import { replyOf, requestOf } from './web.ts';
 
@@ -40,6 +40,7 @@ async function serve(request: HttpRequest, requestId: string): Promise<TextReply
   });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = readJson(request);
+  checkMessage(parsedBody);
   let failure: Error | undefined;
   const mcp = createMcpHandler(() => createServer(service, scopes), {
     // A subscription would keep the function running in vain: the tools of a key do not change.
