@@ -1,4 +1,4 @@
-// Reads the bodies of requests. Nobody has checked a key yet, so all of them together take a bounded room and time.
+// Reads the bodies of requests. Their keys are not checked yet, so all of them together take a bounded room and time.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { collectGarbage } from '../collect-garbage.ts';
 import { type GatewayError, gatewayErrors } from './gateway-response.ts';
@@ -23,7 +23,7 @@ const ROOM_BYTES = 64 * 1024 * 1024;
 /** So many bytes of garbage are worth a collection, once no body is left. */
 const GARBAGE_BYTES = 8 * 1024 * 1024;
 const REST_MS = 1000;
-/** Not counted: a connection buffers as much in any case. So small requests find room beside any number of large ones. */
+/** Not counted: a connection buffers as much in any case. So there is always room for small requests. */
 const SMALL_BYTES = 16 * 1024;
 
 /** A body that is counted. */
