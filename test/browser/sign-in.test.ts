@@ -30,7 +30,8 @@ journey.for(['/console', '/api/console'])(
     expect(await storedKeys(page)).toEqual([1, 0]);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    await page.reload();
+    const reloaded = await page.reload();
+    expect(reloaded?.headers()['cross-origin-opener-policy']).toBe('same-origin');
     await signedIn(page);
     expect(requests.length).toBeGreaterThan(2);
     expect(requests.filter((url) => url.includes(key))).toEqual([]);
