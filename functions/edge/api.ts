@@ -19,7 +19,14 @@ import type { Received, Stack } from './middleware.ts';
 import { readJson } from './read-json.ts';
 import { type QueryOf, readQuery } from './read-query.ts';
 import { renderError } from './render-error.ts';
-import { type Reply, type ReplyOf, reply, type StreamedReply } from './replies.ts';
+import {
+  type AnyReply,
+  type Reply,
+  type ReplyOf,
+  reply,
+  type StreamedReply,
+  type TextReply,
+} from './replies.ts';
 import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
@@ -55,7 +62,7 @@ async function jsonOf(request: HttpRequest): Promise<unknown> {
 }
 
 /** A route for callers with a key: authenticates, reads the query, then calls the handler. */
-function withKey<N extends RouteName, C extends Caller, Other extends StreamedReply = never>(
+function withKey<N extends RouteName, C extends Caller, Other extends AnyReply = never>(
   name: N,
   identify: Authenticate<C>,
   handle: KeyHandler<N, C, Other>,
@@ -71,8 +78,8 @@ function withKey<N extends RouteName, C extends Caller, Other extends StreamedRe
     );
 }
 
-/** A route for callers with a key, buffered. */
-export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
+/** A route for callers with a key, buffered. A text is the JSON of one of the route's replies. */
+export function api<N extends RouteName>(name: N, handle: KeyHandler<N, Caller, TextReply>) {
   return buffered(withKey(name, authenticate, handle));
 }
 
