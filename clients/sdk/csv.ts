@@ -2,7 +2,7 @@
 import type { Row } from './types.ts';
 
 export interface CsvOptions {
-  /** Prefixes `'` to cells that a spreadsheet could evaluate as formulas, also behind blanks, breaks or a bar. */
+  /** Prefixes `'` to cells that a spreadsheet could evaluate as formulas. */
   safe?: boolean;
 }
 
@@ -16,16 +16,8 @@ export function toCsv(columns: readonly string[], rows: readonly Row[], options:
 
 function field(cell: unknown, { safe = false }: CsvOptions): string {
   const text = typeof cell === 'string' ? cell : cell == null ? '' : JSON.stringify(cell);
-  const shown = safe && typeof cell === 'string' && isFormula(text) ? `'${text}` : text;
+  // Normalized, signs and bars of any width are the plain ones. Spreadsheets skip blanks, breaks and bars.
+  const formula = /^([\t\r\n]|[\s\p{C}|]*[=+\-@])/u;
+  const shown = safe && typeof cell === 'string' && formula.test(text.normalize('NFKC')) ? `'${text}` : text;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
-}
-
-/** What spreadsheets skip before a formula. */
-const SKIPPED = /^[\s\p{C}|\uff5c]*/u;
-
-/** Whether a text begins a formula for some spreadsheet. Full-width signs count like the others. */
-function isFormula(text: string): boolean {
-  const [skipped = ''] = SKIPPED.exec(text) ?? [];
-  const [sign = ''] = text.slice(skipped.length);
-  return /^[\t\r\n]/.test(text) || /^[=+\-@]/.test(sign.normalize('NFKC'));
 }
