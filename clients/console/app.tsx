@@ -11,6 +11,7 @@ import type { PageProps } from './pages/page.ts';
 import { RunsPage } from './pages/runs.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { lazy } from './parts/lazy.tsx';
+import { OtherKey } from './parts/other-key.tsx';
 import { go, link, route } from './router.ts';
 import { type Session, session, signOut } from './session.ts';
 import type { PageName } from './view-models/address.ts';
@@ -54,6 +55,7 @@ export function App() {
         {announcement}
       </div>
       {who && <Shortcuts />}
+      <OtherKey />
     </>
   );
 }
@@ -62,8 +64,8 @@ function Page({ who }: { who: Session }) {
   const { page, id, query } = route.value;
   if (page === 'login') return <LoginPage />;
   const Current = pages[page];
-  // Another run is another page: no state of the last one remains.
-  return <Current key={`${page} ${id}`} session={who} id={id} query={query} />;
+  // Another run, or key, is another page: no state of the last one remains.
+  return <Current key={`${who.number} ${page} ${id}`} session={who} id={id} query={query} />;
 }
 
 /** A new page is read from its start, by screen readers too. */

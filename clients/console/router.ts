@@ -1,11 +1,27 @@
-// The current route as a signal that follows the address, and navigation.
+// The current route as a signal that follows the address, and navigation. A key in the address is no route.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { fragmentOf, fragmentWith, type Route, readRoute } from './view-models/address.ts';
 
-const current = signal<Route>(readRoute(location.hash));
+const KEY_IN_ADDRESS = /^#key=(.+)/;
+
+/** The fragment of the page that is shown. */
+let shown = KEY_IN_ADDRESS.test(location.hash) ? fragmentOf('runs') : location.hash;
+const current = signal<Route>(readRoute(shown));
 addEventListener('hashchange', () => {
-  current.value = readRoute(location.hash);
+  if (!KEY_IN_ADDRESS.test(location.hash)) show(location.hash);
 });
+
+function show(fragment: string): void {
+  shown = fragment;
+  current.value = readRoute(fragment);
+}
+
+/** The key in the address, which is removed there at once; the page that is shown stays. */
+export function takeKey(): string | undefined {
+  const given = KEY_IN_ADDRESS.exec(location.hash)?.[1];
+  if (given !== undefined) history.replaceState(null, '', shown);
+  return given;
+}
 
 /** The current route. */
 export const route: ReadonlySignal<Route> = current;
@@ -21,5 +37,5 @@ export const here = (change: Readonly<Record<string, string | undefined>>): stri
 export function go(fragment: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', fragment);
   else history.pushState(null, '', fragment);
-  current.value = readRoute(fragment);
+  show(fragment);
 }

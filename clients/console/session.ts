@@ -3,13 +3,14 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { isApiError, type Me, RunService, type Scope } from '../sdk/index.ts';
 import { announce } from './announce.ts';
 import { noticingFetch } from './connection.ts';
-import { go, link, route } from './router.ts';
+import { go, link, route, takeKey } from './router.ts';
 
 const STORED_AS = 'run-service.key';
-const KEY_IN_ADDRESS = /^#key=(.+)/;
 
 /** A signed-in key. */
 export interface Session {
+  /** Distinguishes it from the other sessions of this page. */
+  readonly number: number;
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly client: RunService;
@@ -19,12 +20,19 @@ export interface Session {
   refresh(): Promise<void>;
 }
 
+/** A key in the address while another one is in use: its session, or why it has none. */
+type Offer = { session: Session } | { error: unknown };
+
 const current = signal<Session | undefined>(undefined);
 const refusal = signal<unknown>(undefined);
+const other = signal<Offer | undefined>(undefined);
+let sessions = 0;
 
 export const session: ReadonlySignal<Session | undefined> = current;
 /** Why the stored key is no longer signed in. */
 export const refused: ReadonlySignal<unknown> = refusal;
+/** What the user is asked about: whether another key takes the place of the one in use. */
+export const offer: ReadonlySignal<Offer | undefined> = other;
 
 /** Address of the API: the page has it relative to itself, except for the stage, which may be in the page's path. */
 function baseUrl(): string {
@@ -40,7 +48,8 @@ function makeSession(apiKey: string): Session {
   const refresh = async () => {
     me.value = await client.me();
   };
-  return { apiKey, baseUrl: address, client, me, refresh };
+  sessions += 1;
+  return { number: sessions, apiKey, baseUrl: address, client, me, refresh };
 }
 
 /** Whether the key has a scope; until the scopes are known, the service decides. */
@@ -48,26 +57,46 @@ export function allows({ me }: Session, scope: Scope): boolean {
   return me.value?.scopes.includes(scope) ?? true;
 }
 
-/** Signs in with the key in the address, now or later, or else with the stored one. */
+/** Signs in with the stored key, and with one in the address, now or later, unless that needs to be asked first. */
 export function startSession(): void {
-  addEventListener('hashchange', takeKey);
-  if (takeKey()) return;
   const stored = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
-  if (stored !== null) begin(stored);
+  if (stored !== null) begin(makeSession(stored));
+  const consider = () => {
+    const given = takeKey();
+    if (given !== undefined) void considerKey(given);
+  };
+  addEventListener('hashchange', consider);
+  consider();
 }
 
-/** Takes the key from the address and removes it there at once. */
-function takeKey(): boolean {
-  const given = KEY_IN_ADDRESS.exec(location.hash)?.[1];
-  if (given === undefined) return false;
+/** A link on any page may contain a key, so one that is in use is replaced only after a question. */
+async function considerKey(given: string): Promise<void> {
+  if (current.peek()?.apiKey === given) return;
+  const session = makeSession(given);
+  if (!current.peek()) return switchTo(session);
+  try {
+    await session.refresh();
+    other.value = { session };
+  } catch (error) {
+    other.value = { error };
+  }
+}
+
+/** Uses a key from now on. The page that is shown goes, with what was typed there. */
+function switchTo(session: Session): void {
+  sessionStorage.setItem(STORED_AS, session.apiKey);
   go(link('runs'), { replace: true });
-  sessionStorage.setItem(STORED_AS, given);
-  begin(given);
-  return true;
+  begin(session);
 }
 
-function begin(apiKey: string): void {
-  const begun = makeSession(apiKey);
+/** Ends the question about another key: it is used, or forgotten. */
+export function answerOffer(accepted: boolean): void {
+  const offered = other.peek();
+  other.value = undefined;
+  if (accepted && offered && 'session' in offered) switchTo(offered.session);
+}
+
+function begin(begun: Session): void {
   current.value = begun;
   begun.refresh().catch((error: unknown) => {
     if (isApiError(error) && error.status === 401 && current.peek() === begun) signOut(error);

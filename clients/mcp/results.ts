@@ -44,6 +44,21 @@ export function errorResult(error: unknown): CallToolResult {
   }
   if (!(error instanceof ApiError)) throw error;
   const { code, message, param, details, requestId, docUrl, retryAfterMs } = error;
-  const facts = { param, details, retry_after_ms: retryAfterMs, request_id: requestId, doc_url: docUrl };
+  const facts = {
+    param,
+    details: details && firstIssues(details),
+    retry_after_ms: retryAfterMs,
+    request_id: requestId,
+    doc_url: docUrl,
+  };
   return { ...result({ code, message, advice: advice[error.type], ...facts }), isError: true };
+}
+
+/** An agent corrects a few faults at a time, and a result has each twice. */
+const ISSUES_MAX = 20;
+
+function firstIssues(details: object): object {
+  return 'issues' in details && Array.isArray(details.issues)
+    ? { ...details, issues: details.issues.slice(0, ISSUES_MAX) }
+    : details;
 }

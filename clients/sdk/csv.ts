@@ -2,7 +2,7 @@
 import type { Row } from './types.ts';
 
 export interface CsvOptions {
-  /** Prefixes `'` to cells that a spreadsheet would evaluate as formulas. */
+  /** Prefixes `'` to cells that a spreadsheet could evaluate as formulas. */
   safe?: boolean;
 }
 
@@ -16,6 +16,8 @@ export function toCsv(columns: readonly string[], rows: readonly Row[], options:
 
 function field(cell: unknown, { safe = false }: CsvOptions): string {
   const text = typeof cell === 'string' ? cell : cell == null ? '' : JSON.stringify(cell);
-  const shown = safe && typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  // Normalized, signs and bars of any width are the plain ones. Spreadsheets skip blanks, breaks and bars.
+  const formula = /^([\t\r\n]|[\s\p{C}|]*[=+\-@])/u;
+  const shown = safe && typeof cell === 'string' && formula.test(text.normalize('NFKC')) ? `'${text}` : text;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

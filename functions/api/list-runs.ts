@@ -1,8 +1,16 @@
 // GET /runs
-import { listRuns } from '#domain/runs/list-runs.ts';
+import { type ListQuery, listRuns } from '#domain/runs/list-runs.ts';
 import { api } from '#edge/api.ts';
-import { reply } from '#edge/replies.ts';
+import { coalesce } from '#platform/coalesce.ts';
+import { writeJson } from '#platform/json.ts';
+import type { Workspace } from '#store/workspaces/workspaces.ts';
 
-export const handler = api('ListRuns', async ({ caller, query }) =>
-  reply(200, await listRuns(caller.workspace, query)),
+/** The text of a page. Requests for the same page share its reading, which may take long. */
+const pageText = coalesce(async (_page, { workspace, query }: { workspace: Workspace; query: ListQuery }) =>
+  writeJson(await listRuns(workspace, query)),
 );
+
+export const handler = api('ListRuns', async ({ caller: { workspace }, query }) => ({
+  status: 200,
+  text: await pageText(JSON.stringify([workspace.workspace_id, query]), { workspace, query }),
+}));

@@ -8,6 +8,7 @@ import { buffered } from '#edge/buffered.ts';
 import { edge } from '#edge/edge.ts';
 import type { HttpRequest } from '#edge/http-request.ts';
 import { type Reply, type ReplyOf, reply } from '#edge/replies.ts';
+import { shortRefusal } from '#edge/short-refusal.ts';
 import { describe, log, logAbout } from '#platform/log.ts';
 
 /**
@@ -17,7 +18,7 @@ function renderSyncError(thrown: unknown, requestId: string): Reply {
   if (!(thrown instanceof SyncError))
     log.error('sync failed', { request_id: requestId, error: describe(thrown) });
   const { code, message } = thrown instanceof SyncError ? thrown : new SyncError('internal_error');
-  return reply(syncErrors[code], { success: false, error: code, message });
+  return reply(syncErrors[code], shortRefusal({ success: false, error: code, message }));
 }
 
 async function receive({ headers, params, body }: HttpRequest): Promise<ReplyOf<typeof routes.ReceiveSync>> {

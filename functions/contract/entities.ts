@@ -1,10 +1,14 @@
 // Entities, references to them, relationships and notes.
 import * as z from 'zod';
 import { EpochMs, JsonObject, text, Uuid } from './json.ts';
+import { limits } from './limits.ts';
 
 const ExternalSource = z.enum(['vault', 'linkedin', 'crunchbase', 'custom']).meta({ id: 'ExternalSource' });
 
-const ExternalUri = text(3, 1000).regex(/^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/, 'Not of the form scheme:path');
+const ExternalUri = text(3, limits.external_uri_max_characters).regex(
+  /^[A-Za-z][A-Za-z0-9+._-]*:[\s\S]+$/,
+  'Not of the form scheme:path',
+);
 
 /** The three forms of an entity reference; each is closed, so a mix is refused. */
 export const EntityRef = z

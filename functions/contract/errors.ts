@@ -72,6 +72,12 @@ const table = {
     remedy: 'The only preset is dossier.',
     details: Unsupported,
   },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request',
+    message: 'The body did not arrive in time.',
+    remedy: 'Send the whole body within 20 s after the headers.',
+  },
   payload_too_large: {
     status: 413,
     type: 'invalid_request',

@@ -21,6 +21,8 @@ import { style } from './style.ts';
 
 const pageHeaders = {
   'Content-Security-Policy': policyFor(),
+  // A page that opened one of these cannot navigate it.
+  'Cross-Origin-Opener-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };

@@ -19,7 +19,14 @@ import type { Received, Stack } from './middleware.ts';
 import { readJson } from './read-json.ts';
 import { type QueryOf, readQuery } from './read-query.ts';
 import { renderError } from './render-error.ts';
-import { type Reply, type ReplyOf, reply, type StreamedReply } from './replies.ts';
+import {
+  type AnyReply,
+  type Reply,
+  type ReplyOf,
+  reply,
+  type StreamedReply,
+  type TextReply,
+} from './replies.ts';
 import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
@@ -41,9 +48,9 @@ interface TokenCall<R extends Route> extends Call<R> {
   workspace_id: string;
 }
 
-type KeyHandler<N extends RouteName, C extends Caller = Caller> = (
+type KeyHandler<N extends RouteName, C extends Caller = Caller, Other = never> = (
   call: KeyCall<Routes[N], C>,
-) => Promise<ReplyOf<Routes[N]>>;
+) => Promise<ReplyOf<Routes[N]> | Other>;
 
 const LONG_BODY_BYTES = 64 * 1024;
 
@@ -55,13 +62,13 @@ async function jsonOf(request: HttpRequest): Promise<unknown> {
 }
 
 /** A route for callers with a key: authenticates, reads the query, then calls the handler. */
-function withKey<N extends RouteName, C extends Caller>(
+function withKey<N extends RouteName, C extends Caller, Other extends AnyReply = never>(
   name: N,
   identify: Authenticate<C>,
-  handle: KeyHandler<N, C>,
+  handle: KeyHandler<N, C, Other>,
 ) {
   const route = routes[name];
-  return edge(renderError, () => corsHeaders)
+  return edge<Other>(renderError, () => corsHeaders)
     .use(bearerKey(route, identify))
     .use(readQuery(route))
     .handler((_event, { request, request_id, caller, query }) =>
@@ -71,8 +78,8 @@ function withKey<N extends RouteName, C extends Caller>(
     );
 }
 
-/** A route for callers with a key, buffered. */
-export function api<N extends RouteName>(name: N, handle: KeyHandler<N>) {
+/** A route for callers with a key, buffered. A text is the JSON of one of the route's replies. */
+export function api<N extends RouteName>(name: N, handle: KeyHandler<N, Caller, TextReply>) {
   return buffered(withKey(name, authenticate, handle));
 }
 
@@ -82,7 +89,7 @@ export function apiWithCosts<N extends RouteName>(name: N, handle: KeyHandler<N,
 }
 
 /** A route for callers with a key whose reply may be larger or take longer than a buffered one. */
-export function slowApi<N extends RouteName>(name: N, handle: KeyHandler<N>) {
+export function slowApi<N extends RouteName>(name: N, handle: KeyHandler<N, Caller, StreamedReply<200>>) {
   return streamed(withKey(name, authenticate, handle));
 }
 

@@ -1,12 +1,10 @@
 // The error envelope of the API (rules.md: errors 1).
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ApiError, type ErrorEnvelope, errors, fail, retryAfterStatuses } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { cut } from '#platform/cut.ts';
 import { describe, log } from '#platform/log.ts';
-import { boundedDetails, boundedParam } from './bounded-details.ts';
 import { envelope } from './envelope.ts';
 import type { Reply } from './replies.ts';
+import { shortRefusal } from './short-refusal.ts';
 import { TooLate } from './too-late.ts';
 
 const RETRY_SECONDS = 5;
@@ -45,10 +43,7 @@ export function renderError(thrown: unknown, requestId: string): Reply<number, E
       ? thrown
       : fail(isTransient(thrown) ? 'service_unavailable' : 'internal_error');
   const { status, type } = errors[error.code];
-  const { code } = error;
-  const message = cut(error.message, limits.error_message_max_characters);
-  const param = boundedParam(error.param);
-  const details = boundedDetails(error.details);
-  const body = envelope({ code, type, message, param, details }, requestId);
+  const { code, message, param, details } = error;
+  const body = shortRefusal(envelope({ code, type, message, param, details }, requestId));
   return { status, body, headers: retryAfter(error) };
 }

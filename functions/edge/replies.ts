@@ -1,5 +1,6 @@
 // The replies of handlers: JSON, text, bytes, or a body piece by piece. The edge adds the headers that all replies
 // share.
+import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { Route } from '#contract/routes.ts';
 
@@ -34,7 +35,8 @@ export interface BytesReply {
 /** A reply whose body is sent piece by piece. */
 export interface StreamedReply<Status extends number = number> {
   status: Status;
-  stream: AsyncIterable<string>;
+  /** A Readable, when it has something open before it is read. */
+  stream: AsyncIterable<string> | Readable;
   headers?: Headers;
 }
 

@@ -1,5 +1,5 @@
 // Sends a reply through Lambda's response stream: without the limits of 6 MB and 29 s, and piece by piece.
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, log, logAbout } from '#platform/log.ts';
 import { requestTrace } from '#platform/trace.ts';
@@ -34,6 +34,7 @@ async function send(
     // A gateway sends no body for HEAD, but a stream would keep the function running.
     opened.write('stream' in reply ? '' : bodyText(reply));
     opened.end();
+    if ('stream' in reply && reply.stream instanceof Readable) reply.stream.destroy();
     // The client has its reply; the environment runs until the handler is done.
     if ('unfinished' in reply) await reply.unfinished;
     return;

@@ -1,5 +1,6 @@
 // The HTTP endpoint for agents (Model Context Protocol). It is a client of the API, which alone checks keys, scopes and
 // requests.
+import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ApiError, fail } from '#contract/errors.ts';
 import { bearerKeyOf } from '#domain/access/authenticate.ts';
@@ -11,7 +12,8 @@ import { streamed } from '#edge/streamed.ts';
 import { env } from '#platform/env.ts';
 import { createServer } from '../../clients/mcp/server.ts';
 import { isApiError, RunService } from '../../clients/sdk/index.ts';
-import { checkMethod, checkOrigin } from './checks.ts';
+import { checkMessage, checkMethod, checkOrigin } from './checks.ts';
+import { type LargeReplies, largeReplies } from './large-replies.ts';
 import { renderRefusal } from './refusal.ts';
 import { replyOf, requestOf } from './web.ts';
 
@@ -31,15 +33,21 @@ async function scopesOf(service: RunService, requestId: string): Promise<readonl
 }
 
 /** Serves each request with a new server: no state lasts between requests (rules.md: agents). */
-async function serve(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
+async function serve(
+  request: HttpRequest,
+  requestId: string,
+  fetch: LargeReplies['fetch'],
+): Promise<TextReply | StreamedReply> {
   checkOrigin(request);
   checkMethod(request);
   const service = new RunService({
     apiKey: bearerKeyOf(request.headers.authorization),
     baseUrl: env('BASE_URL'),
+    fetch,
   });
   const scopes = await scopesOf(service, requestId);
   const parsedBody = readJson(request);
+  checkMessage(parsedBody);
   let failure: Error | undefined;
   const mcp = createMcpHandler(() => createServer(service, scopes), {
     // A subscription would keep the function running in vain: the tools of a key do not change.
@@ -53,8 +61,21 @@ async function serve(request: HttpRequest, requestId: string): Promise<TextReply
   return replyOf(response);
 }
 
+/** As `serve`; large replies that the request has read are in memory until its own is sent. */
+async function serveInTurn(request: HttpRequest, requestId: string): Promise<TextReply | StreamedReply> {
+  const { fetch, done } = largeReplies();
+  let reply: TextReply | StreamedReply | undefined;
+  try {
+    reply = await serve(request, requestId, fetch);
+    return reply;
+  } finally {
+    if (reply && 'stream' in reply && reply.stream instanceof Readable) reply.stream.once('close', done);
+    else done();
+  }
+}
+
 export const handler = streamed(
   edge<TextReply | StreamedReply>(renderRefusal).handler((_event, { request, request_id }) =>
-    serve(request, request_id),
+    serveInTurn(request, request_id),
   ),
 );

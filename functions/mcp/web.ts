@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { HttpRequest } from '#edge/http-request.ts';
 import type { StreamedReply, TextReply } from '#edge/replies.ts';
+import { shortEvents, shortMessage } from './short-message.ts';
 
 /** The request without its body, which was parsed before. The library ignores the address. */
 export function requestOf({ headers }: HttpRequest): Request {
@@ -19,7 +20,9 @@ export async function replyOf(response: Response): Promise<TextReply | StreamedR
   const { status, body } = response;
   const type = response.headers.get('content-type') ?? 'application/json';
   const headers = { 'Content-Type': type };
-  if (!body || !type.startsWith('text/event-stream')) return { status, text: await response.text(), headers };
+  if (!body) return { status, text: '', headers };
+  if (!type.startsWith('text/event-stream'))
+    return { status, text: shortMessage(await response.text()), headers };
   // A Node stream can be destroyed at once; a web stream would first wait for its next piece.
-  return { status, stream: Readable.fromWeb(body).setEncoding('utf8'), headers };
+  return { status, stream: Readable.fromWeb(body.pipeThrough(shortEvents())).setEncoding('utf8'), headers };
 }

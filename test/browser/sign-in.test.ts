@@ -30,7 +30,8 @@ journey.for(['/console', '/api/console'])(
     expect(await storedKeys(page)).toEqual([1, 0]);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    await page.reload();
+    const reloaded = await page.reload();
+    expect(reloaded?.headers()['cross-origin-opener-policy']).toBe('same-origin');
     await signedIn(page);
     expect(requests.length).toBeGreaterThan(2);
     expect(requests.filter((url) => url.includes(key))).toEqual([]);
@@ -51,6 +52,78 @@ journey(
     await signedIn(page);
     await expect.poll(() => page.url()).toBe(`${address}#/runs`);
     await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+  },
+);
+
+/** Follows a link with a key, as a page elsewhere can place one. */
+const follows = (page: Page, key: string) =>
+  page.evaluate(`location.hash = ${JSON.stringify(`#key=${key}`)}`);
+
+journey(
+  'a key in the address asks before it takes the place of another, and staying changes nothing',
+  async ({ visit }) => {
+    const [mine, theirs] = [
+      await given.workspace({ name: 'Mine' }),
+      await given.workspace({ name: 'Theirs' }),
+    ];
+    const page = await visit(mine, '#/new');
+    const field = page.getByLabel('Question');
+    await field.fill('my secret question');
+    await follows(page, theirs.key);
+    const question = page.getByRole('dialog', { name: 'Use another key?' });
+    await question.getByText('Mine', { exact: true }).waitFor();
+    await question.getByText('Theirs', { exact: true }).waitFor();
+    expect(page.url()).not.toContain(theirs.key);
+    await accessible(page);
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('my secret question');
+    expect(page.url()).toMatch(/#\/new$/);
+    expect(await page.evaluate(`Object.values(sessionStorage).join()`)).toBe(mine.key);
+  },
+);
+
+journey('a switch to another key leaves the unsent request behind', async ({ visit }) => {
+  const [mine, theirs] = [await given.workspace({ name: 'Mine' }), await given.workspace({ name: 'Theirs' })];
+  const page = await visit(mine, '#/new');
+  await page.getByLabel('Question').fill('my secret question');
+  await follows(page, theirs.key);
+  await page.getByRole('button', { name: 'Switch' }).click();
+  await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+  await page.getByText('Theirs', { exact: true }).waitFor();
+  await page.evaluate(`location.hash = '#/new'`);
+  await page.getByLabel('Question').waitFor();
+  expect(await page.getByLabel('Question').inputValue()).toBe('');
+});
+
+journey(
+  'a key that is kept on the device is not replaced by a link in a new tab either',
+  async ({ open }) => {
+    const [mine, theirs] = [await given.workspace(), await given.workspace()];
+    const address = `${sharedService().site_url}/console`;
+    const page = await open(address);
+    await page.getByLabel('API key').fill(mine.key);
+    await page.getByLabel('Keep on this device').check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signedIn(page);
+    const tab = await anotherTab(page, `${address}#key=${theirs.key}`);
+    await tab.getByRole('dialog', { name: 'Use another key?' }).getByText(mine.workspace_id).waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('dialog').waitFor({ state: 'detached' });
+    await signedIn(tab);
+    expect(await tab.evaluate('Object.keys(sessionStorage).length')).toBe(0);
+  },
+);
+
+journey(
+  'a key in the address that is no good is said to be so, and the one in use stays',
+  async ({ visit }) => {
+    const page = await visit(await given.workspace(), '#/usage');
+    await follows(page, 'sk_wrong');
+    const note = page.getByRole('dialog', { name: 'The key in the address cannot be used' });
+    await note.getByText('auth_invalid').waitFor();
+    await note.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   },
 );
 

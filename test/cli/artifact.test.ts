@@ -44,6 +44,33 @@ test('--safe puts a quote before what a spreadsheet would compute, and changes n
   expect(out).toContain("'=1+1");
 });
 
+const formulas = [
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+  '﹢1',
+  ' =1',
+  '\n=1',
+  '\r\n=1',
+  '\u3000=1',
+  '\u00a0+1',
+  '|=1',
+  '｜＝1',
+  ' | -1',
+];
+test.each(formulas)('--safe puts a quote before a formula in disguise: %j', async (cell) => {
+  const disguised = { ...table, columns: ['a'], rows: [{ a: cell }], row_count: 1 };
+  const { out } = await runs(['artifact', ID, '--csv', '--safe'], { home, fetch: answering(200, disguised) });
+  expect(parse(out, { record_delimiter: '\r\n' })).toEqual([['a'], [`'${cell}`]]);
+});
+
+test.each([' plain', '| a | b |', 'a=1', '１－２', '日本'])('--safe leaves %j as it is', async (cell) => {
+  const harmless = { ...table, columns: ['a'], rows: [{ a: cell }], row_count: 1 };
+  const { out } = await runs(['artifact', ID, '--csv', '--safe'], { home, fetch: answering(200, harmless) });
+  expect(parse(out, { record_delimiter: '\r\n' })).toEqual([['a'], [cell]]);
+});
+
 test('-o writes the exact bytes to a file and only says so', async () => {
   const piped = await runs(['artifact', ID, '--csv'], { home, fetch });
   const done = await runs(['artifact', ID, '--csv', '-o', 'table.csv'], { home, fetch });

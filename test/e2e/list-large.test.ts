@@ -16,3 +16,17 @@ test('a list of runs with large inputs is short, whole and titled', async () => 
   expect(new Set(body.data.map(({ title }: { title: string }) => title))).toEqual(new Set(['Test plan']));
   expect(JSON.stringify(body).length).toBeLessThan(200_000);
 });
+
+test('requests for one page at once are all answered alike, and a run is listed once it is created', async () => {
+  const home = await given.workspace();
+  const lists = () => Promise.all(Array.from({ length: 20 }, () => call('GET', '/runs', { key: home.key })));
+  const idsIn = (replies: { body: { data: { id: string }[] } }[]) =>
+    new Set(replies.map(({ body }) => body.data.map(({ id }) => id).join()));
+  for (const expected of [1, 2]) {
+    const before = lists();
+    await when.createsPlanRun(home, [when.fetchCompanies]);
+    const after = await lists();
+    expect((await before).every(({ status }) => status === 200)).toBe(true);
+    expect([...idsIn(after)].map((ids) => ids.split(',').length)).toEqual([expected]);
+  }
+});

@@ -85,6 +85,8 @@ test.each([
   ['a number', '7', 400],
   ['null', 'null', 400],
   ['an empty list', '[]', 400],
+  ['a batch', `[${toolsList},${toolsList}]`, 400],
+  ['a message with a long id', JSON.stringify({ ...message('tools/list'), id: 'i'.repeat(201) }), 400],
 ])('a body that is %s is refused in the words of JSON-RPC', async (_, body, status) => {
   const refused = await send({ key: home.key, body });
   expect([refused.status, refused.text]).toEqual([status, expect.stringContaining('"jsonrpc":"2.0"')]);
@@ -99,6 +101,44 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json;
     expect(errorOf(refused).data).toMatchObject({ code: 'invalid_json' });
   },
 );
+
+test.each([
+  ['a batch', `[${toolsList}]`],
+  ['an id of 201 characters', JSON.stringify({ ...message('tools/list'), id: 'i'.repeat(201) })],
+])('%s is no request of the protocol: -32600', async (_, body) => {
+  const refused = await send({ key: home.key, body });
+  expect([refused.status, errorOf(refused).code]).toEqual([400, -32_600]);
+});
+
+test('an id of 200 characters comes back whole', async () => {
+  const id = 'i'.repeat(200);
+  const served = await send({ key: home.key, body: JSON.stringify({ ...message('tools/list'), id }) });
+  expect([served.status, served.text.includes(`"id":"${id}"`)]).toEqual([200, true]);
+});
+
+const megabyte = 'x'.repeat(1_000_000);
+const tool = (name: string, args: object) => message('tools/call', { name, arguments: args });
+const query = { input_type: 'query', query: 'x' };
+
+test.each<[string, object]>([
+  ['a tool', tool(megabyte, {})],
+  ['a field', tool('run_create', { ...query, [megabyte]: 1 })],
+  ['many fields', tool('run_create', Object.fromEntries([...'abcdefgh'].map((k) => [k.repeat(99_000), 1])))],
+  ['a pair of metadata', tool('run_create', { ...query, metadata: { [megabyte]: 1 } })],
+  ['a kind of input', tool('run_create', { input_type: megabyte })],
+  ['a method', message(megabyte)],
+  ['a prompt', message('prompts/get', { name: megabyte })],
+  ['a completion', message('completion/complete', { ref: { type: 'ref/resource', uri: megabyte } })],
+  ['a resource', message('resources/read', { uri: `run://${megabyte}` })],
+  ['an address', message('resources/read', { uri: megabyte })],
+])('the name of %s that is 1 MB long is refused shortly, as an error of the caller', async (_, body) => {
+  const refused = await send({ key: home.key, body: JSON.stringify(body) });
+  expect(refused.status).toBeLessThan(500);
+  expect(refused.text).toMatch(/"error":|"isError":true/);
+  expect(refused.text).not.toContain('-32603');
+  expect(refused.text.length).toBeLessThanOrEqual(16 * 1024);
+  expect(refused.text).not.toMatch(/x{201}|a{201}/);
+});
 
 test('arguments that are no request are a result that says what is wrong', async () => {
   const client = await agent(home.key);

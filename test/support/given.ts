@@ -16,6 +16,7 @@ export interface Home {
 export type Caller = Pick<Home, 'key' | 'access'>;
 
 interface WorkspaceOptions {
+  name?: string;
   tier?: 'free' | 'pro' | 'enterprise';
   features?: Feature[];
   credits?: number;

@@ -49,7 +49,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
       'step-functions',
     ],
     ...['aws-service.ts', 'lambda/host', 'dynamodb/engine', 'aws-endpoint', 'iam', 'template', 'files'],
-    ...['shared-thread', 'host-check.ts', 'json-values.ts', 'setup-error.ts'],
+    ...['shared-thread', 'collect-garbage.ts', 'host-check.ts', 'json-values.ts', 'setup-error.ts'],
   ],
 };
 

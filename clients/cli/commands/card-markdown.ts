@@ -17,7 +17,7 @@ export function cardMarkdown({
   const shown = (value: unknown) => plainLine(typeof value === 'string' ? value : JSON.stringify(value));
   return [
     [`# ${plainLine(entity.name)}`],
-    [`${plainLine(entity.type)} ${entity.id}, as of ${timeText(as_of)}`],
+    [`${plainLine(`${entity.type} ${entity.id}`)}, as of ${timeText(as_of)}`],
     [plainLine(summary)],
     listed(
       'Attributes',

@@ -2,6 +2,7 @@
 import { buildCommand } from '@stricli/core';
 import { type setting, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
+import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
 import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, switchFlag } from './command.ts';
 import { configFlag } from './create.ts';
@@ -25,7 +26,7 @@ export const cancel = buildCommand<CancelFlags, [string], Context>({
       signal: context.interrupted,
       settle: flags.settle,
     });
-    answer(context, flags, run, () => `${run.id}\n`);
+    answer(context, flags, run, () => plainLines([run.id]));
     if (!flags.json) say(context, outcomeText(run));
     return 'ok';
   }),

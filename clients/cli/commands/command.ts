@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, RunService } from '../../sdk/index.ts';
 import { type Chosen, connectionOf, DEFAULT_FOLDER } from '../connection/connection.ts';
 import type { Context, Surroundings } from '../context.ts';
 import { type ExitName, exitCodes, exitOfStatus } from '../exit-codes.ts';
-import { jsonLine, plainLine, withoutKeys } from '../output/plain.ts';
+import { jsonLine, plainLine, plainLines, plainText, withoutKeys } from '../output/plain.ts';
 import { messageOf, Problem } from '../problem.ts';
 
 /** The flags of every command. */
@@ -68,12 +68,12 @@ export function sameService({ local, profile }: Chosen): string {
 
 /** Writes a command's result: JSON on request, else text. */
 export function answer({ stdout }: Context, { json }: CommonFlags, value: unknown, text: () => string): void {
-  stdout.write(json ? `${jsonLine(value)}\n` : text());
+  stdout.write(json ? `${jsonLine(value)}\n` : plainText(text()));
 }
 
 /** Writes a line besides the data. */
-export function say({ stderr }: Context, line: string): void {
-  stderr.write(`${line}\n`);
+export function say({ stderr }: Pick<Context, 'stderr'>, line: string): void {
+  stderr.write(plainLines([line]));
 }
 
 /** Wraps a command's function: errors become one line on stderr and an exit code. */
@@ -85,7 +85,8 @@ export function guarded<F extends { readonly json?: boolean }, A extends readonl
       this.exitCode = exitCodes[(await work(this, flags, ...args)) ?? 'ok'];
     } catch (error) {
       const { exitCode, line, body } = reported(error, this.interrupted.aborted);
-      if (line !== '') say(this, flags.json && body ? jsonLine({ error: body }) : withoutKeys(line));
+      if (flags.json && body) this.stderr.write(`${jsonLine({ error: body })}\n`);
+      else if (line !== '') say(this, withoutKeys(line));
       this.exitCode = exitCode;
     }
   };
@@ -99,13 +100,12 @@ interface Reported {
 }
 
 function reported(error: unknown, interrupted: boolean): Reported {
-  if (error instanceof Problem)
-    return { exitCode: error.exitCode, line: `runs: ${plainLine(error.message)}` };
+  if (error instanceof Problem) return { exitCode: error.exitCode, line: `runs: ${error.message}` };
   if (interrupted) return { exitCode: exitCodes.interrupted, line: '' };
   if (error instanceof ApiError)
     return { exitCode: exitCodes[exitOfStatus(error.status)], ...refusal(error) };
   const away = error instanceof ConnectionError ? 'the service does not answer: ' : '';
-  return { exitCode: exitCodes.service_away, line: `runs: ${away}${plainLine(messageOf(error))}` };
+  return { exitCode: exitCodes.service_away, line: `runs: ${away}${messageOf(error)}` };
 }
 
 function refusal(error: ApiError): Pick<Reported, 'line' | 'body'> {
@@ -113,7 +113,7 @@ function refusal(error: ApiError): Pick<Reported, 'line' | 'body'> {
   const where = param === undefined ? '' : `${param}: `;
   const facts = details === undefined ? '' : ` ${jsonLine(details)}`;
   return {
-    line: `runs: ${code}: ${plainLine(`${where}${message}${facts}`)} (${docUrl}, request ${plainLine(requestId)})`,
+    line: `runs: ${code}: ${plainLine(`${where}${message}${facts}`)} (${docUrl}, request ${requestId})`,
     body: { code, type, message, doc_url: docUrl, request_id: requestId, param, details },
   };
 }

@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { exitOfRun } from '../exit-codes.ts';
-import { jsonLine, plainLine, plainText } from '../output/plain.ts';
+import { jsonLine, plainLines, plainText } from '../output/plain.ts';
 import { runText } from '../output/run-text.ts';
 import { misuse, Problem } from '../problem.ts';
 import {
@@ -92,8 +92,7 @@ export const tail = buildCommand<TailFlags, [string], Context>({
       ...(flags.since !== undefined && { after: flags.since }),
     });
     try {
-      for await (const event of watched)
-        context.stdout.write(`${flags.json ? jsonLine(event) : eventText(event)}\n`);
+      for await (const event of watched) answer(context, flags, event, () => plainLines([eventText(event)]));
       return exitOfRun((await watched.done()).status);
     } catch (error) {
       if (!context.interrupted.aborted) throw error;
@@ -109,5 +108,5 @@ export const tail = buildCommand<TailFlags, [string], Context>({
 
 /** Time, type, data. */
 function eventText({ occurred_at, event_type, data }: RunEvent): string {
-  return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${plainLine(jsonLine(data))}`;
+  return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${jsonLine(data)}`;
 }

@@ -3,7 +3,7 @@ import type { Run, RunService } from '../../sdk/index.ts';
 import { duration } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { type ExitName, exitOfRun } from '../exit-codes.ts';
-import { plainLine } from '../output/plain.ts';
+import { plainLines } from '../output/plain.ts';
 import { errorLines, outcomeText, resultText, titleOf } from '../output/run-text.ts';
 import { misuse } from '../problem.ts';
 import { follow } from '../progress/follow.ts';
@@ -43,7 +43,7 @@ export async function started(
   flags: CommonFlags & WaitingFlags,
 ): Promise<ExitName> {
   if (flags.watch || flags.wait) return followed(context, service, run, flags);
-  answer(context, flags, run, () => `${run.id}\n`);
+  answer(context, flags, run, () => plainLines([run.id]));
   if (!flags.json) say(context, `${run.status}; follow it with: runs watch ${run.id}${sameService(flags)}`);
   return 'ok';
 }
@@ -63,7 +63,7 @@ export async function followed(
     goOn,
   });
   if (!flags.json || flags.watch) say(context, outcomeText(ended));
-  for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${plainLine(message)}`);
+  for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${message}`);
   for (const line of errorLines(ended)) say(context, line);
   if (ended.resumable)
     say(context, `it can be resumed where it failed: runs resume ${run.id}${sameService(flags)}`);

@@ -1,9 +1,10 @@
 // `webhooks listen`: forwards every end of a run that the service would deliver, at least once, until stopped.
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, ConnectionError, type RunService } from '../../sdk/index.ts';
+import { answer, say } from '../commands/command.ts';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
-import { jsonLine, plainLine } from '../output/plain.ts';
+import { plainLines } from '../output/plain.ts';
 import { beginning, beginningOfRun, type Deliver, look, round } from './ended-runs.ts';
 import { type Attempt, forward } from './forward.ts';
 import { openPosition } from './position.ts';
@@ -23,28 +24,29 @@ export interface Listening {
 
 /** Listens until Ctrl-C, or until the given run has ended; the next start continues where this one stopped. */
 export async function listening(context: Context, { service, ...how }: Listening): Promise<ExitName> {
-  const { interrupted: signal, env, stderr } = context;
+  const { interrupted: signal, env } = context;
   const deliver: Deliver = async (run, event) => {
     const body = webhookBody(run, event);
     const made = (attempt: Attempt) =>
-      context.stdout.write(`${how.json ? jsonLine({ ...attempt, body }) : attemptText(attempt)}\n`);
+      answer(context, how, { ...attempt, body }, () => plainLines([attemptText(attempt)]));
     await forward(event, body, { url: how.forward, apiKey: how.api_key, fetch: context.fetch, signal, made });
   };
   const me = await service.me({ signal });
   const identity = [how.base_url, me.workspace.id, me.key_id, how.forward.href, how.run ?? ''];
   if (how.run !== undefined) return listenToRun(context, service, how.run, identity, deliver);
   const stored = await openPosition(env, identity, () => beginning(service, signal));
-  stderr.write(
-    `forwarding webhooks of ${plainLine(me.workspace.name)} to ${how.forward.href}; Ctrl-C stops; the next start continues from there\n`,
+  say(
+    context,
+    `forwarding webhooks of ${me.workspace.name} to ${how.forward.href}; Ctrl-C stops; the next start continues from there`,
   );
   for (let all = true; ; ) {
-    all = !(await lookedRound(() => round(service, stored, deliver, signal, all), stderr));
+    all = !(await lookedRound(() => round(service, stored, deliver, signal, all), context));
     await wait(ROUND_MS, undefined, { signal });
   }
 }
 
 /** Whether a round succeeded: while the service is down the listener waits, and then checks every run again. */
-async function lookedRound(look: () => Promise<void>, stderr: Context['stderr']): Promise<boolean> {
+async function lookedRound(look: () => Promise<void>, context: Context): Promise<boolean> {
   try {
     await look();
     return true;
@@ -52,22 +54,23 @@ async function lookedRound(look: () => Promise<void>, stderr: Context['stderr'])
     const passes =
       error instanceof ConnectionError || (error instanceof ApiError && error.retryAfterMs !== undefined);
     if (!passes) throw error;
-    stderr.write(`the service is unavailable, waiting for it: ${plainLine(error.message)}\n`);
+    say(context, `the service is unavailable, waiting for it: ${error.message}`);
     return false;
   }
 }
 
 async function listenToRun(
-  { env, interrupted: signal, stderr }: Context,
+  context: Context,
   service: RunService,
   id: string,
   identity: readonly string[],
   deliver: Deliver,
 ): Promise<ExitName> {
+  const { env, interrupted: signal } = context;
   const stored = await openPosition(env, identity, async () =>
     beginningOfRun(await service.runs.get(id, { signal })),
   );
-  stderr.write(`waiting for the end of run ${plainLine(id)}\n`);
+  say(context, `waiting for the end of run ${id}`);
   const run = await service.runs.watch(id, { signal }).done();
   await look(service, stored, run, deliver, signal);
   // Done: the next call forwards everything again.
@@ -76,5 +79,5 @@ async function listenToRun(
 }
 
 function attemptText({ event_id, event_type, run_id, status_code, error }: Attempt): string {
-  return `${new Date().toISOString()}  ${event_type}  ${run_id}  ${event_id}  ${plainLine(`${status_code ?? error}`)}`;
+  return `${new Date().toISOString()}  ${event_type}  ${run_id}  ${event_id}  ${status_code ?? error}`;
 }

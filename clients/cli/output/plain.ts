@@ -25,10 +25,15 @@ export function plainText(text: string): string {
     .join('\n');
 }
 
-/** JSON in one line without terminal control characters: JSON.stringify leaves C1 characters unescaped. */
+/** One line for each text. */
+export function plainLines(texts: readonly string[]): string {
+  return texts.map((text) => `${plainLine(text)}\n`).join('');
+}
+
+/** JSON in one line without terminal control characters: JSON.stringify escapes only those of ASCII. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    STEERING,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

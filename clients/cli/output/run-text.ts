@@ -3,7 +3,7 @@
 import { durationText } from '../../duration-text.ts';
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
 import { counted, timeText } from './figures.ts';
-import { plainLine, plainText } from './plain.ts';
+import { plainLine, plainLines, plainText } from './plain.ts';
 import { columnsText } from './table.ts';
 
 /** A run's subject: its plan's title, its query, or its entity. */
@@ -27,7 +27,7 @@ export function outcomeText({ status, created_at, completed_at, usage }: Ended):
 
 /** Why a run, or a part of it, failed: one line each. */
 export function errorLines({ errors }: Pick<Run, 'errors'>): string[] {
-  return errors.map(({ code, message, doc_url }) => `${code}: ${plainLine(message)} (${doc_url})`);
+  return errors.map(({ code, message, doc_url }) => `${code}: ${message} (${doc_url})`);
 }
 
 /** A run's result: its message, and one line per artifact. */
@@ -68,16 +68,8 @@ export function runText(run: Run): string {
     items_out === undefined ? '' : counted(items_out, 'item'),
     duration_ms === undefined ? '' : durationText(duration_ms),
   ]);
-  const notes = [
-    ...warnings.map(({ code, message }) => `${code}: ${plainLine(message)}`),
-    ...errorLines(run),
-  ];
-  const blocks = [
-    columnsText(facts),
-    columnsText(stepRows),
-    notes.map((line) => `${line}\n`).join(''),
-    resultText(run),
-  ];
+  const notes = [...warnings.map(({ code, message }) => `${code}: ${message}`), ...errorLines(run)];
+  const blocks = [columnsText(facts), columnsText(stepRows), plainLines(notes), resultText(run)];
   return blocks.filter((block) => block !== '').join('\n');
 }
 

@@ -5,7 +5,7 @@ import { paintFor, redraws } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
 import { lineDrawing } from './lines.ts';
 import { liveDrawing } from './live.ts';
-import type { Drawing, RunView, StepView } from './view.ts';
+import { type Drawing, isStepStatus, type RunView, type StepView } from './view.ts';
 
 const silent: Drawing = { show() {}, say() {}, end() {} };
 
@@ -62,7 +62,8 @@ function stepViewOf({
 }: StepState): StepView {
   const retry = retries?.at(-1);
   return {
-    ...{ index, title, status, startedAt: started_at, durationMs: duration_ms, itemsOut: items_out },
+    ...{ index, title, startedAt: started_at, durationMs: duration_ms, itemsOut: items_out },
+    status: isStepStatus(status) ? status : 'pending',
     items: progress && { done: progress.items_done, total: progress.items_total },
     retry: retry && { attempt: retry.attempt, of: retry.max_attempts },
     error: error?.message,

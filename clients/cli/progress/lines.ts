@@ -1,5 +1,6 @@
 // Progress without redrawing: one line per finished step, and an occasional one for the running step.
 import type { Output } from '../context.ts';
+import { plainLines } from '../output/plain.ts';
 import { finishedLine, progressLine } from './step-text.ts';
 import { type Drawing, finishedSteps, type RunView, type StepView } from './view.ts';
 
@@ -11,7 +12,7 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
   let paused = false;
   let progressAt = now();
   let progress = '';
-  const say = (line: string) => output.write(`${line}\n`);
+  const say = (line: string) => output.write(plainLines([line]));
 
   function tellProgress(step: StepView, total: number): void {
     const line = progressLine(step, total);

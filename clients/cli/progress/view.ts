@@ -1,6 +1,12 @@
 // What is drawn of a run.
 
-export type StepStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped' | 'canceled';
+const stepStatuses = ['pending', 'running', 'completed', 'failed', 'skipped', 'canceled'] as const;
+export type StepStatus = (typeof stepStatuses)[number];
+
+/** Whether the status that a service sent is one that is drawn. */
+export function isStepStatus(status: string): status is StepStatus {
+  return stepStatuses.some((known) => known === status);
+}
 
 /** A step as drawn. */
 export interface StepView {

@@ -4,7 +4,6 @@ import { limits } from '#contract/limits.ts';
 import type { ListedRun, RunList } from '#contract/runs.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { hasPair } from '#store/runs/run-list.ts';
-import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { keys } from '#store/table/table-keys.ts';
 import type { Workspace } from '#store/workspaces/workspaces.ts';
@@ -22,25 +21,22 @@ export interface ListQuery extends RunFilter {
 
 /** How many runs one request reads at most to find matches; the page may then be short but not the last. */
 const LOOK_MAX = 500;
-/** How many runs are read at once: few enough to fit in memory however long they are. */
+/** How many runs are looked at in one read of the table. */
 const READ_MAX = 25;
+/** How many reports are read at once: most are short, but a page has room for few of the longest. */
+const REPORTS_MAX = 5;
 /** Size of a page without its entries. */
 const FRAME_BYTES = 1024;
 
-interface Found {
-  key: string;
-  entry: ListedRun;
-  bytes: number;
-}
-
-/** The first runs that a page takes: at most `limit`, at most as many bytes as a page may have, and at least one. */
-function pageOf(found: Found[], limit: number): Found[] {
-  let room = limits.runs_page_max_bytes - FRAME_BYTES;
-  const end = found.findIndex(({ bytes }, i) => {
-    room -= bytes + 1;
-    return i === limit || (room < 0 && i > 0);
-  });
-  return end < 0 ? found : found.slice(0, end);
+/** A page in the making. */
+interface Draft {
+  entries: ListedRun[];
+  /** Bytes left. */
+  room: number;
+  /** Key of the last entry. */
+  lastKey: string | undefined;
+  /** Another run would not fit. */
+  full: boolean;
 }
 
 /** Where the list starts: after the cursor or before the given time, whichever is earlier. */
@@ -60,42 +56,58 @@ export async function listRuns(workspace: Workspace, query: ListQuery): Promise<
   const atOnce = Math.min(limit + 1, READ_MAX);
   const from = query.created_after === undefined ? undefined : keys.listedBeyond(query.created_after);
   let before = await startOf(workspace_id, query);
-  const found: Found[] = [];
+  const draft: Draft = {
+    entries: [],
+    room: limits.runs_page_max_bytes - FRAME_BYTES,
+    lastKey: undefined,
+    full: false,
+  };
   let more = true;
-  for (let looked = 0; more && pageOf(found, limit).length === found.length && looked < LOOK_MAX; ) {
+  for (let looked = 0; more && !draft.full && looked < LOOK_MAX; looked += atOnce) {
     const page = await candidates(workspace_id, query, { from, before }, atOnce);
-    found.push(...(await readListed(workspace_id, page.listed, query)));
-    looked += atOnce;
+    await fill(draft, limit, workspace_id, page.listed, query);
     before = page.downTo;
     more = before !== undefined;
   }
-  const shown = pageOf(found, limit);
-  const lastKey = found.length > shown.length ? shown.at(-1)?.key : before;
-  const has_more = found.length > shown.length || more;
+  const lastKey = draft.full ? draft.lastKey : before;
+  const has_more = draft.full || more;
   return {
     object: 'list',
-    data: shown.map(({ entry }) => entry),
+    data: draft.entries,
     next_cursor: has_more && lastKey !== undefined ? await encodeCursor(workspace_id, lastKey) : null,
     has_more,
   };
 }
 
-/** The entries of listed runs that pass the filter. */
-async function readListed(
+/** Adds the listed runs that pass the filter until the page is full. Reads only the reports of those that may fit. */
+async function fill(
+  draft: Draft,
+  limit: number,
   workspaceId: string,
   listed: { run_id: string; key: string }[],
   filter: RunFilter,
-): Promise<Found[]> {
+): Promise<void> {
   const keyOf = new Map(listed.map(({ run_id, key }) => [run_id, key]));
-  const all = await runs.getMany(workspaceId, [...keyOf.keys()]);
-  const passing = all.filter((run) => passes(run, filter));
-  return mapInTurns(passing, (run) => {
-    const entry = toListedRun(run);
-    return { key: keyOf.get(run.id) ?? '', entry, bytes: Buffer.byteLength(JSON.stringify(entry)) };
-  });
+  const unread = await runs.getUnread(workspaceId, [...keyOf.keys()]);
+  const passing = unread.filter((run) => passes(run, filter));
+  while (passing.length > 0 && !draft.full) {
+    const next = passing.splice(0, Math.min(REPORTS_MAX, limit - draft.entries.length));
+    const entries = await mapInTurns(await runs.readReports(next), toListedRun);
+    draft.full = entries.length === 0 || entries.some((entry) => !add(draft, entry, keyOf.get(entry.id)));
+  }
 }
 
-function passes(run: RunRecord, { status, input_type, metadata }: RunFilter): boolean {
+/** Whether the entry fitted; the first always does. */
+function add(draft: Draft, entry: ListedRun, key: string | undefined): boolean {
+  const bytes = Buffer.byteLength(JSON.stringify(entry)) + 1;
+  if (bytes > draft.room && draft.entries.length > 0) return false;
+  draft.room -= bytes;
+  draft.entries.push(entry);
+  draft.lastKey = key;
+  return true;
+}
+
+function passes(run: runs.UnreadRun, { status, input_type, metadata }: RunFilter): boolean {
   return (
     (!status || status.includes(run.status)) &&
     (!input_type || input_type === run.input_type) &&

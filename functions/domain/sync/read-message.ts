@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
-import { cut } from '#platform/cut.ts';
 import { isStorable, isStorableName, walkJson } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
@@ -37,8 +36,7 @@ export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.o
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = issue?.path.map(String).join('.') || 'body';
-  const message = `${path}: ${issue?.message ?? 'invalid shape'}`;
-  throw new SyncError('invalid_payload', cut(message, limits.error_message_max_characters));
+  throw new SyncError('invalid_payload', `${path}: ${issue?.message ?? 'invalid shape'}`);
 }
 
 function readJson(body: Uint8Array): unknown {

@@ -1,20 +1,24 @@
 // Artifacts that runs saved.
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { Artifact, TableRow } from '#contract/artifacts.ts';
+import { Artifact, EntityLink, TableRow } from '#contract/artifacts.ts';
 import { mapInTurns } from '#platform/turns.ts';
-import { Packed, pack, unpack } from '../table/packed.ts';
+import { openPacked, Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, getItems, type Item, queryNewest, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 const Stored = z.object({
   id: z.string(),
   body: Packed,
+  /** Not in the body, whose text is sent unchanged, with or without them. */
+  entity_refs: z.array(EntityLink).default([]),
 });
 
 const Table = z.looseObject({ kind: z.literal('table'), rows: z.array(z.unknown()) });
 
 async function open(item: Item): Promise<Artifact> {
-  return unpack(Stored.parse(item).body, parse);
+  const { body, entity_refs } = Stored.parse(item);
+  return { entity_refs, ...(await unpack(body, parse)) };
 }
 
 /** An artifact as read. Parsed in turns, because a table may have many rows. */
@@ -26,21 +30,27 @@ async function parse(value: unknown): Promise<Artifact> {
   return { ...artifact, rows: await mapInTurns(table.data.rows, (row) => TableRow.parse(row)) };
 }
 
-/** Write that saves an artifact; `artifact.id` is time-ordered. Links are part of the body (rules.md: artifacts 3). */
+/** Write that saves an artifact with its links (rules.md: artifacts 3); `artifact.id` is time-ordered. */
 export async function artifactWrite(workspaceId: string, artifact: Artifact): Promise<Write> {
-  const body = await pack(artifact, `${workspaceId}/artifacts/${artifact.id}.json`);
+  const { entity_refs, ...rest } = artifact;
+  const body = await pack(rest, `${workspaceId}/artifacts/${artifact.id}.json`);
   return {
     Put: {
       TableName: tableName(),
-      Item: { ...keys.artifact(workspaceId, artifact.id), id: artifact.id, body },
+      Item: { ...keys.artifact(workspaceId, artifact.id), id: artifact.id, body, entity_refs },
     },
   };
 }
 
-/** The artifact, or undefined if the workspace has none of this id. */
-export async function get(workspaceId: string, id: string): Promise<Artifact | undefined> {
+/** The JSON text of an artifact, piece by piece, without its links; undefined if the workspace has none of this id. */
+export async function openText(
+  workspaceId: string,
+  id: string,
+): Promise<{ text: Readable; entity_refs: EntityLink[] } | undefined> {
   const item = await getItem(keys.artifact(workspaceId, id));
-  return item && open(item);
+  if (!item) return undefined;
+  const { body, entity_refs } = Stored.parse(item);
+  return { text: await openPacked(body), entity_refs };
 }
 
 /** The artifacts that exist among the ids, in their order. */

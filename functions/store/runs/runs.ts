@@ -2,7 +2,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
-import { InputType, RerunOf, RunConfig, StepSummary } from '#contract/runs.ts';
+import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
@@ -281,14 +281,31 @@ export async function get(workspaceId: string, runId: string): Promise<RunRecord
   return item && runOf(item);
 }
 
-/** The runs that exist among the ids, in their order. */
-export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
+const Outline = RunFields.pick({ id: true, input_type: true, metadata: true }).extend({ status: RunStatus });
+/** A run whose report is not read yet, with what a list filters by. */
+export type UnreadRun = z.infer<typeof Outline> & { item: Item };
+
+/** The runs that exist among the ids, in their order, without their reports. */
+export async function getUnread(workspaceId: string, runIds: string[]): Promise<UnreadRun[]> {
   const items = await getItems(runIds.map((id) => keys.run(workspaceId, id)));
   // Reading the table's reply took a turn.
   await nextTurn();
-  const opened = await Promise.all(await mapInTurns(items, openReport));
-  const found = new Map((await mapInTurns(opened, parse)).map((run) => [run.id, run]));
-  return runIds.flatMap((id) => found.get(id) ?? []);
+  const found = new Map(items.map((item) => [idOf(item), item]));
+  return runIds.flatMap((id) => {
+    const item = found.get(id);
+    return item ? [{ ...Outline.parse({ id, ...item }), item }] : [];
+  });
+}
+
+/** The runs with their reports. */
+export async function readReports(unread: UnreadRun[]): Promise<RunRecord[]> {
+  const opened = await Promise.all(await mapInTurns(unread, ({ item }) => openReport(item)));
+  return mapInTurns(opened, parse);
+}
+
+/** The runs that exist among the ids, in their order. */
+export async function getMany(workspaceId: string, runIds: string[]): Promise<RunRecord[]> {
+  return readReports(await getUnread(workspaceId, runIds));
 }
 
 const RunTimes = RunFields.pick({

@@ -1,4 +1,5 @@
 // Objects in the bucket: JSON texts too large for an item.
+import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { env, optionalEnv } from '#platform/env.ts';
 import { describe, log } from '#platform/log.ts';
@@ -90,6 +91,12 @@ export async function putObject(key: string, json: Buffer<ArrayBuffer>): Promise
 /** The JSON text under `key`. Throws if there is none. */
 export async function getObject(key: string): Promise<string> {
   return request({ method: 'GET', key, read: (response) => response.text() });
+}
+
+/** The JSON text under `key`, piece by piece. Throws if there is none. */
+export async function openObject(key: string): Promise<Readable> {
+  const read = async ({ body }: Response) => (body ? Readable.fromWeb(body) : Readable.from([]));
+  return request({ method: 'GET', key, timeoutMs: LARGE_READ_MS, read });
 }
 
 /** Saves bytes under `key`. Throws if the bucket refuses them. */

@@ -1,10 +1,11 @@
 // Bodies of any size: text if short, compressed in their item up to 64 KB, else an object in the bucket.
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson, writeJson } from '#platform/json.ts';
 import { nextTurn } from '#platform/turns.ts';
-import { getObject, putObject } from './object-store.ts';
+import { getObject, openObject, putObject } from './object-store.ts';
 
 /** Up to this size, an item with its keys still takes one write unit (1 KB) as text. */
 const TEXT_MAX_BYTES = 256;
@@ -47,6 +48,11 @@ export async function packLong(
 /** The packed value, checked by `parse`. Throws if its object is gone. */
 export async function unpack<T>(packed: Packed, parse: (value: unknown) => T | Promise<T>): Promise<T> {
   return parse(await parseJson(await textOf(packed)));
+}
+
+/** The JSON text of a packed value, piece by piece: a large one is never in memory as a whole. */
+export async function openPacked(packed: Packed): Promise<Readable> {
+  return 's3_key' in packed ? openObject(packed.s3_key) : Readable.from([Buffer.from(await textOf(packed))]);
 }
 
 async function textOf(packed: Packed): Promise<string> {

@@ -1,7 +1,7 @@
 // The gateway's own responses, as the template defines them.
 
 import type { ServerResponse } from 'node:http';
-import { errors } from '../../../functions/contract/errors.ts';
+import { type ErrorCode, errors } from '../../../functions/contract/errors.ts';
 import type { Received } from './lambda-event.ts';
 import type { GatewayResponse, RestApi } from './rest-api.ts';
 
@@ -20,6 +20,7 @@ export const gatewayErrors = {
   },
   malformed: { type: 'BAD_REQUEST_PARAMETERS', status: 400, message: 'Bad Request' },
   misdirected: { type: 'MISDIRECTED', status: 421, message: 'Misdirected Request' },
+  late: { type: 'REQUEST_TIMEOUT', status: 408, message: 'Request Timeout' },
   tooLarge: { type: 'REQUEST_TOO_LARGE', status: 413, message: 'Request Too Long' },
   timeout: { type: 'INTEGRATION_TIMEOUT', status: 504, message: 'Endpoint request timed out' },
   unavailable: { type: 'INTEGRATION_FAILURE', status: 504, message: 'Internal server error' },
@@ -84,11 +85,18 @@ function headerValue(
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The response to a request for another host. It does not exist on AWS, so no template declares it. */
-export function misdirectedResponse(siteUrl: string): GatewayResponse {
-  const { status, type, message } = errors.misdirected_request;
-  const doc_url = `${siteUrl}/docs/errors#misdirected_request`;
-  const error = { code: 'misdirected_request', type, message, doc_url, request_id: '$context.requestId' };
+/** Responses that no template declares: on AWS a request for another host does not arrive, and a slow one is cut. */
+export function localResponses(siteUrl: string): [type: string, GatewayResponse][] {
+  return [
+    [gatewayErrors.misdirected.type, responseOf('misdirected_request', siteUrl)],
+    [gatewayErrors.late.type, responseOf('request_timeout', siteUrl)],
+  ];
+}
+
+function responseOf(code: ErrorCode, siteUrl: string): GatewayResponse {
+  const { status, type, message } = errors[code];
+  const doc_url = `${siteUrl}/docs/errors#${code}`;
+  const error = { code, type, message, doc_url, request_id: '$context.requestId' };
   return {
     status,
     template: JSON.stringify({ error }),

@@ -2,11 +2,11 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readBody } from '../aws-endpoint/aws-protocol.ts';
 import { isForThisHost } from '../host-check.ts';
 import { type LambdaHost, throttled } from '../lambda/host/lambda-host.ts';
 import type { Receiver } from '../lambda/host/worker.ts';
 import type { FunctionError } from '../lambda/host/worker-messages.ts';
+import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
 import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
@@ -32,8 +32,9 @@ export interface Gateway {
   drain(withinMs: number): Promise<void>;
 }
 
-const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
+/** API Gateway takes 10 MB, but an event that contains more than this in base64 is too large. */
+const BODY_LIMIT_BYTES = (EVENT_LIMIT_BYTES / 4) * 3;
 const HEADER_LIMIT_BYTES = 10_240;
 const NODE_HEADER_LIMIT_BYTES = 256 * 1024;
 /** How long a client may keep sending after its request was rejected unread; then its connection is cut. */
@@ -46,9 +47,12 @@ const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 /** Builds the server. Requests wait until the stack is loaded. */
 export function createGateway(loaded: Promise<Served>): Gateway {
   const inFlight = requestsInFlight();
+  const readBody = bodyReader(BODY_LIMIT_BYTES);
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
     response.on('error', () => {});
-    loaded.then((served) => handle(request, response, served, inFlight)).catch(() => response.destroy());
+    loaded
+      .then((served) => handle(request, response, served, inFlight, readBody))
+      .catch(() => response.destroy());
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -89,6 +93,7 @@ async function handle(
   response: ServerResponse,
   served: Served,
   inFlight: RequestsInFlight,
+  readBody: ReadBody,
 ): Promise<void> {
   const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
   const received: Received = {
@@ -108,11 +113,10 @@ async function handle(
   if (headerBytes(request) > HEADER_LIMIT_BYTES)
     return cut(request, response, () => refuse(gatewayErrors.tooLarge));
   try {
-    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES)
-      return cut(request, response, () => refuse(gatewayErrors.tooLarge));
-    received.body = await readBody(request, BODY_LIMIT_BYTES);
-  } catch {
-    return cut(request, response, () => refuse(gatewayErrors.tooLarge));
+    received.body = await readBody(request, response);
+  } catch (error) {
+    const { answer } = error instanceof UnreadBody ? error : { answer: gatewayErrors.malformed };
+    return cut(request, response, () => refuse(answer));
   }
   const byUrl = URL_PREFIX.exec(rawPath);
   if (byUrl && served.urls.has(byUrl[1] ?? '')) {

@@ -1,5 +1,6 @@
 // What all local services share of the AWS protocols: errors, bodies, JSON replies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { JsonObject } from '../json-values.ts';
 
 /** AWS JSON names the operation in a header; REST protocols derive it from method and path. */
@@ -11,7 +12,8 @@ export type Protocol =
 export interface AwsReply {
   status: number;
   headers: Record<string, string>;
-  body: string | Buffer;
+  /** A stream has its `content-length` among the headers. */
+  body: string | Buffer | Readable;
 }
 
 /** An operation of a local service. Throws AwsError for what AWS would refuse. */
@@ -85,6 +87,13 @@ function escapeXml(text: string): string {
 
 /** Sends a reply. */
 export function sendReply(response: ServerResponse, reply: AwsReply): void {
-  response.writeHead(reply.status, { 'content-length': Buffer.byteLength(reply.body), ...reply.headers });
-  response.end(reply.body);
+  const { status, headers, body } = reply;
+  if (body instanceof Readable) {
+    response.writeHead(status, headers);
+    // A failure cuts the connection: the length then tells the client that the body is not whole.
+    pipeline(body, response, () => {});
+    return;
+  }
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(body);
 }

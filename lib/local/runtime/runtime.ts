@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFunctionUrls } from '../api-gateway/function-urls.ts';
 import { createGateway, type Served } from '../api-gateway/gateway.ts';
-import { gatewayErrors, misdirectedResponse } from '../api-gateway/gateway-response.ts';
+import { localResponses } from '../api-gateway/gateway-response.ts';
 import { type RestApi, readRestApi } from '../api-gateway/rest-api.ts';
 import { closeServer, type EndpointOptions, openEndpoint } from '../aws-endpoint/endpoint-server.ts';
 import type { AwsService } from '../aws-service.ts';
@@ -81,7 +81,7 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   const assembly = await options.cloudAssembly();
   const addresses = { siteUrl, endpointUrl };
   const stack = loadStack(assembly, options.stackName ?? 'RunService', addresses, services);
-  const api = withMisdirected(readRestApi(stack), siteUrl);
+  const api = withLocalResponses(readRestApi(stack), siteUrl);
   const urls = readFunctionUrls(stack);
   const { endpoint, ...opened } = await openServices(
     { services, stack, dataDir, endpointUrl, observed, dynamodbEndpoint, extraEnv, threadLimit, lost },
@@ -103,9 +103,8 @@ async function startParts(options: RuntimeOptions, stops: Stop[]): Promise<Start
   return started;
 }
 
-function withMisdirected(api: RestApi, siteUrl: string): RestApi {
-  const own = [gatewayErrors.misdirected.type, misdirectedResponse(siteUrl)] as const;
-  return { ...api, responses: new Map([...api.responses, own]) };
+function withLocalResponses(api: RestApi, siteUrl: string): RestApi {
+  return { ...api, responses: new Map([...api.responses, ...localResponses(siteUrl)]) };
 }
 
 /** Binds the port first, so that a port in use is reported at once. */

@@ -1,7 +1,7 @@
 // Objects of S3 buckets: their bytes in files, their names and headers in one SQLite file.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, mkdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AwsError, type AwsReply } from '../aws-endpoint/aws-protocol.ts';
@@ -86,15 +86,18 @@ class StoredObjects {
   async get(bucket: string, key: string, operation: string): Promise<AwsReply> {
     const row = this.#find.get(bucket, key);
     if (!row) throw new AwsError('NoSuchKey', 'The specified key does not exist.', 404);
-    const body = await readFile(this.#pathOf(row.file));
     const stored: Record<string, string> = JSON.parse(String(row.headers));
     const headers = {
       ...stored,
       etag: String(row.etag),
       'last-modified': new Date(Number(row.modified)).toUTCString(),
+      'content-length': String(row.size),
     };
-    if (operation === 'GetObject') return { status: 200, headers, body };
-    return { status: 200, headers: { ...headers, 'content-length': String(row.size) }, body: '' };
+    return {
+      status: 200,
+      headers,
+      body: operation === 'GetObject' ? createReadStream(this.#pathOf(row.file)) : '',
+    };
   }
 
   /** As on S3, deleting an object that does not exist succeeds. */

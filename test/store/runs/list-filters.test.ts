@@ -117,7 +117,7 @@ test('an end is listed without looking at the runs that ended otherwise', async 
   const one: Drawn = { status: 'failed', created_at: FIRST, resumed: false, input_type: 'plan' };
   const failed = await given(one, by);
   for (let i = 0; i < 40; i += 1) await given({ ...one, status: 'succeeded', created_at: FIRST + i }, by);
-  const read = vi.spyOn(runs, 'getMany');
+  const read = vi.spyOn(runs, 'getUnread');
   const page = await listRuns(by.workspace, { status: ['failed'], limit: 1 });
   expect(page).toMatchObject({ data: [{ id: failed.id }], has_more: false });
   expect(read.mock.calls).toEqual([[by.workspace.workspace_id, [failed.id]]]);

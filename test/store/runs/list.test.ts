@@ -32,3 +32,17 @@ test('a page ends before 4 MB, and the pages together hold every run once, in or
   expect(pages.map(({ length }) => length)).toEqual([5, 2]);
   expect(pages.flat()).toEqual(ids);
 });
+
+test('a page reads no reports but those that it shows', async () => {
+  const by = await caller();
+  const message = '\u{1f600}'.repeat(limits.message_max_characters);
+  for (let i = 0; i < 6; i += 1) await givenRun(by, { change: { message } });
+  const bucket = fetch;
+  let reads = 0;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.method === 'GET') reads += 1;
+    return bucket(request);
+  });
+  const page = await listRuns(by.workspace, { limit: 2 });
+  expect([page.data.length, page.has_more, reads]).toEqual([2, true, 2]);
+});

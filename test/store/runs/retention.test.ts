@@ -105,7 +105,7 @@ test('what has expired is not shown though the table still has it, and its key i
   expect((await created(by)).replayed).toBe(true);
   travelTo(run.created_at + 90 * DAY_MS + 1000);
   expect(await runs.get(run.workspace_id, run.id)).toBeUndefined();
-  expect(await artifacts.get(run.workspace_id, artifactId)).toBeUndefined();
+  expect(await artifacts.openText(run.workspace_id, artifactId)).toBeUndefined();
   expect((await listRuns(by.workspace, {})).data).toEqual([]);
   const anew = await created(by);
   expect([anew.replayed, anew.run.status]).toEqual([false, 'pending']);

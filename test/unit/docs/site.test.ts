@@ -186,6 +186,10 @@ test('the policy allows own styles and one own script', async () => {
   expect(policy).not.toContain('unsafe');
 });
 
+test.each(['/docs', '/'])('a page that opened %s cannot navigate it', async (path) => {
+  expect(headerOf(await get(path), 'Cross-Origin-Opener-Policy')).toBe('same-origin');
+});
+
 test('pages may be cached, health and errors may not', async () => {
   expect(headerOf(await get('/docs'), 'Cache-Control')).toMatch(/^public, max-age=/);
   expect(headerOf(await get('/health'), 'Cache-Control')).toBe('no-store');

@@ -1,5 +1,6 @@
 // What a refusal repeats of a hostile body is bounded, and so is the time to find it.
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { EntityRef } from '../../../functions/contract/entities.ts';
 import { ApiError, type ErrorEnvelope, errorCodes } from '../../../functions/contract/errors.ts';
 import { limits } from '../../../functions/contract/limits.ts';
 import { RerunRun } from '../../../functions/contract/runs.ts';
@@ -61,11 +62,11 @@ test.each(Object.entries(bodies))('%s: a short refusal, at once', async (_, body
   const { size, error } = await refusal(body);
   expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(500);
   expect(error.code).toBe('schema_validation_failed');
-  expect(size).toBeLessThan(200_000);
-  expect(error.param?.length ?? 0).toBeLessThanOrEqual(limits.issue_path_max_characters);
+  expect(size).toBeLessThanOrEqual(limits.error_reply_max_bytes);
+  expect(error.param?.length ?? 0).toBeLessThanOrEqual(limits.error_value_max_characters);
 });
 
-test('the first issues are told in full', async () => {
+test('the first issues are listed in full', async () => {
   const { error } = await refusal(query(`${many(150, (i) => `"k${i}":1`)}`));
   const { issues } = Object(error.details);
   expect(issues).toHaveLength(limits.issues_max);
@@ -103,19 +104,46 @@ test.each([
     const repeated = async (value: string) => {
       const { size, error } = await refusal(`{"input_type":${value},"query":"x"}`, 400);
       expect(error.code).toBe('unsupported_input_type');
-      expect(size).toBeLessThan(10_000);
+      expect(size).toBeLessThan(2000);
       return Object(error.details).received;
     };
     expect(await repeated(short)).toEqual(JSON.parse(short));
-    expect((await repeated(long)).length).toBe(limits.error_detail_max_characters);
+    expect((await repeated(long)).length).toBe(limits.error_value_max_characters);
   },
 );
 
-test('whatever an error repeats, on any route, is cut', () => {
-  const long = 'x'.repeat(1_000_000);
-  for (const code of errorCodes) {
-    const details = { received: long, ref: { external_uri: long }, issues: [], reason: { deep: [[long]] } };
-    const error = new ApiError(code, { message: long, param: long, details });
-    expect(JSON.stringify(renderError(error, 'r').body).length).toBeLessThan(20_000);
-  }
+test.each(['x', '\u0001', '\ud800', '\u{1f600}'])(
+  'a refusal fits into 16 KB whatever it repeats: %j',
+  (character) => {
+    const long = character.repeat(400_000);
+    const issue = { code: long, expected: long, received: long, path: Array(64).fill(long), message: long };
+    for (const code of errorCodes) {
+      const details = {
+        received: { [long]: long },
+        ref: { external_uri: long },
+        question: long,
+        issues: Array(100).fill(issue),
+        [long]: { deep: [[long]] },
+      };
+      const error = new ApiError(code, { message: long, param: long, details });
+      const reply = JSON.stringify(renderError(error, 'r').body);
+      expect(Buffer.byteLength(reply)).toBeLessThanOrEqual(limits.error_reply_max_bytes);
+      expect(reply).not.toContain(JSON.stringify(character.repeat(1001)).slice(1, -1));
+    }
+  },
+);
+
+test('of each value that was sent, a refusal repeats at most 200 characters', () => {
+  const long = 'x'.repeat(300);
+  const issue = { code: 'custom', expected: 'y', received: long, path: ['a', long], message: long };
+  const details = { received: long, issues: [issue] };
+  const error = new ApiError('schema_validation_failed', { message: long, param: long, details });
+  expect(JSON.stringify(renderError(error, 'r').body)).not.toContain('x'.repeat(201));
+});
+
+test('a well-formed reference comes back whole', () => {
+  const ref = { external_uri: `crm:${'é'.repeat(996)}` };
+  expect(EntityRef.parse(ref)).toEqual(ref);
+  const { error } = renderError(new ApiError('entity_not_resolvable', { details: { ref } }), 'r').body;
+  expect(error.details).toEqual({ ref });
 });

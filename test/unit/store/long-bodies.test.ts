@@ -4,7 +4,7 @@ import { keepObjects } from '../../support/objects.ts';
 
 vi.mock('#platform/json.ts', () => import('../../../lib/local/shared-thread/json.ts'));
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'us-east-1' });
-const { pack, unpack } = await import('#store/table/packed.ts');
+const { openPacked, pack, unpack } = await import('#store/table/packed.ts');
 
 test('neither the writing nor the reading of a long list takes more than a piece of it at once', async () => {
   const objects = keepObjects();
@@ -22,4 +22,21 @@ test('neither the writing nor the reading of a long list takes more than a piece
   expect(objects).toHaveLength(1);
   expect(read).toEqual(value);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(whole / 10);
+});
+
+test('a long body is sent on before the bucket has sent all of it, and is not parsed', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array>();
+  vi.stubGlobal('fetch', async () => new Response(readable));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const pieces = (await openPacked({ s3_key: 'rows.json' }))[Symbol.asyncIterator]();
+  const bucket = writable.getWriter();
+  void bucket.write(Buffer.from('{"rows":['));
+  expect(String((await pieces.next()).value)).toBe('{"rows":[');
+  void bucket.write(Buffer.from(']}'));
+  expect(String((await pieces.next()).value)).toBe(']}');
+  void bucket.close();
+  expect(await pieces.next()).toMatchObject({ done: true });
+  expect(parse).not.toHaveBeenCalled();
 });

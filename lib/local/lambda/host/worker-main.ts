@@ -4,9 +4,8 @@ import { getPriority, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbage } from '../../collect-garbage.ts';
 import type { JsonObject } from '../../json-values.ts';
 import { connectAws } from './aws-in-thread.ts';
 import type { FromWorker, FunctionError, InvokeMessage, ToWorker, WorkerSetup } from './worker-messages.ts';
@@ -152,16 +151,6 @@ async function load(): Promise<Handler> {
 }
 
 /**
- * Returns an idle thread's garbage to the system. With some thirty threads this halves the memory of the service.
- * Compiled functions are not flushed: the next invocation needs them.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--no-flush-bytecode');
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
-}
-
-/**
  * Without it, the heavy runs of one tenant slow every other tenant's requests on two cores; `npm run prove -- fair`
  * measures it.
  */
@@ -183,6 +172,7 @@ async function serve(): Promise<void> {
     else if (message.type === 'aws_reply') takeAwsReply(message);
     else if (message.type === 'rest') {
       flushCompileCache();
+      // With some thirty threads this halves the memory of the service.
       collectGarbage();
       post({ type: 'rested' });
     } else open.get(message.id)?.acknowledge(message.bytes);

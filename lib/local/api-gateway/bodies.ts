@@ -1,0 +1,104 @@
+// Reads the bodies of requests. Their keys are not checked yet, so all of them together take a bounded room and time.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { collectGarbage } from '../collect-garbage.ts';
+import { type GatewayError, gatewayErrors } from './gateway-response.ts';
+
+/** Why a body was not read. */
+export class UnreadBody extends Error {
+  readonly answer: GatewayError;
+  constructor(answer: GatewayError) {
+    super(answer.message);
+    this.name = 'UnreadBody';
+    this.answer = answer;
+  }
+}
+
+/** Reads one body, and counts it until its request is answered. Rejects with UnreadBody. */
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer<ArrayBuffer>>;
+
+/** How long a body may take after its head. */
+const WHOLE_WITHIN_MS = 20_000;
+/** The room of all bodies. */
+const ROOM_BYTES = 64 * 1024 * 1024;
+/** So many bytes of garbage are worth a collection, once no body is left. */
+const GARBAGE_BYTES = 8 * 1024 * 1024;
+const REST_MS = 1000;
+/** Not counted: a connection buffers as much in any case. So there is always room for small requests. */
+const SMALL_BYTES = 16 * 1024;
+
+/** A body that is counted. */
+interface Counted {
+  bytes: number;
+  /** Gives the body up; undefined once it is whole. */
+  giveUp: ((answer: GatewayError) => void) | undefined;
+}
+
+/** A reader of bodies of at most `limitBytes`. */
+export function bodyReader(limitBytes: number): ReadBody {
+  /** In the order of their arrival. */
+  const counted = new Set<Counted>();
+  let total = 0;
+  let garbage = 0;
+
+  function rest(): void {
+    if (total > 0 || garbage < GARBAGE_BYTES) return;
+    garbage = 0;
+    collectGarbage();
+  }
+
+  function drop(body: Counted): void {
+    if (!counted.delete(body)) return;
+    total -= body.bytes;
+    garbage += body.bytes;
+    if (total === 0 && garbage >= GARBAGE_BYTES) setTimeout(rest, REST_MS).unref();
+  }
+
+  /** The oldest bodies that are not whole make room: an honest sender needs moments, one that waits loses its place. */
+  function makeRoom(): void {
+    for (const { giveUp } of counted) {
+      if (total <= ROOM_BYTES) return;
+      giveUp?.(gatewayErrors.unavailable);
+    }
+  }
+
+  function grow(body: Counted, bytes: number): void {
+    counted.add(body);
+    body.bytes += bytes;
+    total += bytes;
+    makeRoom();
+  }
+
+  return async (request, response) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes)
+      throw new UnreadBody(gatewayErrors.tooLarge);
+    let parts: Buffer[] = [];
+    let size = 0;
+    const body: Counted = { bytes: 0, giveUp };
+    function giveUp(answer: GatewayError): void {
+      body.giveUp = undefined;
+      clearTimeout(timer);
+      parts = [];
+      drop(body);
+      request.off('data', take);
+      reject(new UnreadBody(answer));
+    }
+    const timer = setTimeout(giveUp, WHOLE_WITHIN_MS, gatewayErrors.late).unref();
+    function take(part: Buffer): void {
+      size += part.length;
+      parts.push(part);
+      if (size > limitBytes) giveUp(gatewayErrors.tooLarge);
+      else if (size > SMALL_BYTES) grow(body, size - body.bytes);
+    }
+    request.on('data', take);
+    request.once('end', () => {
+      body.giveUp = undefined;
+      clearTimeout(timer);
+      resolve(Buffer.concat(parts));
+      parts = [];
+    });
+    request.once('close', () => body.giveUp?.(gatewayErrors.malformed));
+    response.once('close', () => drop(body));
+    return promise;
+  };
+}
