@@ -21,12 +21,13 @@ function renderSyncError(thrown: unknown, requestId: string): Reply {
   return reply(syncErrors[code], shortRefusal({ success: false, error: code, message }));
 }
 
-async function receive({ headers, params, body }: HttpRequest): Promise<ReplyOf<typeof routes.ReceiveSync>> {
+async function receive({ headers, params, body, body_bytes }: HttpRequest): Promise<ReplyOf<typeof routes.ReceiveSync>> {
   const message = {
     bridge_id: params.bridge_id,
     signature: headers['x-webhook-signature'],
     timestamp: headers['x-webhook-timestamp'],
     body,
+    body_bytes,
   };
   return reply(200, { success: true, processed_workspaces: await receiveSync(message, embedRecords) });
 }

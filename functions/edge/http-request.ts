@@ -21,6 +21,8 @@ export interface HttpRequest {
   query: Record<string, string[]>;
   /** Parameters of the path; empty for a function URL until `matchRoute` has read them. */
   params: Record<string, string | undefined>;
-  /** The body's exact bytes; empty when none was sent. */
+  /** The body's exact bytes; empty when none was sent, or when a gateway did not read one that is too long. */
   body: Buffer;
+  /** The length of the body as sent. */
+  body_bytes: number;
 }

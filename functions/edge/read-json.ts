@@ -114,9 +114,9 @@ export function isStorableJson(value: unknown): boolean {
  * finite, lone surrogates and `__proto__`.
  */
 export function readJson(request: HttpRequest): unknown {
-  if (request.body.length > limits.body_max_bytes)
+  if (request.body_bytes > limits.body_max_bytes)
     throw fail('payload_too_large', {
-      details: { max_bytes: limits.body_max_bytes, received_bytes: request.body.length },
+      details: { max_bytes: limits.body_max_bytes, received_bytes: request.body_bytes },
     });
   const { text, depth, whole } = extentOf(decode(request));
   const value = parse(text);

@@ -13,8 +13,12 @@ function headersAndBody({
   headers,
   body,
   isBase64Encoded,
-}: GatewayEvent): Pick<HttpRequest, 'headers' | 'body'> {
-  return { headers: lowerCased(headers), body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8') };
+}: GatewayEvent): Pick<HttpRequest, 'headers' | 'body' | 'body_bytes'> {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  const sent = lowerCased(headers);
+  // Without a length, the body came in chunks and whole.
+  const declared = Number(sent['content-length'] ?? 0) || 0;
+  return { headers: sent, body: bytes, body_bytes: Math.max(bytes.length, declared) };
 }
 
 function fromUrl(event: APIGatewayProxyEventV2): HttpRequest {

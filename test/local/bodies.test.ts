@@ -37,6 +37,13 @@ test('a body that is longer than the limit is answered 413 before it is read, an
   expect(reply.text).toMatch(/^HTTP\/1\.1 413 .*"payload_too_large"/s);
 });
 
+test('a body that is longer than functions read is left unread, and refused by its function', async () => {
+  const read = bodyReader(LIMIT, MB);
+  const request = new IncomingMessage(new Socket());
+  request.headers['content-length'] = String(MB + 1);
+  expect(await read(request, new ServerResponse(request))).toHaveLength(0);
+});
+
 test('a body that is not whole 20 s after its head is answered 408, and the connection closes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { socket, reply } = post(10);
@@ -69,7 +76,7 @@ function arriving(read: ReturnType<typeof bodyReader>) {
 }
 
 test('the oldest bodies that are not whole make room for new ones, and large ones never keep a small one out', async () => {
-  const read = bodyReader(LIMIT);
+  const read = bodyReader(LIMIT, LIMIT);
   const slow = Array.from({ length: 17 }, () => arriving(read));
   for (const one of slow) await one.sends(4 * MB);
   const [oldest, ...others] = slow;
@@ -83,7 +90,7 @@ test('the oldest bodies that are not whole make room for new ones, and large one
 });
 
 test('whole bodies keep their room until they are answered, and leave it then', async () => {
-  const read = bodyReader(LIMIT);
+  const read = bodyReader(LIMIT, LIMIT);
   const whole = Array.from({ length: 16 }, () => arriving(read));
   for (const one of whole) {
     await one.sends(4 * MB);
@@ -101,7 +108,7 @@ test('whole bodies keep their room until they are answered, and leave it then', 
 });
 
 test('a client that leaves takes its body with it', async () => {
-  const read = bodyReader(LIMIT);
+  const read = bodyReader(LIMIT, LIMIT);
   const requests = Array.from({ length: 30 }, () => arriving(read));
   for (const one of requests) {
     await one.sends(4 * MB);

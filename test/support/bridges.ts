@@ -73,6 +73,7 @@ export function sync(bridge_id: string | undefined, message: unknown, sent: Sent
   const request = {
     bridge_id,
     body,
+    body_bytes: body.length,
     signature: 'signature' in sent ? sent.signature : syncSignature(body, secretHex),
     timestamp: 'timestamp' in sent ? sent.timestamp : new Date().toISOString(),
   };

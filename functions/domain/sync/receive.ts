@@ -21,6 +21,8 @@ export interface SyncRequest {
   signature: string | undefined;
   timestamp: string | undefined;
   body: Uint8Array;
+  /** The length of the body as sent. */
+  body_bytes: number;
 }
 
 interface Target {
@@ -51,10 +53,10 @@ export async function receiveSync(request: SyncRequest, embed: Embed, fetch: Sen
 
 /** The bridge of a request with a valid signature and age (rules.md: sync 2, sync 3). */
 async function authentic(request: SyncRequest): Promise<{ bridge: bridges.BridgeRecord; secret: string }> {
-  const { bridge_id, signature, timestamp, body } = request;
+  const { bridge_id, signature, timestamp, body, body_bytes } = request;
   const bridge = isUuid(bridge_id) ? await bridges.get(bridge_id.toLowerCase()) : undefined;
   if (bridge?.status !== 'active') throw new SyncError('bridge_not_found');
-  if (body.length > limits.body_max_bytes) throw new SyncError('payload_too_large');
+  if (body_bytes > limits.body_max_bytes) throw new SyncError('payload_too_large');
   const secret = await unseal(bridge.sealed_secret, bridge.bridge_id);
   if (!verifySyncSignature(signature, body, secret)) throw new SyncError('invalid_signature');
   const age = checkTimestamp(timestamp, Date.now());

@@ -33,8 +33,11 @@ interface Counted {
   giveUp: ((answer: GatewayError) => void) | undefined;
 }
 
-/** A reader of bodies of at most `limitBytes`. */
-export function bodyReader(limitBytes: number): ReadBody {
+/**
+ * A reader of bodies of at most `limitBytes`. A body whose declared length is beyond `usefulBytes` is left unread: the
+ * function refuses it by that length, after it has checked the key.
+ */
+export function bodyReader(limitBytes: number, usefulBytes: number): ReadBody {
   /** In the order of their arrival. */
   const counted = new Set<Counted>();
   let total = 0;
@@ -70,8 +73,9 @@ export function bodyReader(limitBytes: number): ReadBody {
 
   return async (request, response) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes)
-      throw new UnreadBody(gatewayErrors.tooLarge);
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > limitBytes) throw new UnreadBody(gatewayErrors.tooLarge);
+    if (declared > usefulBytes) return Buffer.alloc(0);
     let parts: Buffer[] = [];
     let size = 0;
     const body: Counted = { bytes: 0, giveUp };

@@ -4,6 +4,7 @@ import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isForThisHost } from '../host-check.ts';
 import { type LambdaHost, throttled } from '../lambda/host/lambda-host.ts';
+import { limits } from '../../../functions/contract/limits.ts';
 import type { Receiver } from '../lambda/host/worker.ts';
 import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
@@ -47,7 +48,7 @@ const URL_PREFIX = /^\/function-url\/([^/]+)(\/.*)?$/;
 /** Builds the server. Requests wait until the stack is loaded. */
 export function createGateway(loaded: Promise<Served>): Gateway {
   const inFlight = requestsInFlight();
-  const readBody = bodyReader(BODY_LIMIT_BYTES);
+  const readBody = bodyReader(BODY_LIMIT_BYTES, limits.body_max_bytes);
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT_BYTES }, (request, response) => {
     response.on('error', () => {});
     loaded

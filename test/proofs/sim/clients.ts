@@ -206,6 +206,7 @@ async function sends(scene: Scene, known: Knowledge, message: object): Promise<v
   const request = () => ({
     bridge_id,
     body: bytes,
+    body_bytes: bytes.length,
     signature: syncSignature(bytes, SECRET),
     timestamp: new Date(Date.now()).toISOString(),
   });

@@ -218,6 +218,7 @@ function request(parameters: string, body: string): HttpRequest {
     query: {},
     params: {},
     body: Buffer.from(body),
+    body_bytes: Buffer.byteLength(body),
   };
 }
 
