@@ -1,101 +1,73 @@
-// Groups of records with their measures: SQL reads the values, a hash of the groups accumulates them.
+// Groups of records with their measures: SQL reads one row per record, a hash of the groups accumulates them, and what
+// exceeds its share of memory continues on disk.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Measure } from '#contract/conditions.ts';
 import { firstGroups } from '#contract/groups.ts';
-import type { FoundGroups, GroupQuery, GroupRow, SortKey } from '#contract/record-queries.ts';
+import { limits } from '#contract/limits.ts';
+import type { FoundGroups, GroupQuery, SortKey } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
-import { measuring, type Tally } from './measures.ts';
-import { fromStored, isMark, LIST_SQL } from './values.ts';
-import { fieldValue, type Value } from './where.ts';
+import { createGroups, type Groups } from './group-memory.ts';
+import { countGroups } from './reading.ts';
+import { fromStored, isListMark } from './values.ts';
+import { fieldValue } from './where.ts';
 
-/** The groups of a selection. A list counts once under each of its distinct elements (rules.md: records 8). */
-export function groupRecords(database: DatabaseSync, query: GroupQuery): FoundGroups {
-  const rows = allGroups(database, query);
-  const { first, group_by, measures } = query;
-  // When ten groups are requested, a million must not be sent from this thread.
-  return { rows: first ? firstGroups(rows, { group_by, measures, ...first }) : rows, matched: rows.length };
+/**
+ * The first groups of a selection in several files, as if their records were in one. A list counts once under each of
+ * its distinct elements (rules.md: records 8).
+ */
+export function groupRecords(databases: DatabaseSync[], query: GroupQuery): FoundGroups {
+  const groups = createGroups(query.group_by.length, query.measures);
+  try {
+    for (const database of databases) addRecords(database, query, groups);
+    return firstGroups(groups.rows(), query);
+  } finally {
+    groups.close();
+  }
 }
 
-function allGroups(database: DatabaseSync, query: GroupQuery): GroupRow[] {
-  const { group_by, measures } = query;
-  const groups = groupsOf(group_by.length, measures);
+function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): void {
   const selection = selectionOf(database, query);
-  if (!selection) return groups.rows();
-  const grouped = group_by.map((field, i) => groupedValue(fieldValue(database, field), i));
-  const measured = measures.map(({ field }) =>
+  if (!selection) return;
+  const grouped = query.group_by.map((field) => fieldValue(database, field));
+  const measured = query.measures.map(({ field }) =>
     field === undefined ? 'NULL' : fieldValue(database, field).expression,
   );
-  const columns = [...grouped.map(({ expression }) => expression), ...measured].join(', ');
-  const joins = grouped.map(({ join }) => join).join(' ');
+  const columns = ['r.rid', ...grouped.map(({ expression }) => expression), ...measured].join(', ');
+  const elementsOf = elementReader(database);
+  const take = (rid: unknown, ...row: unknown[]): null => {
+    const keys = grouped.map(({ lists }, i): SortKey[] => {
+      const value = row[i];
+      return lists !== undefined && isListMark(value) ? elementsOf(rid, lists) : [fromStored(value)];
+    });
+    countGroups(keys.reduce((product, { length }) => product * length, 1));
+    const values = row.slice(grouped.length);
+    for (const group of combinations(keys)) groups.add(group, values);
+    return null;
+  };
   // SQLite would sort all rows to group them, which takes four times as long.
-  database.function('take', { varargs: true, directOnly: true }, groups.take);
+  database.function('take', { varargs: true, directOnly: true }, take);
   try {
     database
-      .prepare(`SELECT count(take(${columns})) FROM ${selection.from} ${joins} ${selection.where}`)
+      .prepare(`SELECT count(take(${columns})) FROM ${selection.from} ${selection.where}`)
       .get(...selection.values);
   } finally {
     // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
-  return groups.rows();
 }
 
-function groupedValue({ expression, lists }: Value, i: number): { expression: string; join: string } {
-  if (lists === undefined) return { expression, join: '' };
-  return {
-    expression: `(CASE WHEN ${isMark(expression)} THEN l${i}.value ELSE ${expression} END)`,
-    join: `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND ${expression} = ${LIST_SQL}`,
+/** Reads the elements of a list: at most one more than a record may have groups; an empty list is absent. */
+function elementReader(database: DatabaseSync): (rid: unknown, slot: number) => SortKey[] {
+  const select = database.prepare('SELECT value FROM elements WHERE rid = ? AND slot = ? LIMIT ?');
+  return (rid, slot) => {
+    const rows = select.all(Number(rid), slot, limits.groups_per_record_max + 1);
+    return rows.length === 0 ? [null] : rows.map(({ value }) => fromStored(value));
   };
 }
 
-interface Group {
-  values: SortKey[];
-  tallies: Tally[];
-}
-
-/** Groups by their values, one level for each grouped field; the members of the last level are groups. */
-type Level = Map<SortKey, Level | Group>;
-
-/** Groups that accumulate rows: first the values of the grouped fields, then one value per measure. */
-function groupsOf(depth: number, measures: Measure[]) {
-  const top: Level = new Map();
-  const found: Group[] = [];
-  const add = (row: unknown[]): Group => {
-    const values = row.slice(0, depth).map(fromStored);
-    const group = { values, tallies: measures.map(measuring) };
-    found.push(group);
-    return group;
-  };
-  // Without a grouped field there is one group, possibly without records.
-  const all = depth === 0 ? add([]) : undefined;
-
-  function groupOf(row: unknown[]): Group {
-    if (all) return all;
-    let level = top;
-    for (let i = 0; i < depth - 1; i += 1) level = levelBelow(level, fromStored(row[i]));
-    const last = fromStored(row[depth - 1]);
-    const known = level.get(last);
-    if (known && !(known instanceof Map)) return known;
-    const group = add(row);
-    level.set(last, group);
-    return group;
-  }
-
-  return {
-    take(...row: unknown[]): null {
-      const { tallies } = groupOf(row);
-      for (let i = 0; i < tallies.length; i += 1) tallies[i]?.take(row[depth + i]);
-      return null;
-    },
-    rows: (): GroupRow[] =>
-      found.map(({ values, tallies }) => ({ values, measures: tallies.map((tally) => tally.parts()) })),
-  };
-}
-
-function levelBelow(level: Level, value: SortKey): Level {
-  const known = level.get(value);
-  if (known instanceof Map) return known;
-  const below: Level = new Map();
-  level.set(value, below);
-  return below;
+/** Every choice of one key from each list; one empty choice of no lists. */
+function combinations(keys: SortKey[][]): SortKey[][] {
+  return keys.reduce<SortKey[][]>(
+    (chosen, list) => chosen.flatMap((some) => list.map((key) => [...some, key])),
+    [[]],
+  );
 }

@@ -11,6 +11,7 @@ export const LIST_MARK = Uint8Array.of(2);
 export const OBJECT_MARK = Uint8Array.of(3);
 /** The marks as SQL, and the condition that an expression is one of them. */
 export const LIST_SQL = "x'02'";
+export const isListMark = (stored: unknown) => stored instanceof Uint8Array && stored[0] === LIST_MARK[0];
 export const isMark = (expression: string) =>
   `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
 
@@ -25,10 +26,4 @@ export function fromStored(value: unknown): SortKey {
   if (!(value instanceof Uint8Array)) return null;
   const [mark] = value;
   return mark === FALSE ? false : mark === TRUE ? true : null;
-}
-
-/** The text of a group's value in its name. */
-export function labelOf(value: unknown): string {
-  const key = fromStored(value);
-  return key === null ? '(none)' : String(key);
 }

@@ -10,6 +10,7 @@ import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.t
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
+import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { Sources } from '#sources/source.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
@@ -192,6 +193,11 @@ function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
   if (error instanceof CostLimitReached) return costLimitFailure(error, step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
+  if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
+  if (error instanceof TooCostly) {
+    const { reason, limit } = error;
+    return runError('step_too_costly', { details: { reason, limit, ...details } });
+  }
   log.error('step failed', { step_kind: step.kind, error: describe(error) });
   return runError('internal_error', { details });
 }
