@@ -3,12 +3,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { firstGroups } from '#contract/groups.ts';
 import { limits } from '#contract/limits.ts';
-import type { FoundGroups, GroupQuery, SortKey } from '#contract/record-queries.ts';
+import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
 import { createGroups, type Groups } from './group-memory.ts';
-import { countGroups } from './reading.ts';
-import { fromStored, isListMark } from './values.ts';
-import { fieldValue } from './where.ts';
+import { fromStored, isMark, LIST_SQL } from './values.ts';
+import { fieldValue, type Value } from './where.ts';
 
 /**
  * The first groups of a selection in several files, as if their records were in one. A list counts once under each of
@@ -31,43 +30,44 @@ function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): 
   const measured = query.measures.map(({ field }) =>
     field === undefined ? 'NULL' : fieldValue(database, field).expression,
   );
-  const columns = ['r.rid', ...grouped.map(({ expression }) => expression), ...measured].join(', ');
-  const elementsOf = elementReader(database);
-  const take = (rid: unknown, ...row: unknown[]): null => {
-    const keys = grouped.map(({ lists }, i): SortKey[] => {
-      const value = row[i];
-      return lists !== undefined && isListMark(value) ? elementsOf(rid, lists) : [fromStored(value)];
-    });
-    countGroups(keys.reduce((product, { length }) => product * length, 1));
-    const values = row.slice(grouped.length);
-    for (const group of combinations(keys)) groups.add(group, values);
+  // SQLite would sort all rows to group them, which takes four times as long.
+  const take = (_counted: unknown, ...row: unknown[]): null => {
+    groups.add(row.slice(0, grouped.length).map(fromStored), row.slice(grouped.length));
     return null;
   };
-  // SQLite would sort all rows to group them, which takes four times as long.
   database.function('take', { varargs: true, directOnly: true }, take);
   try {
-    database
-      .prepare(`SELECT count(take(${columns})) FROM ${selection.from} ${selection.where}`)
-      .get(...selection.values);
+    database.prepare(pairsOf(selection, grouped, measured)).get(...selection.values);
   } finally {
     // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
 }
 
-/** Reads the elements of a list: at most one more than a record may have groups; an empty list is absent. */
-function elementReader(database: DatabaseSync): (rid: unknown, slot: number) => SortKey[] {
-  const select = database.prepare('SELECT value FROM elements WHERE rid = ? AND slot = ? LIMIT ?');
-  return (rid, slot) => {
-    const rows = select.all(Number(rid), slot, limits.groups_per_record_max + 1);
-    return rows.length === 0 ? [null] : rows.map(({ value }) => fromStored(value));
-  };
+/** Takes every pair of a record and a group. SQLite evaluates the inner select, with its count, once per record. */
+function pairsOf(selection: { from: string; where: string }, grouped: Value[], measured: string[]): string {
+  const groupCounts = ['1', ...grouped.filter(({ lists }) => lists !== undefined).map(elementCount)];
+  const inner = [
+    'r.rid AS rid',
+    `count_groups(${groupCounts.join(' * ')}) AS counted`,
+    ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
+    ...measured.map((expression, i) => `${expression} AS m${i}`),
+  ];
+  const keys = grouped.map(({ lists }, i) =>
+    lists === undefined ? `r.g${i}` : `CASE WHEN ${isMark(`r.g${i}`)} THEN l${i}.value ELSE r.g${i} END`,
+  );
+  const joins = grouped.map(({ lists }, i) =>
+    lists === undefined
+      ? ''
+      : `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND r.g${i} = ${LIST_SQL}`,
+  );
+  const columns = ['r.counted', ...keys, ...measured.map((_, i) => `r.m${i}`)];
+  // With a LIMIT, SQLite does not merge the inner select into the join.
+  return `SELECT count(take(${columns.join(', ')})) FROM (SELECT ${inner.join(', ')} FROM ${selection.from} ${selection.where} LIMIT -1) r ${joins.join(' ')}`;
 }
 
-/** Every choice of one key from each list; one empty choice of no lists. */
-function combinations(keys: SortKey[][]): SortKey[][] {
-  return keys.reduce<SortKey[][]>(
-    (chosen, list) => chosen.flatMap((some) => list.map((key) => [...some, key])),
-    [[]],
-  );
+/** Under how many groups of this field a record counts: at least one, at most one more than it may. */
+function elementCount({ expression, lists }: Value): string {
+  const some = `SELECT 1 FROM elements e WHERE e.rid = r.rid AND e.slot = ${lists} LIMIT ${limits.groups_per_record_max + 1}`;
+  return `(CASE WHEN ${expression} = ${LIST_SQL} THEN max(1, (SELECT count(*) FROM (${some}))) ELSE 1 END)`;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { foldText } from './folded-text.ts';
-import { checkReading } from './reading.ts';
+import { checkReading, countGroups } from './reading.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
@@ -109,6 +109,10 @@ function defineFunctions(database: DatabaseSync): void {
   // SQLite cannot be interrupted from JavaScript, but it calls this for each row.
   database.function('go_on', () => {
     checkReading();
+    return 1;
+  });
+  database.function('count_groups', (groups) => {
+    countGroups(Number(groups));
     return 1;
   });
   database.function('fold_text', { deterministic: true }, (value, separator) =>

@@ -11,7 +11,6 @@ export const LIST_MARK = Uint8Array.of(2);
 export const OBJECT_MARK = Uint8Array.of(3);
 /** The marks as SQL, and the condition that an expression is one of them. */
 export const LIST_SQL = "x'02'";
-export const isListMark = (stored: unknown) => stored instanceof Uint8Array && stored[0] === LIST_MARK[0];
 export const isMark = (expression: string) =>
   `(typeof(${expression}) = 'blob' AND ${expression} >= ${LIST_SQL})`;
 
