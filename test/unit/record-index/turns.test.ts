@@ -1,4 +1,4 @@
-// Calls on index files take turns by file.
+// rules.md: local 13. Calls on index files take turns by file.
 import { expect, test } from 'vitest';
 import { createTurns } from '#record-index/turns.ts';
 
