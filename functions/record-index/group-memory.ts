@@ -21,9 +21,9 @@ interface Group {
 type Level = Map<SortKey, Level | Group>;
 
 /** The most memory of groups, by an estimate. */
-const MEMORY_BYTES = 64 * 1024 * 1024;
-const GROUP_BYTES = 200;
-const TALLY_BYTES = 120;
+const MEMORY_BYTES = 32 * 1024 * 1024;
+const GROUP_BYTES = 300;
+const TALLY_BYTES = 400;
 const CHARACTER_BYTES = 2;
 
 /** No groups yet. Without a grouped field there is one group of all, even of no records. */

@@ -16,10 +16,16 @@ export interface IndexThread {
 const script = () =>
   new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './record-index.mjs', import.meta.url);
 
+/** A long reading makes much garbage; V8's default lets it grow to 48 MB before the first collection. */
+const YOUNG_GENERATION_MB = 16;
+
 /** Starts a thread; `failed` is called when it ends by itself. */
 export function startIndexThread(failed: () => void): IndexThread {
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const worker = new Worker(script(), { workerData: stopped });
+  const worker = new Worker(script(), {
+    workerData: stopped,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
   const files = new Set<string>();
   let calls = 0;
