@@ -556,7 +556,7 @@ export interface components {
             sort?: components["schemas"]["Sort"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["Where"];
-            /** @description Groups the records by these fields; the items are groups with their measures. */
+            /** @description Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups. */
             group_by?: string[];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["Measure"][];
@@ -958,7 +958,7 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1133,6 +1133,27 @@ export interface components {
             max_steps: number;
             received: number;
         };
+        StepTooCostlyError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "step_too_costly";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["StepTooCostlyDetails"];
+        };
+        StepTooCostlyDetails: {
+            reason: components["schemas"]["TooCostlyReason"];
+            limit: number;
+            step_index: number;
+        };
+        /** @enum {string} */
+        TooCostlyReason: "groups_per_record" | "pairs" | "time";
         InvalidCallbackUrlError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1469,7 +1490,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -2305,7 +2326,7 @@ export interface components {
             sort?: components["schemas"]["SortAsSent"];
             /** @description Keeps the records that meet the condition, in addition to `query`. */
             where?: components["schemas"]["WhereAsSent"];
-            /** @description Groups the records by these fields; the items are groups with their measures. */
+            /** @description Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups. */
             group_by?: string[];
             /** @description What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group. */
             measures?: components["schemas"]["MeasureAsSent"][];

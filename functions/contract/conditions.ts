@@ -108,16 +108,21 @@ const members = z
   .min(1)
   .max(conditionLimits.members_max);
 
+/** Made once: a plan may have thousands of conditions, and a schema takes longer to make than to use. */
+const shapes = {
+  and: z.strictObject({ and: members }),
+  or: z.strictObject({ or: members }),
+  not: z.strictObject({ not: z.lazy(() => AnyWhere) }),
+};
+const conditionOf = (value: z.ZodType) => z.strictObject({ field: FieldPath, op: z.enum(operators), value });
+const conditionShapes = new Map(operators.map((op) => [op, conditionOf(operands[op])]));
+const unknownCondition = conditionOf(z.unknown());
+
 function shapeOf(value: unknown): z.ZodType {
   const connective = connectives.find((name) => memberOf(value, name) !== undefined);
-  if (connective === 'not') return z.strictObject({ not: z.lazy(() => AnyWhere) });
-  if (connective) return z.strictObject({ [connective]: members });
+  if (connective) return shapes[connective];
   const op = operators.find((name) => name === memberOf(value, 'op'));
-  return z.strictObject({
-    field: FieldPath,
-    op: z.enum(operators),
-    value: op ? operands[op] : z.unknown(),
-  });
+  return (op && conditionShapes.get(op)) ?? unknownCondition;
 }
 
 const AnyWhere = variant<Where>(shapeOf);

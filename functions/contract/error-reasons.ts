@@ -8,6 +8,13 @@ const table = {
     missing_subject: 'The query does not say what it is about. Name records, or a type of them.',
     too_broad: 'The query asks for everything. Narrow it to a type, a location, a time or a question.',
   },
+  step_too_costly: {
+    groups_per_record:
+      'A record would count under more groups than a record may (`limit`), because several of its grouped lists are long. Group by fewer lists.',
+    pairs:
+      'The records would count under more groups together than a step may make (`limit`). Select fewer records with `where`, or group by fewer lists.',
+    time: 'The step read records for as long as a step may (`limit`, in milliseconds). Use fewer or simpler conditions, or divide the work among several steps.',
+  },
   invalid_callback_url: {
     invalid_url:
       'It is not an unambiguous absolute URL: it has no host, contains credentials, has a doubtful spelling or a port that is not allowed. Send a plain URL.',
@@ -31,6 +38,9 @@ const table = {
 } as const satisfies Record<string, Record<string, string>>;
 
 type Explained = typeof table;
+
+/** A reason of a code. */
+export type ErrorReason<C extends keyof Explained> = keyof Explained[C] & string;
 
 /** The text of each reason, by error code. */
 export const reasonTexts: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(

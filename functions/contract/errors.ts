@@ -136,6 +136,17 @@ const table = {
     remedy: `Send at most ${limits.plan_max_steps} steps.`,
     details: z.strictObject({ max_steps: Whole, received: Whole }),
   },
+  step_too_costly: {
+    status: 422,
+    type: 'plan_error',
+    message: 'The step needs more work than a step may.',
+    remedy: 'See details.reason and details.limit; create a run with a plan that asks less of the step.',
+    details: z.strictObject({
+      reason: reasonsOf('step_too_costly').meta({ id: 'TooCostlyReason' }),
+      limit: Whole,
+      step_index: Whole,
+    }),
+  },
   invalid_callback_url: {
     status: 422,
     type: 'invalid_request',

@@ -1,8 +1,10 @@
 // Groups of records: their names, measures and order (rules.md: records 7, records 9, records 10).
-import { type FieldSort, type Measure, sameField } from './conditions.ts';
+import { type Measure, sameField } from './conditions.ts';
 import {
   compareKeys,
   compareText,
+  type FoundGroups,
+  type GroupOrder,
   type GroupRow,
   type MeasureParts,
   type SortKey,
@@ -32,34 +34,44 @@ export function compareOne(left: SortKey, right: SortKey, direction: 'asc' | 'de
   return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
 }
 
-/** How groups are made and which are wanted. `sort` names measures or grouped fields; default: the first measure. */
-export interface GroupOrder {
-  group_by: string[];
-  measures: Measure[];
-  sort: FieldSort[] | undefined;
-  limit: number;
-}
+/** How many times the limit are collected before they are sorted and cut. */
+const CUT_AT = 2;
 
-/** The first groups in sort order. */
-export function firstGroups(rows: GroupRow[], { sort, limit, ...made }: GroupOrder): GroupRow[] {
+/** The first groups in sort order, and the number of all. Retains few more rows than it returns. */
+export function firstGroups(rows: Iterable<GroupRow>, { sort, limit, ...made }: GroupOrder): FoundGroups {
   const keys = (sort ?? []).map(({ field, direction = 'asc' }) => ({
     direction,
     keyOf: keyNamed(field, made),
   }));
   if (!sort) keys.push({ direction: 'desc', keyOf: measureAt(0, made.measures) });
-  const ranked = rows.map((row) => ({
+  const ranked = (row: GroupRow) => ({
     row,
     name: groupName(row.values),
     keys: keys.map(({ keyOf }) => keyOf(row)),
-  }));
-  ranked.sort((left, right) => {
+  });
+  type Ranked = ReturnType<typeof ranked>;
+  const order = (left: Ranked, right: Ranked): number => {
     for (const [i, { direction }] of keys.entries()) {
-      const order = compareOne(left.keys[i] ?? null, right.keys[i] ?? null, direction);
-      if (order !== 0) return order;
+      const compared = compareOne(left.keys[i] ?? null, right.keys[i] ?? null, direction);
+      if (compared !== 0) return compared;
     }
     return compareText(left.name, right.name);
-  });
-  return ranked.slice(0, limit).map(({ row }) => row);
+  };
+  const best: Ranked[] = [];
+  const cut = () => best.sort(order).splice(limit);
+  let matched = 0;
+  let last: Ranked | undefined;
+  for (const row of rows) {
+    matched += 1;
+    const next = ranked(row);
+    if (last && order(next, last) > 0) continue;
+    best.push(next);
+    if (best.length < CUT_AT * limit) continue;
+    cut();
+    last = best.at(-1);
+  }
+  cut();
+  return { rows: best.map(({ row }) => row), matched };
 }
 
 function keyNamed(field: string, { group_by, measures }: Pick<GroupOrder, 'group_by' | 'measures'>) {

@@ -36,9 +36,18 @@ function checkSource(
 function checkGroups({ sort, group_by, measures }: ParamsOf<'fetch'>, path: Path): Issue[] {
   if (!group_by && !measures) return [];
   return [
+    ...checkRepeated(group_by ?? [], path),
     ...(measures ? checkMeasures(measures, group_by ?? [], path) : checkDefault(group_by ?? [], path)),
     ...(typeof sort === 'object' ? checkSort(sort, { group_by, measures }, path) : []),
   ];
+}
+
+/** A field that is grouped twice would pair each element of a list with every other. */
+function checkRepeated(groupBy: string[], path: Path): Issue[] {
+  return groupBy.flatMap((field, i) => {
+    if (!groupBy.slice(0, i).some((other) => sameField(other, field))) return [];
+    return [issue([...path, 'group_by', i], 'another field', field, 'The field is grouped already')];
+  });
 }
 
 function checkMeasures(measures: Measure[], groupBy: string[], path: Path): Issue[] {

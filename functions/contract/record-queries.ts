@@ -58,12 +58,15 @@ export interface FindQuery extends Selection {
   limit: number;
 }
 
-export interface GroupQuery extends Selection {
+/** How groups are made and which are wanted. `sort` names measures or grouped fields; default: the first measure. */
+export interface GroupOrder {
   group_by: string[];
   measures: Measure[];
-  /** Which groups are wanted; absent: all, unordered, for merging. */
-  first?: { sort: FieldSort[] | undefined; limit: number } | undefined;
+  sort: FieldSort[] | undefined;
+  limit: number;
 }
+
+export interface GroupQuery extends Selection, GroupOrder {}
 
 export interface FoundGroups {
   rows: GroupRow[];

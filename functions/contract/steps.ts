@@ -162,7 +162,8 @@ export function paramTexts(): { [K in StepKind]: { [P in keyof ParamsOf<K>]?: Pa
       fields: 'Only these fields of each record; defaults to all of them.',
       sort: 'Order of the items: a word, or one to three fields. Defaults to relevance if there is a query.',
       where: 'Keeps the records that meet the condition, in addition to `query`.',
-      group_by: 'Groups the records by these fields; the items are groups with their measures.',
+      group_by:
+        'Groups the records by these fields, each named once; the items are groups with their measures. A record counts under at most 1,000 groups.',
       measures:
         'What is computed for each group; defaults to one `count`. Without `group_by`, all records form one group.',
     },

@@ -11,13 +11,13 @@ export function selectionOf(
   { types, where, words, type_is_word = false }: Selection,
 ): { from: string; where: string; values: Stored[] } | undefined {
   if (types?.length === 0 || words?.length === 0) return undefined;
-  const parts: Sql[] = [];
+  const parts: Sql[] = [{ text: 'go_on()', values: [] }];
   if (words) parts.push({ text: 'words MATCH ?', values: [matchOf(words, type_is_word)] });
   if (types) parts.push({ text: `r.type IN (${types.map(() => '?').join(', ')})`, values: types });
   if (where) parts.push(compileWhere(database, where));
   return {
     from: words ? 'words CROSS JOIN records r ON r.rid = words.rowid' : 'records r',
-    where: parts.length > 0 ? `WHERE ${parts.map(({ text }) => text).join(' AND ')}` : '',
+    where: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
   };
 }

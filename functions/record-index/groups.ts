@@ -1,101 +1,73 @@
-// Groups of records with their measures: SQL reads the values, a hash of the groups accumulates them.
+// Groups of records with their measures: SQL reads one row per record, a hash of the groups accumulates them, and what
+// exceeds its share of memory continues on disk.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Measure } from '#contract/conditions.ts';
 import { firstGroups } from '#contract/groups.ts';
-import type { FoundGroups, GroupQuery, GroupRow, SortKey } from '#contract/record-queries.ts';
+import { limits } from '#contract/limits.ts';
+import type { FoundGroups, GroupQuery } from '#contract/record-queries.ts';
 import { selectionOf } from './find.ts';
-import { measuring, type Tally } from './measures.ts';
+import { createGroups, type Groups } from './group-memory.ts';
 import { fromStored, isMark, LIST_SQL } from './values.ts';
 import { fieldValue, type Value } from './where.ts';
 
-/** The groups of a selection. A list counts once under each of its distinct elements (rules.md: records 8). */
-export function groupRecords(database: DatabaseSync, query: GroupQuery): FoundGroups {
-  const rows = allGroups(database, query);
-  const { first, group_by, measures } = query;
-  // When ten groups are requested, a million must not be sent from this thread.
-  return { rows: first ? firstGroups(rows, { group_by, measures, ...first }) : rows, matched: rows.length };
+/**
+ * The first groups of a selection in several files, as if their records were in one. A list counts once under each of
+ * its distinct elements (rules.md: records 8).
+ */
+export function groupRecords(databases: DatabaseSync[], query: GroupQuery): FoundGroups {
+  const groups = createGroups(query.group_by.length, query.measures);
+  try {
+    for (const database of databases) addRecords(database, query, groups);
+    return firstGroups(groups.rows(), query);
+  } finally {
+    groups.close();
+  }
 }
 
-function allGroups(database: DatabaseSync, query: GroupQuery): GroupRow[] {
-  const { group_by, measures } = query;
-  const groups = groupsOf(group_by.length, measures);
+function addRecords(database: DatabaseSync, query: GroupQuery, groups: Groups): void {
   const selection = selectionOf(database, query);
-  if (!selection) return groups.rows();
-  const grouped = group_by.map((field, i) => groupedValue(fieldValue(database, field), i));
-  const measured = measures.map(({ field }) =>
+  if (!selection) return;
+  const grouped = query.group_by.map((field) => fieldValue(database, field));
+  const measured = query.measures.map(({ field }) =>
     field === undefined ? 'NULL' : fieldValue(database, field).expression,
   );
-  const columns = [...grouped.map(({ expression }) => expression), ...measured].join(', ');
-  const joins = grouped.map(({ join }) => join).join(' ');
   // SQLite would sort all rows to group them, which takes four times as long.
-  database.function('take', { varargs: true, directOnly: true }, groups.take);
+  const take = (_counted: unknown, ...row: unknown[]): null => {
+    groups.add(row.slice(0, grouped.length).map(fromStored), row.slice(grouped.length));
+    return null;
+  };
+  database.function('take', { varargs: true, directOnly: true }, take);
   try {
-    database
-      .prepare(`SELECT count(take(${columns})) FROM ${selection.from} ${joins} ${selection.where}`)
-      .get(...selection.values);
+    database.prepare(pairsOf(selection, grouped, measured)).get(...selection.values);
   } finally {
     // The connection stays open; it must not retain the groups.
     database.function('take', () => null);
   }
-  return groups.rows();
 }
 
-function groupedValue({ expression, lists }: Value, i: number): { expression: string; join: string } {
-  if (lists === undefined) return { expression, join: '' };
-  return {
-    expression: `(CASE WHEN ${isMark(expression)} THEN l${i}.value ELSE ${expression} END)`,
-    join: `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND ${expression} = ${LIST_SQL}`,
-  };
+/** Takes every pair of a record and a group. SQLite evaluates the inner select, with its count, once per record. */
+function pairsOf(selection: { from: string; where: string }, grouped: Value[], measured: string[]): string {
+  const groupCounts = ['1', ...grouped.filter(({ lists }) => lists !== undefined).map(elementCount)];
+  const inner = [
+    'r.rid AS rid',
+    `count_groups(${groupCounts.join(' * ')}) AS counted`,
+    ...grouped.map(({ expression }, i) => `${expression} AS g${i}`),
+    ...measured.map((expression, i) => `${expression} AS m${i}`),
+  ];
+  const keys = grouped.map(({ lists }, i) =>
+    lists === undefined ? `r.g${i}` : `CASE WHEN ${isMark(`r.g${i}`)} THEN l${i}.value ELSE r.g${i} END`,
+  );
+  const joins = grouped.map(({ lists }, i) =>
+    lists === undefined
+      ? ''
+      : `LEFT JOIN elements l${i} ON l${i}.rid = r.rid AND l${i}.slot = ${lists} AND r.g${i} = ${LIST_SQL}`,
+  );
+  const columns = ['r.counted', ...keys, ...measured.map((_, i) => `r.m${i}`)];
+  // With a LIMIT, SQLite does not merge the inner select into the join.
+  return `SELECT count(take(${columns.join(', ')})) FROM (SELECT ${inner.join(', ')} FROM ${selection.from} ${selection.where} LIMIT -1) r ${joins.join(' ')}`;
 }
 
-interface Group {
-  values: SortKey[];
-  tallies: Tally[];
-}
-
-/** Groups by their values, one level for each grouped field; the members of the last level are groups. */
-type Level = Map<SortKey, Level | Group>;
-
-/** Groups that accumulate rows: first the values of the grouped fields, then one value per measure. */
-function groupsOf(depth: number, measures: Measure[]) {
-  const top: Level = new Map();
-  const found: Group[] = [];
-  const add = (row: unknown[]): Group => {
-    const values = row.slice(0, depth).map(fromStored);
-    const group = { values, tallies: measures.map(measuring) };
-    found.push(group);
-    return group;
-  };
-  // Without a grouped field there is one group, possibly without records.
-  const all = depth === 0 ? add([]) : undefined;
-
-  function groupOf(row: unknown[]): Group {
-    if (all) return all;
-    let level = top;
-    for (let i = 0; i < depth - 1; i += 1) level = levelBelow(level, fromStored(row[i]));
-    const last = fromStored(row[depth - 1]);
-    const known = level.get(last);
-    if (known && !(known instanceof Map)) return known;
-    const group = add(row);
-    level.set(last, group);
-    return group;
-  }
-
-  return {
-    take(...row: unknown[]): null {
-      const { tallies } = groupOf(row);
-      for (let i = 0; i < tallies.length; i += 1) tallies[i]?.take(row[depth + i]);
-      return null;
-    },
-    rows: (): GroupRow[] =>
-      found.map(({ values, tallies }) => ({ values, measures: tallies.map((tally) => tally.parts()) })),
-  };
-}
-
-function levelBelow(level: Level, value: SortKey): Level {
-  const known = level.get(value);
-  if (known instanceof Map) return known;
-  const below: Level = new Map();
-  level.set(value, below);
-  return below;
+/** Under how many groups of this field a record counts: at least one, at most one more than it may. */
+function elementCount({ expression, lists }: Value): string {
+  const some = `SELECT 1 FROM elements e WHERE e.rid = r.rid AND e.slot = ${lists} LIMIT ${limits.groups_per_record_max + 1}`;
+  return `(CASE WHEN ${expression} = ${LIST_SQL} THEN max(1, (SELECT count(*) FROM (${some}))) ELSE 1 END)`;
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FoundLinks, Link, RelationshipQuery } from '#contract/record-queries.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
-const TOUCHING = `relationships WHERE rid IN (
+const TOUCHING = `relationships WHERE go_on() AND rid IN (
   SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
   UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
 )`;
@@ -30,10 +30,11 @@ export function findLinks(
     JOIN records a ON a.id = r.from_id JOIN records b ON b.id = r.to_id`;
   const ofType = types && `(a.type IN (${types.map(() => '?')}) OR b.type IN (${types.map(() => '?')}))`;
   const conditions = [
+    'go_on()',
     ...(match === undefined ? [] : ['relationship_words MATCH ?']),
     ...(ofType ? [ofType] : []),
   ];
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const where = `WHERE ${conditions.join(' AND ')}`;
   const values = [...(match === undefined ? [] : [match]), ...(types ? [...types, ...types] : [])];
   const score = match === undefined ? 'NULL' : '-bm25(relationship_words)';
   const links = database

@@ -220,6 +220,9 @@ function fingerprint(database: DatabaseSync): { records: number; relationships: 
   return { records, relationships, checksum: checksum.toString(16) };
 }
 
+/** Opens another file for an operation on several. */
+export type OpenFile = (file: string) => DatabaseSync;
+
 export const operations = {
   state: (database: DatabaseSync) => state(database),
   update: (database: DatabaseSync, input: Update) => update(database, input),
@@ -228,7 +231,11 @@ export const operations = {
   unapplied: (database: DatabaseSync, changes: string[]) => unapplied(database, changes),
   find: (database: DatabaseSync, query: FindQuery) => findRecords(database, query),
   count: (database: DatabaseSync, query: Selection) => countRecords(database, query),
-  group: (database: DatabaseSync, query: GroupQuery) => groupRecords(database, query),
+  group: (
+    database: DatabaseSync,
+    { query, other_files }: { query: GroupQuery; other_files: string[] },
+    open: OpenFile,
+  ) => groupRecords([database, ...other_files.map(open)], query),
   nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
@@ -249,4 +256,13 @@ export const operations = {
 type Operations = typeof operations;
 export type OperationName = keyof Operations;
 export type OperationInput<N extends OperationName> = Parameters<Operations[N]>[1];
+/** Operations that bring an index up to date; all others query one that is. */
+const following: ReadonlySet<OperationName> = new Set([
+  'state',
+  'update',
+  'reset',
+  'claimBuild',
+  'unapplied',
+]);
+export const isFollowing = (operation: OperationName) => following.has(operation);
 export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]>;

@@ -1,8 +1,11 @@
-// The index of a workspace's records, for the threads that serve requests: every call is a message to the thread that
-// owns the files.
-import { Worker } from 'node:worker_threads';
-import type { OperationInput, OperationName, OperationOutput } from './operations.ts';
-import type { Reply, Request } from './thread.ts';
+// The index of a workspace's records, for the threads that serve requests: every call is a message to a thread that
+// reads and writes files. Files take turns, and while the work on one takes long, others get another thread.
+import { type IndexThread, startIndexThread } from './index-thread.ts';
+import { isFollowing, type OperationInput, type OperationName, type OperationOutput } from './operations.ts';
+import { type Allowance, ReadingStopped, TooCostly } from './reading.ts';
+import { removeFile } from './schema.ts';
+import type { Reply } from './thread.ts';
+import { createTurns } from './turns.ts';
 
 /** The file is damaged or of another version: remove and rebuild it. */
 export class IndexDamaged extends Error {
@@ -12,49 +15,125 @@ export class IndexDamaged extends Error {
   }
 }
 
-interface Waiting {
-  resolve(output: unknown): void;
-  reject(error: Error): void;
+/** The readings of one step: what they may still use, and what ends them early. */
+export interface LimitedReading {
+  left: Allowance;
+  signal: AbortSignal;
 }
 
-let thread: Worker | undefined;
-let calls = 0;
-const waiting = new Map<number, Waiting>();
-
-/** Bundled next to the function as `record-index.mjs`; from source it is the file itself. */
-const script = () =>
-  new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './record-index.mjs', import.meta.url);
-
-function started(): Worker {
-  if (thread) return thread;
-  const worker = new Worker(script());
-  // An idle thread must not keep its process alive.
-  worker.unref();
-  worker.on('message', (reply: Reply) => {
-    const caller = waiting.get(reply.call);
-    waiting.delete(reply.call);
-    if (waiting.size === 0) worker.unref();
-    if ('output' in reply) caller?.resolve(reply.output);
-    else caller?.reject(reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error));
-  });
-  worker.on('error', (error) => {
-    thread = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  });
-  thread = worker;
-  return worker;
+interface Call {
+  /** Whose turn it takes. */
+  name: string;
+  file: string;
+  begin(thread: IndexThread): Promise<Reply>;
 }
 
-function send(request: Omit<Request, 'call'>): Promise<unknown> {
-  const worker = started();
-  calls += 1;
-  const call = calls;
-  return new Promise((resolve, reject) => {
-    waiting.set(call, { resolve, reject });
-    worker.ref();
-    worker.postMessage({ ...request, call });
-  });
+/** The most threads of a function. The system divides the processors among them, and so among their files. */
+const THREADS_MAX = 4;
+/** A call that waits this long gets another thread. */
+const WAIT_MS = 50;
+/** A thread beyond the first ends after this idle time. */
+const IDLE_MS = 10_000;
+
+const threads = new Set<IndexThread>();
+/** Files that are about to be removed. */
+const removing = new Set<string>();
+const turns = createTurns<Call>(({ file }) => !removing.has(file));
+let isGrowing = false;
+
+function startThread(): IndexThread {
+  const thread: IndexThread = startIndexThread(() => threads.delete(thread));
+  threads.add(thread);
+  return thread;
+}
+
+function endThread(thread: IndexThread): void {
+  if (threads.delete(thread)) thread.end();
+}
+
+const idleThreads = () => [...threads].filter((thread) => !thread.isBusy());
+
+/** Starts as many waiting calls as there are threads for. */
+function startCalls(): void {
+  for (;;) {
+    const idle = idleThreads();
+    if (idle.length === 0 && threads.size > 0) {
+      if (threads.size < THREADS_MAX && turns.isReady()) growLater();
+      return;
+    }
+    const call = turns.next();
+    if (!call) return;
+    void carryOut(call, idle.find((thread) => thread.knows(call.file)) ?? idle[0] ?? startThread());
+  }
+}
+
+function growLater(): void {
+  if (isGrowing) return;
+  isGrowing = true;
+  setTimeout(() => {
+    isGrowing = false;
+    if (idleThreads().length === 0 && turns.isReady()) startThread();
+    startCalls();
+  }, WAIT_MS);
+}
+
+async function carryOut(call: Call, thread: IndexThread): Promise<void> {
+  const isLarge = await call.begin(thread).then(
+    ({ large }) => large,
+    () => false,
+  );
+  turns.done(call);
+  // Only its end returns the memory of a thread to the system.
+  if (isLarge && !thread.isBusy()) endThread(thread);
+  startCalls();
+  if (threads.size === 1) return;
+  const retire = () => {
+    if (threads.size > 1 && !thread.isBusy()) endThread(thread);
+  };
+  setTimeout(retire, IDLE_MS).unref();
+}
+
+/** The output of a reply. Throws TooCostly, IndexDamaged, and what SQLite throws. */
+function outputOf(reply: Reply): unknown {
+  if ('output' in reply) return reply.output;
+  if (reply.too_costly) throw new TooCostly(reply.too_costly.reason, reply.too_costly.limit);
+  throw reply.damaged ? new IndexDamaged(reply.error) : new Error(reply.error);
+}
+
+function send(
+  file: string,
+  operation: OperationName,
+  input: unknown,
+  reading?: LimitedReading,
+): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const call: Call = {
+    // Following the table does not wait until a reading ends.
+    name: isFollowing(operation) ? `${file} following` : file,
+    file,
+    async begin(thread) {
+      const left = reading && { ...reading.left };
+      const result = thread.perform({ file, operation, input, left }, reading?.signal);
+      result.then(outputOf).then(resolve, reject);
+      const reply = await result;
+      if (reading) {
+        reading.left.ms -= reply.used.ms;
+        reading.left.pairs -= reply.used.pairs;
+      }
+      return reply;
+    },
+  };
+  const stop = () => {
+    turns.remove(call);
+    reject(new ReadingStopped());
+  };
+  if (reading?.signal.aborted) stop();
+  else {
+    reading?.signal.addEventListener('abort', stop, { once: true });
+    turns.add(call);
+    startCalls();
+  }
+  return promise.finally(() => reading?.signal.removeEventListener('abort', stop));
 }
 
 /** Performs an operation on a file. Throws IndexDamaged, and what SQLite throws. */
@@ -64,10 +143,31 @@ export async function onIndex<N extends OperationName>(
   ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
 ): Promise<OperationOutput<N>> {
   // The thread replies with what the operation of this name returns.
-  return (await send({ file, operation, input } as Omit<Request, 'call'>)) as OperationOutput<N>;
+  return (await send(file, operation, input)) as OperationOutput<N>;
 }
 
-/** Removes a file. */
+/** The same for the reading of a step. Also throws TooCostly, and ReadingStopped when its signal fires. */
+export async function readIndex<N extends OperationName>(
+  reading: LimitedReading,
+  file: string,
+  operation: N,
+  ...[input]: undefined extends OperationInput<N> ? [] : [OperationInput<N>]
+): Promise<OperationOutput<N>> {
+  return (await send(file, operation, input, reading)) as OperationOutput<N>;
+}
+
+/** Removes a file, once no thread has it open. */
 export async function removeIndex(file: string): Promise<void> {
-  await send({ file, operation: 'remove', input: undefined });
+  removing.add(file);
+  try {
+    const input = undefined;
+    const closed = [...threads].map((thread) =>
+      thread.perform({ file, operation: 'close', input, left: undefined }),
+    );
+    await Promise.allSettled(closed);
+    removeFile(file);
+  } finally {
+    removing.delete(file);
+    startCalls();
+  }
 }

@@ -2,8 +2,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { foldText } from './folded-text.ts';
+import { checkReading, countGroups } from './reading.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
-import { labelOf } from './values.ts';
 
 /** Fields from this slot on share the table `wide` instead of having a column each. */
 export const COLUMN_SLOTS = 500;
@@ -104,14 +105,17 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** Case-insensitive comparison uses JavaScript's lower case; SQLite's own functions only know ASCII. */
 function defineFunctions(database: DatabaseSync): void {
-  const pure = { deterministic: true };
-  database.function('label', pure, (value) => labelOf(value));
-  database.function('contains_text', pure, (value, part) =>
-    Number(String(value).toLowerCase().includes(String(part))),
-  );
-  database.function('starts_with_text', pure, (value, part) =>
-    Number(String(value).toLowerCase().startsWith(String(part))),
+  // SQLite cannot be interrupted from JavaScript, but it calls this for each row.
+  database.function('go_on', () => {
+    checkReading();
+    return 1;
+  });
+  database.function('count_groups', (groups) => {
+    countGroups(Number(groups));
+    return 1;
+  });
+  database.function('fold_text', { deterministic: true }, (value, separator) =>
+    foldText(String(value), String(separator)),
   );
 }

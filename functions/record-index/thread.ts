@@ -1,21 +1,34 @@
-// The thread that owns the files: SQLite is synchronous, so it must not run where requests are served.
+// A thread that reads and writes index files: SQLite is synchronous, so it must not run where requests are served.
 import type { DatabaseSync } from 'node:sqlite';
-import { parentPort } from 'node:worker_threads';
-import { type OperationInput, type OperationName, operations } from './operations.ts';
-import { isDamage, openFile, removeFile } from './schema.ts';
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isFollowing, type OpenFile, type OperationName, operations } from './operations.ts';
+import { type Allowance, createReading, TooCostly, within } from './reading.ts';
+import { isDamage, openFile } from './schema.ts';
 
-/** `remove` is the only operation on a file that is not open. */
-export type Request =
-  | {
-      [N in OperationName]: { call: number; file: string; operation: N; input: OperationInput<N> };
-    }[OperationName]
-  | { call: number; file: string; operation: 'remove'; input: undefined };
+/** An operation with its input on a file; `close` is the only one on a file that is not open. */
+export interface Request {
+  call: number;
+  file: string;
+  operation: OperationName | 'close';
+  input: unknown;
+  /** What the operation may use; absent: as much as it needs. */
+  left: Allowance | undefined;
+}
 
-export type Reply = { call: number } & ({ output: unknown } | { error: string; damaged: boolean });
+/** `used` of what was left; `large`: the thread retains so much memory that another one should take its place. */
+export type Reply = { call: number; used: Allowance; large: boolean } & (
+  | { output: unknown }
+  | { error: string; damaged: boolean; too_costly?: Pick<TooCostly, 'reason' | 'limit'> }
+);
+
+/** The number of the call that must stop, shared with the thread that waits for it. */
+const stopped: Int32Array = workerData;
 
 const open = new Map<string, DatabaseSync>();
 /** The most open files; the least recently used one is closed first. */
 const OPEN_MAX = 16;
+const LARGE_HEAP_BYTES = 128 * 1024 * 1024;
 
 function databaseOf(file: string): DatabaseSync {
   const database = open.get(file) ?? openFile(file);
@@ -30,33 +43,46 @@ function close(file: string): void {
   open.delete(file);
 }
 
-/** Operations on an index that is being built; all others query it. */
-const building: ReadonlySet<OperationName> = new Set(['state', 'update', 'reset', 'claimBuild', 'unapplied']);
-
 function carryOut({ file, operation, input }: Request): unknown {
-  if (operation === 'remove') {
-    close(file);
-    removeFile(file);
-    return undefined;
-  }
+  if (operation === 'close') return close(file);
   // The input belongs to the operation of the same message.
-  const act = operations[operation] as (database: DatabaseSync, input: unknown) => unknown;
-  const database = databaseOf(file);
-  const output = act(database, input);
+  const act = operations[operation] as (database: DatabaseSync, input: unknown, open: OpenFile) => unknown;
+  const used = new Set<DatabaseSync>();
+  const use = (name: string) => {
+    const database = databaseOf(name);
+    used.add(database);
+    return database;
+  };
+  const output = act(use(file), input, use);
   // Another process may have emptied it since the caller updated it; a partial result would be wrong.
-  if (!building.has(operation) && operations.state(database).incarnation === undefined)
-    throw new Error('the index is not built');
+  for (const database of used)
+    if (!isFollowing(operation) && operations.state(database).incarnation === undefined)
+      throw new Error('the index is not built');
   return output;
 }
 
+const unlimited: Allowance = { ms: Number.POSITIVE_INFINITY, pairs: Number.POSITIVE_INFINITY };
+
 parentPort?.on('message', (request: Request) => {
-  const { call } = request;
+  const { call, left = unlimited } = request;
+  const reading = createReading(left, {
+    nowMs: () => performance.now(),
+    isStopped: () => Atomics.load(stopped, 0) === call,
+  });
+  const post = (result: { output: unknown } | { error: string; damaged: boolean }) => {
+    const large = getHeapStatistics().total_heap_size > LARGE_HEAP_BYTES;
+    parentPort?.postMessage({ call, used: reading.used(), large, ...result } satisfies Reply);
+  };
   try {
-    parentPort?.postMessage({ call, output: carryOut(request) } satisfies Reply);
+    post({ output: within(reading, () => carryOut(request)) });
   } catch (error) {
     const damaged = isDamage(error);
-    if (damaged) close(request.file);
+    // It may be another file than that of the request.
+    if (damaged) for (const file of [...open.keys()]) close(file);
     const text = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ call, error: text, damaged } satisfies Reply);
+    const refusal = error instanceof TooCostly && {
+      too_costly: { reason: error.reason, limit: error.limit },
+    };
+    post({ error: text, damaged, ...refusal });
   }
 });

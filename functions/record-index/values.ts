@@ -26,9 +26,3 @@ export function fromStored(value: unknown): SortKey {
   const [mark] = value;
   return mark === FALSE ? false : mark === TRUE ? true : null;
 }
-
-/** The text of a group's value in its name. */
-export function labelOf(value: unknown): string {
-  const key = fromStored(value);
-  return key === null ? '(none)' : String(key);
-}

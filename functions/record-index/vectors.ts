@@ -1,6 +1,7 @@
 // Vectors as bytes, in chunks: the scan reads whole chunks, a condition only selects positions in them.
 import type { DatabaseSync } from 'node:sqlite';
 import { quantize } from '#platform/quantize.ts';
+import { checkReading } from './reading.ts';
 
 const CHUNK = 1024;
 /** Instead of a length: no vector at this position. */
@@ -114,6 +115,7 @@ export function nearestVectors(
   const length = lengthOf(components);
   const best = bestOf(limit, min_score);
   const scan = (number: number, chunk: Chunk, positions: Iterable<number>) => {
+    checkReading();
     for (const position of positions) {
       const own = chunk.lengths[position] ?? NONE;
       if (own === NONE) continue;

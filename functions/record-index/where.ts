@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Condition, readField, type Where } from '#contract/conditions.ts';
 import { COLUMN_TEXT_CHARACTERS, type Field, findField, hasColumn, hasKind, hasLongText } from './fields.ts';
+import { foldedTexts, separatorFor } from './folded-text.ts';
 import { isMark, type Stored, toStored } from './values.ts';
 
 /** A piece of SQL over the table `records` as `r`, and its bound values in order. */
@@ -42,21 +43,77 @@ export function sortable({ expression }: Value): string {
 
 /** A condition as SQL that is 0 or 1, never NULL. */
 export function compileWhere(database: DatabaseSync, where: Where): Sql {
+  const members = membersOf(where);
+  const others = members.filter((member) => searchedTexts(member).length === 0);
+  const searches = members.filter((member) => searchedTexts(member).length > 0);
+  // Apart, so that the texts of a record that the others reject are not folded.
+  return joined(
+    [others, searches].filter(({ length }) => length > 0).map((some) => compileMembers(database, some)),
+    ' AND ',
+  );
+}
+
+/** The conditions that must all hold. */
+function membersOf(where: Where): Where[] {
+  return 'and' in where ? where.and.flatMap(membersOf) : [where];
+}
+
+/** The lower-case texts that a condition searches. */
+function searchedTexts(where: Where): string[] {
+  if ('and' in where) return where.and.flatMap(searchedTexts);
+  if ('or' in where) return where.or.flatMap(searchedTexts);
+  if ('not' in where) return searchedTexts(where.not);
+  return isSearch(where) ? [where.value.toLowerCase()] : [];
+}
+
+type Search = Extract<Condition, { op: 'contains' | 'starts_with' }>;
+const isSearch = (condition: Condition): condition is Search =>
+  condition.op === 'contains' || condition.op === 'starts_with';
+
+/** The members, which must all hold. */
+function compileMembers(database: DatabaseSync, members: Where[]): Sql {
+  const separator = separatorFor(members.flatMap(searchedTexts));
+  const columns = new Map<string, string>();
+  const search = (value: Value, { op, value: sought }: Search): Sql => {
+    const texts = foldedTexts(value, separator);
+    const column = columns.get(texts) ?? `t${columns.size}`;
+    columns.set(texts, column);
+    const lowered = sought.toLowerCase();
+    const text = `ifnull(instr(folded.${column}, ?) > 0, 0)`;
+    return { text, values: [op === 'contains' ? lowered : separator + lowered] };
+  };
+  const test = joined(
+    members.map((member) => compile(member, { database, search })),
+    ' AND ',
+  );
+  if (columns.size === 0) return test;
+  const folded = [...columns].map(([texts, column]) => `${texts} AS ${column}`).join(', ');
+  // SQLite does not merge a select without FROM into the outer one, so each column is evaluated once per record.
+  return { text: `(SELECT ${test.text} FROM (SELECT ${folded}) folded)`, values: test.values };
+}
+
+interface Compiling {
+  database: DatabaseSync;
+  search(value: Value, condition: Search): Sql;
+}
+
+function compile(where: Where, compiling: Compiling): Sql {
   if ('and' in where)
     return joined(
-      where.and.map((one) => compileWhere(database, one)),
+      where.and.map((one) => compile(one, compiling)),
       ' AND ',
     );
   if ('or' in where)
     return joined(
-      where.or.map((one) => compileWhere(database, one)),
+      where.or.map((one) => compile(one, compiling)),
       ' OR ',
     );
   if ('not' in where) {
-    const inner = compileWhere(database, where.not);
+    const inner = compile(where.not, compiling);
     return { text: `(NOT ${inner.text})`, values: inner.values };
   }
-  return compileCondition(fieldValue(database, where.field), where);
+  const value = fieldValue(compiling.database, where.field);
+  return isSearch(where) ? compiling.search(value, where) : compileCondition(value, where);
 }
 
 function joined(parts: Sql[], connective: string): Sql {
@@ -66,7 +123,7 @@ function joined(parts: Sql[], connective: string): Sql {
   };
 }
 
-function compileCondition(value: Value, condition: Condition): Sql {
+function compileCondition(value: Value, condition: Exclude<Condition, Search>): Sql {
   switch (condition.op) {
     case '=':
       return any(value, (expression) => equals(expression, condition.value));
@@ -89,10 +146,6 @@ function compileCondition(value: Value, condition: Condition): Sql {
         values: [condition.value],
       };
     }
-    case 'contains':
-      return any(value, (expression) => textTest(expression, condition.value, 'instr', 'contains_text'));
-    case 'starts_with':
-      return any(value, (expression) => textTest(expression, condition.value, 'instr1', 'starts_with_text'));
     case 'exists':
       return { text: `(${value.expression} IS ${condition.value ? 'NOT ' : ''}NULL)`, values: [] };
   }
@@ -100,16 +153,6 @@ function compileCondition(value: Value, condition: Condition): Sql {
 
 function equals(expression: string, value: string | number | boolean): Sql {
   return { text: `(${expression} IS ?)`, values: [toStored(value)] };
-}
-
-/** SQLite's lower case is right for ASCII; only other texts need the slower function. */
-function textTest(expression: string, part: string, test: 'instr' | 'instr1', slow: string): Sql {
-  const lowered = part.toLowerCase();
-  const fast = `instr(lower(${expression}), ?) ${test === 'instr' ? '> 0' : '= 1'}`;
-  return {
-    text: `(typeof(${expression}) = 'text' AND (CASE WHEN length(${expression}) = octet_length(${expression}) THEN ${fast} ELSE ${slow}(${expression}, ?) END))`,
-    values: [lowered, lowered],
-  };
 }
 
 /** True for the value itself or, when it may be a list, for one of its elements. */

@@ -17,7 +17,6 @@ export interface RecordView {
   /** Every entity type that has a record, as spelled on the records. */
   types(): Promise<string[]>;
   find(query: FindQuery): Promise<Found>;
-  group(query: GroupQuery): Promise<FoundGroups>;
   /** The records nearest to a vector, best first. */
   nearest(query: NearestQuery): Promise<Hit[]>;
   findLinks(query: RelationshipQuery): Promise<FoundLinks>;
@@ -29,6 +28,8 @@ export interface RecordView {
 export interface Readers {
   /** Opens a view of everything written before the call. Throws RecordsBehind when that takes too long. */
   open(workspaceId: string): Promise<RecordView>;
+  /** The groups of the records of several workspaces. Throws RecordsBehind. */
+  group(workspaceIds: string[], query: GroupQuery): Promise<FoundGroups>;
   entitiesByIds(workspaceId: string, ids: string[]): Promise<Entity[]>;
   relationshipsByIds(workspaceId: string, ids: string[]): Promise<Relationship[]>;
   /** One reference; null when it matches none or several (rules.md: resolve 1). */

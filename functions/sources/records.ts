@@ -1,12 +1,11 @@
 // The sources of records: the workspaces and types that a name stands for, and the records that a query selects there.
 import { type Entity, StoredEntity } from '#contract/entities.ts';
-import { firstGroups, type GroupOrder } from '#contract/groups.ts';
-import type { FoundGroups, Hit, Selection } from '#contract/record-queries.ts';
+import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
-import { mergeFound, mergeGroups } from './merge.ts';
+import { mergeFound } from './merge.ts';
 import type { Readers, RecordView } from './readers.ts';
 import type { FoundItems, Item, ItemQuery, Selected, SimilarQuery } from './source.ts';
 
@@ -23,6 +22,7 @@ export interface Scope {
 
 /** A selection over one or two workspaces. */
 interface Records {
+  workspace_ids: string[];
   views: RecordView[];
   selection: Selection;
 }
@@ -45,18 +45,19 @@ async function recordsOf(
   const visible = visibleTo(scope);
   const workspaceIds = fixed === 'global' ? visible.slice(1) : scope.xray ? visible : [scope.workspace_id];
   const views = await Promise.all(workspaceIds.map((workspaceId) => readers.open(workspaceId)));
+  const records = { workspace_ids: workspaceIds, views };
   const selection = {
     where,
     words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
     // When the source already is the type, its name adds nothing.
     type_is_word: fixed !== undefined,
   };
-  if (fixed && entity_types.length === 0) return { views, selection: { ...selection, types: null } };
+  if (fixed && entity_types.length === 0) return { ...records, selection: { ...selection, types: null } };
   const known = new Set((await Promise.all(views.map((view) => view.types()))).flat());
   const named = [...known].filter((type) => fixed || sameType(type, source));
   if (!fixed && named.length === 0) return null;
   const types = named.filter((type) => isOneOf(type, entity_types));
-  return { views, selection: { ...selection, types } };
+  return { ...records, selection: { ...selection, types } };
 }
 
 /** The first records of a selection, as items. */
@@ -84,15 +85,7 @@ export async function groupRecords(
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
   const { group_by, measures, sort, limit } = query;
-  const grouping = { ...records.selection, group_by, measures };
-  const [only, ...others] = records.views;
-  if (only && others.length === 0) return only.group({ ...grouping, first: { sort, limit } });
-  const parts = await Promise.all(records.views.map((view) => view.group(grouping)));
-  const rows = mergeGroups(
-    parts.map((part) => part.rows),
-    measures,
-  );
-  return { rows: firstGroups(rows, query), matched: rows.length };
+  return readers.group(records.workspace_ids, { ...records.selection, group_by, measures, sort, limit });
 }
 
 /** The records of a selection that are most similar to a text, as items. */

@@ -2,9 +2,8 @@
 import type { Artifact } from '#contract/artifacts.ts';
 import type { FieldSort, SortWord, Where } from '#contract/conditions.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
-import type { GroupOrder } from '#contract/groups.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { FoundGroups, FoundLinks } from '#contract/record-queries.ts';
+import type { FoundGroups, FoundLinks, GroupOrder } from '#contract/record-queries.ts';
 
 /** The data between steps: a record, note, artifact, relationship or passage with its fields, or a group of records. */
 export interface Item {

@@ -129,6 +129,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['no field', { group_by: [] }, 'group_by'],
   ['four fields', { group_by: ['a', 'b', 'c', 'd'] }, 'group_by'],
   ['a field of no name', { group_by: ['a', ''] }, 'group_by.1'],
+  ['a field that is grouped twice', { group_by: ['a', 'a'] }, 'group_by.1'],
+  ['a field that is grouped twice in two spellings', { group_by: ['fields.a', 'b', 'a'] }, 'group_by.2'],
   [
     'eleven measures',
     { measures: Array.from({ length: 11 }, (_, i) => ({ ...count, as: `m${i}` })) },

@@ -1,6 +1,6 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
-import { openIndex } from '#domain/records/open-index.ts';
+import { groupRecords, openIndex } from '#domain/records/open-index.ts';
 import { createSources } from '#sources/create-sources.ts';
 import type { Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
@@ -13,13 +13,14 @@ import * as artifacts from '#store/runs/artifacts.ts';
 import * as notes from '#store/runs/notes.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import { GLOBAL_WORKSPACE_ID } from '#store/workspaces/workspaces.ts';
+import { createStepReading, type StepReading } from './step-reading.ts';
 
 /** How many notes, newest first, count as the source `notes`. */
 const NOTES_MAX = 1000;
 /** How long a step waits until the index includes everything written before. */
 const INDEX_BUDGET_MS = 20_000;
 
-const tableReaders: Omit<Readers, 'open'> = {
+const tableReaders: Omit<Readers, 'open' | 'group'> = {
   entitiesByIds: entities.getMany,
   relationshipsByIds: relationships.getMany,
   resolve: async (workspaceId, ref) => (await entities.resolve(workspaceId, ref)) ?? null,
@@ -30,15 +31,20 @@ const tableReaders: Omit<Readers, 'open'> = {
 };
 
 /** A view of a workspace's records. Throws RecordsBehind if its index cannot apply all changes in time. */
-async function open(workspaceId: string, seen: SeenHead | undefined): Promise<RecordView> {
-  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS, seen);
+async function open(
+  workspaceId: string,
+  reading: StepReading,
+  seen: SeenHead | undefined,
+): Promise<RecordView> {
+  const ask = await openIndex(workspaceId, INDEX_BUDGET_MS, { seen, reading });
+  const { watch } = reading;
   const view: RecordView = {
-    types: () => ask('types'),
-    find: (query) => ask('find', query),
-    group: (query) => ask('group', query),
-    nearest: async (query) => (await nearestCandidates(workspaceId, view, query)) ?? ask('nearest', query),
-    findLinks: (query) => ask('findLinks', query),
-    linksOf: (ids, limit) => ask('linksOf', { ids, limit }),
+    types: () => watch(() => ask('types')),
+    find: (query) => watch(() => ask('find', query)),
+    nearest: async (query) =>
+      (await nearestCandidates(workspaceId, view, query)) ?? watch(() => ask('nearest', query)),
+    findLinks: (query) => watch(() => ask('findLinks', query)),
+    linksOf: (ids, limit) => watch(() => ask('linksOf', { ids, limit })),
   };
   return view;
 }
@@ -70,16 +76,22 @@ async function nearestCandidates(
     });
 }
 
-/** The sources that a run may read; `embed` is counted for the calling step. `seen` spares a question the same read. */
+/**
+ * The sources that one step of a run may read; `embed` is counted for the calling step. `seen` spares a question the
+ * same read.
+ */
 export function sourcesOf(
-  run: Pick<RunRecord, 'workspace_id' | 'config'>,
+  run: Pick<RunRecord, 'workspace_id' | 'id' | 'config'>,
   embed: (texts: string[]) => Promise<number[][]>,
   seen?: SeenHead,
 ): Sources {
   const { xray = false, global_search = false } = run.config;
-  const readers = {
+  const reading = createStepReading(run);
+  const readers: Readers = {
     ...tableReaders,
-    open: (workspaceId: string) => open(workspaceId, workspaceId === run.workspace_id ? seen : undefined),
+    open: (workspaceId) => open(workspaceId, reading, workspaceId === run.workspace_id ? seen : undefined),
+    group: (workspaceIds, query) =>
+      reading.watch(() => groupRecords(workspaceIds, query, INDEX_BUDGET_MS, reading)),
   };
   return createSources(readers, {
     workspace_id: run.workspace_id,

@@ -11,6 +11,7 @@ import { followedBy } from '#domain/runs/transitions.ts';
 import { ModelError } from '#models/model.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
+import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { Sources } from '#sources/source.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
@@ -240,6 +241,11 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
     return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
+  if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
+  if (error instanceof TooCostly) {
+    const { reason, limit } = error;
+    return runError('step_too_costly', { details: { reason, limit, ...details } });
+  }
   log.error('step failed', { step_kind: step.kind, error: describe(error) });
   return runError('internal_error', { details });
 }

@@ -3,6 +3,7 @@ import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown, recordLink } from '#platform/markdown.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
+import { cached } from './cached.ts';
 
 /** One leaf field of an item; `key` is dotted for nested objects. */
 export interface Field {
@@ -10,9 +11,13 @@ export interface Field {
   value: Json;
 }
 
-/** The non-empty fields of an item, nested objects flattened, lists intact. */
-export function fieldsOf(item: ModelItem): Field[] {
-  return leaves('', item.fields);
+const knownFields = new WeakMap<ModelItem, readonly Field[]>();
+
+/** The non-empty fields of an item, nested objects flattened, lists intact; read once, however many conditions ask. */
+export function fieldsOf(item: ModelItem): readonly Field[] {
+  const fields = knownFields.get(item) ?? leaves('', item.fields);
+  knownFields.set(item, fields);
+  return fields;
 }
 
 function leaves(prefix: string, value: { [key: string]: Json }): Field[] {
@@ -24,19 +29,19 @@ function leaves(prefix: string, value: { [key: string]: Json }): Field[] {
   });
 }
 
+const NAMES_CACHED = 1000;
+
 /** A field name in words: `foundedYear` and `founded_year` are `founded year`. */
-export function humanName(key: string): string {
-  return key
+export const humanName = cached(NAMES_CACHED, (key) =>
+  key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_.\-\s]+/g, ' ')
     .trim()
-    .toLowerCase();
-}
+    .toLowerCase(),
+);
 
 /** The words of a field name. */
-export function keyWords(key: string): string[] {
-  return wordsOf(humanName(key));
-}
+export const keyWords = cached(NAMES_CACHED, (key) => wordsOf(humanName(key)));
 
 /** First letter in upper case. */
 export function capitalised(text: string): string {

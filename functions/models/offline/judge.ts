@@ -7,7 +7,7 @@ import { isBare, isMeantInUnitOf, unitOf } from './field-units.ts';
 import { fieldsOf, humanName, shown, textOf } from './items.ts';
 import { type Amount, type Comparison, quantityOf } from './numbers.ts';
 import { akin } from './relevance.ts';
-import type { Shape } from './shape.ts';
+import { largestNumber, type Shape } from './shape.ts';
 import { typeOf } from './vocabulary.ts';
 
 /** Up to this many loose words must all match; of more, the share below. */
@@ -74,18 +74,33 @@ function passes(item: ModelItem, test: Test, shape: Shape): boolean {
 }
 
 function hasWords(item: ModelItem, words: string[], keys: string[] | null): boolean {
-  const own = keys === null ? allWords(item) : wordsOf(valuesOf(item, keys).map(shown).join(' '));
-  return words.every((word) => own.some((candidate) => akin(word, candidate)));
+  const { own, akinTo } = textIn(item, keys);
+  return words.every((word) => {
+    const has = akinTo.get(word) ?? own.some((candidate) => akin(word, candidate));
+    akinTo.set(word, has);
+    return has;
+  });
 }
 
-const known = new WeakMap<ModelItem, string[]>();
-
-/** The words of an item's whole text, computed once: an instruction may test many. */
-function allWords(item: ModelItem): string[] {
-  const words = known.get(item) ?? [...new Set(wordsOf(textOf(item)))];
-  known.set(item, words);
-  return words;
+/** The words of an item's text, and which words were looked for among them: an instruction may test many, twice. */
+interface ItemText {
+  own: string[];
+  akinTo: Map<string, boolean>;
 }
+const known = new WeakMap<ModelItem, Map<string, ItemText>>();
+
+/** The text of these fields, or the whole text of the item. */
+function textIn(item: ModelItem, keys: string[] | null): ItemText {
+  const texts = known.get(item) ?? new Map<string, ItemText>();
+  known.set(item, texts);
+  const name = JSON.stringify(keys);
+  const text =
+    texts.get(name) ?? textOfWords(keys === null ? textOf(item) : valuesOf(item, keys).map(shown).join(' '));
+  texts.set(name, text);
+  return text;
+}
+
+const textOfWords = (text: string): ItemText => ({ own: [...new Set(wordsOf(text))], akinTo: new Map() });
 
 function valuesOf(item: ModelItem, keys: string[]): Json[] {
   return fieldsOf(item)
@@ -137,8 +152,5 @@ function within(
 
 /** Whether a field of small numbers uses the amount's magnitude: 12.5 where "10 million" is asked for. */
 function inLargeUnits(key: string, amount: Amount, shape: Shape): boolean {
-  const numbers = shape.items
-    .flatMap((item) => valuesOf(item, [key]))
-    .map((value) => Math.abs(quantityOf(value)?.number ?? 0));
-  return isMeantInUnitOf(amount, key, Math.max(...numbers));
+  return isMeantInUnitOf(amount, key, largestNumber(shape, key));
 }

@@ -144,7 +144,7 @@ function groupsAtStart(text: string, fields: OutlineField[]): { fields: OutlineF
     const named = fieldAtStart(next, fields);
     const [field] = named?.fields ?? [];
     if (!named || !field) break;
-    groups.push(field);
+    if (!groups.some(({ path }) => path === field.path)) groups.push(field);
     rest = named.rest;
     const joint = /^\s*(?:,\s*(?:and\s+)?|and\s+(?:by\s+|per\s+)?)/i.exec(rest);
     next = joint ? rest.slice(joint[0].length) : undefined;

@@ -22,8 +22,12 @@ export function akin(a: string, b: string): boolean {
 
 /** The share of the words that occur in an item's text, 0 to 1; 0 without words. */
 export function coverage(words: string[], text: string): number {
+  return words.length === 0 ? 0 : coverageOf(words, wordsOf(text));
+}
+
+/** The same of the words of a text. */
+export function coverageOf(words: string[], own: string[]): number {
   if (words.length === 0) return 0;
-  const own = wordsOf(text);
   return words.filter((word) => own.some((candidate) => akin(word, candidate))).length / words.length;
 }
 

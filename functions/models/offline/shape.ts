@@ -1,7 +1,8 @@
 // The shape of a set of items: their fields and kinds, so that an instruction's words can refer to them.
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
-import { fieldsOf, humanName, keyWords, shown } from './items.ts';
+import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
+import { quantityOf } from './numbers.ts';
 import { coverage } from './relevance.ts';
 import type { Token } from './tokens.ts';
 import { fieldSynonyms, typeOf } from './vocabulary.ts';
@@ -82,17 +83,34 @@ interface Values {
   shown: { key: string; text: string }[];
   /** The fields that contain a wording in some item, by wording. */
   holders: Map<string, Set<string>>;
+  /** The largest magnitude of the numbers of a field. */
+  largest: Map<string, number>;
 }
 const valuesOfShapes = new WeakMap<Shape, Values>();
 
 function shownValues(shape: Shape): Values {
   const known = valuesOfShapes.get(shape);
   if (known) return known;
-  const fields = shape.items.flatMap(fieldsOf).map(({ key, value }) => ({ key, text: shown(value) }));
+  const all = shape.items.flatMap(fieldsOf);
+  const fields = all.map(({ key, value }) => ({ key, text: shown(value) }));
   const different = new Map(fields.map((field) => [`${field.key} ${field.text}`, field]));
-  const values: Values = { shown: [...different.values()], holders: new Map() };
+  const values: Values = { shown: [...different.values()], holders: new Map(), largest: largestOf(all) };
   valuesOfShapes.set(shape, values);
   return values;
+}
+
+function largestOf(fields: Field[]): Map<string, number> {
+  const largest = new Map<string, number>();
+  for (const { key, value } of fields) {
+    const size = Math.abs(quantityOf(value)?.number ?? 0);
+    largest.set(key, Math.max(largest.get(key) ?? 0, size));
+  }
+  return largest;
+}
+
+/** The largest magnitude of the numbers of a field in any item; 0 without any. */
+export function largestNumber(shape: Shape, key: string): number {
+  return shownValues(shape).largest.get(key) ?? 0;
 }
 
 function holdersOf(shape: Shape, words: string[]): Set<string> {

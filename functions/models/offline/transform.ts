@@ -4,9 +4,10 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { facts } from './analyze.ts';
+import { cached } from './cached.ts';
 import { computed } from './computed.ts';
 import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
-import { akin, coverage, subjectWords } from './relevance.ts';
+import { akin, coverage, coverageOf, subjectWords } from './relevance.ts';
 import { fieldSynonyms } from './vocabulary.ts';
 
 /** A value for each of `output_fields`; null where the item has no answer. */
@@ -52,9 +53,17 @@ function hasPart(key: string, names: string[]): boolean {
 /** The part of the instructions about a field; all of them when it is the only one or none is about it. */
 function sentenceFor(name: string, instructions: string, alone: boolean): string {
   if (alone) return instructions;
-  const parts = instructions.split(/[.;,\n]|\band\b/i);
-  return parts.find((part) => coverage(keyWords(name), part) === 1) ?? '';
+  const words = keyWords(name);
+  return partsOf(instructions).find(({ own }) => coverageOf(words, own) === 1)?.part ?? '';
 }
+
+/** The parts of instructions, with their words; the items of a step share them. */
+const partsOf = cached(10, (instructions) =>
+  instructions.split(/[.;,\n]|\band\b/i).map((part) => ({ part, own: wordsOf(part) })),
+);
+
+/** The subject of a field and its instructions; the items of a step share them. */
+const subjectOf = cached(100, subjectWords);
 
 function answer(words: string[], instructions: string, item: ModelItem, fields: Field[]): Json {
   const wording = wordsOf(instructions);
@@ -95,7 +104,7 @@ export function described(item: ModelItem, request: string): string {
       .map(({ key, value }) => [key, value]),
   );
   const more =
-    Object.keys(rest).length > 0 ? `: ${facts({ ...item, fields: rest }, subjectWords(request), 4)}` : '';
+    Object.keys(rest).length > 0 ? `: ${facts({ ...item, fields: rest }, subjectOf(request), 4)}` : '';
   return `${item.name} is ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}${where}${more}.`.replace(
     /\.\.$/,
     '.',

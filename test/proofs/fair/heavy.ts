@@ -39,6 +39,80 @@ const runs =
   async (tenant) =>
     void (await run(tenant, body));
 
+/** Keeps several runs busy for a while, then cancels what is left of them and waits until they have ended. */
+function keepsBusy(body: object): Heavy {
+  return async (tenant) => {
+    const until = Date.now() + BUSY_MS;
+    await Promise.all(
+      Array.from({ length: BUSY_RUNS }, async () => {
+        while (Date.now() < until) {
+          const id = String((await request(tenant, 'POST', '/runs', 202, body)).id);
+          const isOver = async () =>
+            typeof (await request(tenant, 'GET', `/runs/${id}`, 200)).completed_at === 'number';
+          while (!(await isOver())) {
+            if (Date.now() > until) await request(tenant, 'POST', `/runs/${id}/cancel`, 200);
+            await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+          }
+        }
+      }),
+    );
+  };
+}
+const BUSY_MS = 15_000;
+const BUSY_RUNS = 12;
+
+/** A plan of this step as often as a plan may have it. */
+const repeated = (kind: string, params: object, instructions = 'companies with many words') =>
+  plan(...Array.from({ length: 50 }, () => step(kind, params, instructions)));
+/** As many conditions as a step may have. */
+const conditions = (field: string, op: string) => ({
+  or: Array.from({ length: 3 }, (_, k) => ({
+    or: Array.from({ length: 16 }, (_, i) => ({ field, op, value: `none of ${k} ${i}` })),
+  })),
+});
+const averages = Array.from({ length: 10 }, (_, i) => ({ as: `m${i}`, op: 'avg', field: 'revenue' }));
+const comparisons = Array.from({ length: 50 }, (_, i) => `revenue over ${i} million`).join(' and ');
+const sentences = 'companies whose texts mention w1a and others that follow along, '
+  .repeat(125)
+  .slice(0, 8_000);
+
+/** The costliest steps that are allowed: beside them, a bystander's fetch of one record takes at most a second. */
+export const costliest: Record<string, Heavy> = {
+  busy_conditions: keepsBusy(
+    repeated('fetch', { source: 'companies', where: conditions('accents', 'contains') }),
+  ),
+  busy_conditions_on_lists: keepsBusy(
+    repeated('fetch', { source: 'companies', where: conditions('tags', 'starts_with') }),
+  ),
+  busy_groups: keepsBusy(
+    repeated('fetch', { source: 'companies', group_by: ['tags', 'kinds'], measures: averages }),
+  ),
+  busy_distinct_groups: keepsBusy(
+    repeated('fetch', { source: 'companies', group_by: ['id', 'tags', 'kinds'], measures: averages }),
+  ),
+  busy_fetches: keepsBusy(repeated('fetch', { source: 'companies', limit: RECORDS })),
+  busy_vector_searches: keepsBusy(
+    repeated('vector_search', { source: 'companies', limit: 200, where: conditions('accents', 'contains') }),
+  ),
+  busy_filters: keepsBusy(
+    plan(
+      fetched(RECORDS),
+      ...Array.from({ length: 49 }, () => step('filter', { steps_to_filter: [0] }, comparisons)),
+    ),
+  ),
+  busy_transforms: keepsBusy({
+    ...plan(
+      fetched(5_000),
+      step(
+        'transform',
+        { limit: 5_000, output_fields: Array.from({ length: 20 }, (_, i) => `field ${i}`) },
+        sentences,
+      ),
+    ),
+    config: { unlimited_transform: true },
+  }),
+};
+
 /** Sends the same request over and over for a while and reads the answer only as bytes. */
 function floods(
   make: (

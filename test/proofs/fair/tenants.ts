@@ -73,6 +73,10 @@ function recordOf(seed: number, n: number) {
       city: `City${mixed(seed, n, 200)}`,
       revenue: mixed(seed, n * 7, 1_000_000),
       text: Array.from({ length: 60 }, (_, k) => word(k)).join(' '),
+      accents: `é ${Array.from({ length: 60 }, (_, k) => word(k)).join(' ')}`,
+      // Together they make 500 pairs, and over all records as many as a step may make.
+      tags: Array.from({ length: 50 }, (_, k) => word(k)),
+      kinds: Array.from({ length: 10 }, (_, k) => `kind${k}`),
     },
     external_uri: `fair:${n}`,
   };

@@ -46,7 +46,10 @@ test('of the candidates that an index of vectors names, those that meet the cond
   process.env.VECTOR_INDEX_ARN = 'arn:aws:s3vectors:us-east-1:000000000000:bucket/b/index/i';
   const vectors = [far, near, other].map(({ workspace_id, id }) => ({ key: `${workspace_id}/${id}` }));
   service.on(QueryVectorsCommand).resolves({ vectors, distanceMetric: 'cosine' });
-  const sources = sourcesOf({ workspace_id: by.workspace.workspace_id, config: {} }, async () => [[1, 0]]);
+  const sources = sourcesOf(
+    { workspace_id: by.workspace.workspace_id, id: newId(), config: {} },
+    async () => [[1, 0]],
+  );
   const where = { field: 'city', op: '=', value: 'Oslo' } as const;
   const found = await sources.similar('x', { source: 'companies', where, limit: 5, min_score: 0 });
   expect(found?.map(({ name, score }) => [name, score])).toEqual([

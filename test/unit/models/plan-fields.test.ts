@@ -154,6 +154,7 @@ describe('groups and measures', () => {
   test.each([
     ['How many companies in Berlin are there?', [], 'count'],
     ['Number of companies by city and industry', ['city', 'industry'], 'count'],
+    ['Number of companies by city and city', ['city'], 'count'],
     ['How many people per company?', ['company'], 'count'],
     ['What is the total revenue of companies in Oslo?', [], 'total_revenue'],
     ['Average number of employees per company', [], 'average_employees'],

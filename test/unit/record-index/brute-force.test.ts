@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Entity } from '#contract/entities.ts';
-import { firstGroups } from '#contract/groups.ts';
 import type { GroupRow } from '#contract/record-queries.ts';
 import { operations } from '#record-index/operations.ts';
 import { openFile } from '#record-index/schema.ts';
@@ -62,18 +61,14 @@ test('selection, order, count and groups are those of the contract', () => {
         const found = operations.find(database, { types: null, where: condition, sort: order, limit: 5 });
         expect(found.hits.map(({ id }) => id)).toEqual(expected.slice(0, 5).map(({ id }) => id));
         expect(found.matched).toBe(expected.length);
-        const { rows } = operations.group(database, {
-          types: null,
-          where: condition,
-          group_by: by,
-          measures: measured,
-        });
-        const first = operations.group(database, {
-          ...{ types: null, where: condition, group_by: by, measures: measured },
-          first: { sort: undefined, limit: 3 },
-        });
-        const inOrder = firstGroups(rows, { group_by: by, measures: measured, sort: undefined, limit: 3 });
-        expect(first).toEqual({ rows: inOrder, matched: rows.length });
+        const groupsOf = (limit: number) => {
+          const order = { group_by: by, measures: measured, sort: undefined, limit };
+          const query = { types: null, where: condition, ...order };
+          return operations.group(database, { query, other_files: [] }, () => database);
+        };
+        const { rows, matched } = groupsOf(100_000);
+        expect(matched).toBe(rows.length);
+        expect(groupsOf(3)).toEqual({ rows: rows.slice(0, 3), matched });
         const ops = measured.map(({ op }) => op);
         const key = (group: unknown) => JSON.stringify(group);
         expect(rows.map((row) => key([row.values, measuresOf(row, ops)])).sort()).toEqual(

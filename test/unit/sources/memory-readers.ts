@@ -1,4 +1,5 @@
 // Readers over arrays, and records to put in them.
+import type { DatabaseSync } from 'node:sqlite';
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, Note, Relationship } from '#contract/entities.ts';
 import type { JsonObject } from '#contract/json.ts';
@@ -98,9 +99,12 @@ export function memoryReaders({
     all.filter((one) => one.workspace_id === workspaceId);
   const withIds = <T extends { id: string }>(all: T[], ids: string[]) =>
     all.filter(({ id }) => ids.includes(id));
+  const open = (workspaceId: string) =>
+    indexOf(inside(entities, workspaceId), inside(relationships, workspaceId));
   return {
-    open: async (workspaceId) =>
-      memoryView(inside(entities, workspaceId), inside(relationships, workspaceId)),
+    open: async (workspaceId) => memoryView(open(workspaceId)),
+    group: async ([own = HOME, ...other_files], query) =>
+      operations.group(open(own), { query, other_files }, open),
     entitiesByIds: async (workspaceId, ids) => withIds(inside(entities, workspaceId), ids),
     relationshipsByIds: async (workspaceId, ids) => withIds(inside(relationships, workspaceId), ids),
     resolve: async (workspaceId, ref) =>
@@ -116,18 +120,21 @@ export function memoryReaders({
 }
 
 /** A view that the index itself answers, over a file in memory. */
-function memoryView(entities: Entity[], relationships: Relationship[]): RecordView {
-  const database = openFile(':memory:');
-  const records = entities.map((one) => ({ entity: one, vector: vectorOf(searchText(entityItem(one))) }));
-  applyChanges(database, { records, relationships, gone_records: [], gone_relationships: [] });
+function memoryView(database: DatabaseSync): RecordView {
   return {
     types: async () => operations.types(database),
     find: async (query) => operations.find(database, query),
-    group: async (query) => operations.group(database, query),
     nearest: async (query) => operations.nearest(database, query),
     findLinks: async (query) => operations.findLinks(database, query),
     linksOf: async (ids, limit) => operations.linksOf(database, { ids, limit }),
   };
+}
+
+function indexOf(entities: Entity[], relationships: Relationship[]): DatabaseSync {
+  const database = openFile(':memory:');
+  const records = entities.map((one) => ({ entity: one, vector: vectorOf(searchText(entityItem(one))) }));
+  applyChanges(database, { records, relationships, gone_records: [], gone_relationships: [] });
+  return database;
 }
 
 /** Everything of a source, unranked; null when there is no such source. */

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FieldSort, Measure } from '#contract/conditions.ts';
-import { compareText, type GroupRow, type SortKey } from '#contract/record-queries.ts';
-import { mergeFound, mergeGroups } from '#sources/merge.ts';
+import { compareText, type SortKey } from '#contract/record-queries.ts';
+import { mergeFound } from '#sources/merge.ts';
 import { entity, GLOBAL, sourcesOver } from './memory-readers.ts';
 
 const key = fc.oneof(
@@ -84,19 +84,6 @@ test('what is absent is last, whatever the direction', () => {
     matched: 9,
   });
   expect(merged('desc').hits.map(({ id }) => id)).toEqual(['c', 'd', 'b', 'a']);
-});
-
-test('a number and the text that is spelled like it are two groups', () => {
-  const row = (value: SortKey): GroupRow => ({ values: [value], measures: [{ count: 1 }] });
-  const rows = mergeGroups(
-    [
-      [row(5), row(null)],
-      [row('5'), row(5)],
-    ],
-    [{ as: 'n', op: 'count' }],
-  );
-  expect(rows).toHaveLength(3);
-  expect(rows.find(({ values }) => values[0] === 5)?.measures[0]?.count).toBe(2);
 });
 
 test('texts compare by code point, as their bytes do', () => {

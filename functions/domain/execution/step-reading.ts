@@ -1,0 +1,35 @@
+// What one step may read: within its allowance, and only as long as its run goes on.
+import { stepAllowance } from '#record-index/reading.ts';
+import type { LimitedReading } from '#record-index/record-index.ts';
+import * as runs from '#store/runs/runs.ts';
+
+/** A long reading looks this often whether its run was canceled. */
+const LOOK_MS = 500;
+
+/** The readings of a step. */
+export interface StepReading extends LimitedReading {
+  /** Does the work of one reading. Until it ends, a cancel of the run fires the signal. */
+  watch<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A step of this run that has read nothing yet. */
+export function createStepReading(run: Pick<runs.RunRecord, 'workspace_id' | 'id'>): StepReading {
+  const canceled = new AbortController();
+  async function look(): Promise<void> {
+    const present = await runs.get(run.workspace_id, run.id);
+    if (!present || present.status === 'canceled') canceled.abort();
+  }
+  return {
+    left: { ...stepAllowance },
+    signal: canceled.signal,
+    async watch(work) {
+      // A failed look is followed by the next one.
+      const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
+      try {
+        return await work();
+      } finally {
+        clearInterval(looking);
+      }
+    },
+  };
+}
