@@ -21,7 +21,12 @@ function renderSyncError(thrown: unknown, requestId: string): Reply {
   return reply(syncErrors[code], shortRefusal({ success: false, error: code, message }));
 }
 
-async function receive({ headers, params, body, body_bytes }: HttpRequest): Promise<ReplyOf<typeof routes.ReceiveSync>> {
+async function receive({
+  headers,
+  params,
+  body,
+  body_bytes,
+}: HttpRequest): Promise<ReplyOf<typeof routes.ReceiveSync>> {
   const message = {
     bridge_id: params.bridge_id,
     signature: headers['x-webhook-signature'],

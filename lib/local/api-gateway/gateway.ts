@@ -2,9 +2,9 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { limits } from '../../../functions/contract/limits.ts';
 import { isForThisHost } from '../host-check.ts';
 import { type LambdaHost, throttled } from '../lambda/host/lambda-host.ts';
-import { limits } from '../../../functions/contract/limits.ts';
 import type { Receiver } from '../lambda/host/worker.ts';
 import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
