@@ -85,7 +85,7 @@ test('a call that reaches the cap is not undone: with no further call to make, t
 
 test('planning a query stops at a spent day, too', async () => {
   const home = await homeWith({ daily_cost_cap_usd: 3 });
-  const { body } = await when.createsQueryRun(home, `Which things are there? ${COSTLY}`);
+  const { body } = await when.createsQueryRun(home, `How many things have the name Thing 3? ${COSTLY}`);
   expect(await then.ended(home, body.id)).toMatchObject({
     status: 'failed',
     errors: [{ code: 'workspace_cost_cap_exceeded', details: { limit_usd: 3, spent_usd: COST_USD } }],

@@ -1,5 +1,6 @@
 // Stands in for the index of records in simulations: it answers from the table, without files and threads.
 import { StoredEntity } from '#contract/entities.ts';
+import type { FoundGroups } from '#contract/record-queries.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 
@@ -10,8 +11,10 @@ const nothing: Record<string, unknown> = {
   linksOf: { links: [], matched: 0 },
   findLinks: { links: [], matched: 0 },
   nearest: [],
-  group: [],
 };
+
+/** The groups of no records: no simulation compares them. */
+export const groupRecords = async (): Promise<FoundGroups> => ({ rows: [], matched: 0 });
 
 /** As the real one, for the operations that plans without conditions need. */
 export async function openIndex(workspaceId: string): Promise<(operation: string) => Promise<unknown>> {
