@@ -1,4 +1,4 @@
-// The caller's own JSON as an attribute: as it is, or as text where the SDK would lose or misread a name in it.
+// The caller's own JSON as an attribute: unchanged, or as text where the SDK would lose or misread a name in it.
 import { walkJson } from '#platform/walk-json.ts';
 import type { Item } from '../table/table.ts';
 
@@ -11,7 +11,7 @@ export function ownJsonAttribute<T extends object>(own: T): T | string {
   return isMisread ? JSON.stringify(own) : own;
 }
 
-/** An item whose attribute is as it was before it was stored. */
+/** The item with this attribute as JSON, in whichever form it is stored. */
 export function withOwnJson(item: Item, name: string): Item {
   const stored = item[name];
   return typeof stored === 'string' ? { ...item, [name]: JSON.parse(stored) } : item;
