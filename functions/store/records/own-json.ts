@@ -5,7 +5,7 @@ import type { Item } from '../table/table.ts';
 /** The SDK assigns members, which loses the first, and takes an object for what its `constructor` says it is. */
 const MISREAD: readonly unknown[] = ['__proto__', 'constructor'];
 
-/** An object or array as it is stored. */
+/** The form in which an object or array is stored. */
 export function ownJsonAttribute<T extends object>(own: T): T | string {
   const isMisread = walkJson(own, (_, path) => MISREAD.includes(path.at(-1)) || undefined);
   return isMisread ? JSON.stringify(own) : own;
