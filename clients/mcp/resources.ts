@@ -1,7 +1,16 @@
 // Resources: a run as JSON; an artifact in its most readable form, a table also as JSON.
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import { type Artifact, isApiError, type RunService, toCsv } from '../sdk/index.ts';
 import { endOf } from './answering.ts';
+import { READ_MAX_CHARACTERS } from './results.ts';
+
+const READ_MAX = `${READ_MAX_CHARACTERS.toLocaleString('en')} characters`;
 
 /** Adds the resources that a key with these scopes may read. */
 export function addResources(server: McpServer, client: RunService, scopes: readonly string[]): void {
@@ -24,7 +33,10 @@ export function addResources(server: McpServer, client: RunService, scopes: read
   }
   if (scopes.includes('artifacts:read')) {
     const template = new ResourceTemplate('artifact://{id}', { list: undefined });
-    const about = { title: 'Artifact', description: 'A table, text or card of a run' };
+    const about = {
+      title: 'Artifact',
+      description: `A table, text or card of a run; over ${READ_MAX} of JSON only through artifact_get`,
+    };
     server.registerResource('artifact', template, about, async (uri, _, { mcpReq }) => ({
       contents: contentsOf(
         await found(uri, client.artifacts.get(uri.host, { signal: endOf(mcpReq) })),
@@ -43,8 +55,15 @@ async function found<T>(uri: URL, read: Promise<T>): Promise<T> {
   }
 }
 
+/** Throws the protocol's error for wrong params when the artifact is too large. */
 function contentsOf(artifact: Artifact, uri: string) {
-  const json = { uri, mimeType: 'application/json', text: JSON.stringify(artifact) };
+  const text = JSON.stringify(artifact);
+  if (text.length > READ_MAX_CHARACTERS)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `This artifact has over ${READ_MAX} of JSON. Read its rows with artifact_get, page by page.`,
+    );
+  const json = { uri, mimeType: 'application/json', text };
   if (artifact.kind === 'table')
     return [{ uri, mimeType: 'text/csv', text: toCsv(artifact.columns, artifact.rows) }, json];
   if (artifact.kind === 'text') return [{ uri, mimeType: 'text/markdown', text: artifact.content }];

@@ -15,6 +15,9 @@ const advice: Readonly<Record<ErrorType, string>> = {
   timeout: 'Call again in a while.',
 };
 
+/** What an agent reads at once has at most so many characters of JSON; it is sent twice, in two forms. */
+export const READ_MAX_CHARACTERS = 4_000_000;
+
 /** A value as structured content, and as text for clients that read only text. */
 export function result(value: Record<string, unknown>): CallToolResult {
   return { structuredContent: value, content: [{ type: 'text', text: JSON.stringify(value) }] };

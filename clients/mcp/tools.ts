@@ -1,9 +1,9 @@
 // Every tool: runs, their output, and records.
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Artifact, CreateRun, RunService, Scope } from '../sdk/index.ts';
+import type { Artifact, CreateRun, Row, RunService, Scope } from '../sdk/index.ts';
 import { answering } from './answering.ts';
-import { result, runResult } from './results.ts';
+import { READ_MAX_CHARACTERS, result, runResult } from './results.ts';
 import { WAIT_MAX_S, waitForRun } from './wait.ts';
 
 /** A tool, available to keys that have its scope. */
@@ -44,14 +44,25 @@ const asRequest = (input: z.output<typeof request>) => input as CreateRun;
 function pageOf(artifact: Artifact, offset: number, limit: number): Record<string, unknown> {
   if (artifact.kind !== 'table') return { ...artifact };
   const { rows, ...rest } = artifact;
-  const next = offset + limit;
+  const page = beginningOf(rows.slice(offset, offset + limit));
+  const next = offset + page.length;
   return {
     ...rest,
     row_count: rows.length,
     offset,
-    rows: rows.slice(offset, next),
+    rows: page,
     next_offset: next < rows.length ? next : null,
   };
+}
+
+/** The first of the rows, at least one, that an agent may read at once. */
+function beginningOf(rows: Row[]): Row[] {
+  let left = READ_MAX_CHARACTERS;
+  const end = rows.findIndex((row, i) => {
+    left -= JSON.stringify(row).length;
+    return left < 0 && i > 0;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
 }
 
 export const tools: readonly Tool[] = [
@@ -195,7 +206,7 @@ export const tools: readonly Tool[] = [
         {
           title: 'Read an artifact',
           description:
-            'A page of table rows, or a whole text or card. While next_offset is a number, the table has more rows.',
+            'A page of table rows, shorter than limit when rows are long, or a whole text or card. While next_offset is a number, the table has more rows.',
           inputSchema: z.object({
             id: z.string().describe('Id of the artifact'),
             offset: z.number().int().min(0).default(0).describe('First row'),

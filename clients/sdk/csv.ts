@@ -9,7 +9,10 @@ export interface CsvOptions {
 /** The rows as CSV with CRLF line ends and a header line; an object in a cell is JSON, null is empty. */
 export function toCsv(columns: readonly string[], rows: readonly Row[], options: CsvOptions = {}): string {
   const line = (cells: unknown[]) => `${cells.map((cell) => field(cell, options)).join(',')}\r\n`;
-  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  return [
+    columns,
+    ...rows.map((row) => columns.map((column) => (Object.hasOwn(row, column) ? row[column] : null))),
+  ]
     .map((cells) => line([...cells]))
     .join('');
 }

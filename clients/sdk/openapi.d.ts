@@ -882,8 +882,6 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
         };
-        /** @description Any JSON value. */
-        Json: unknown;
         WebhookBody: {
             event_id: string;
             event_type: components["schemas"]["WebhookEventType"];
@@ -2186,6 +2184,8 @@ export interface components {
             label: string;
             value: components["schemas"]["Json"];
         };
+        /** @description Any JSON value. */
+        Json: unknown;
         CardRelationship: {
             /** Format: uuid */
             entity_id: string;

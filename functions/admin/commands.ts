@@ -1,7 +1,7 @@
 // The admin commands: one schema each (rules.md: admin).
 import * as z from 'zod';
 import { EntityLine, EntityRef, RelationshipLine } from '#contract/entities.ts';
-import { EpochMs, type JsonObject, text, Uuid } from '#contract/json.ts';
+import { EpochMs, isJsonObject, text, Uuid } from '#contract/json.ts';
 import { Tier } from '#contract/me.ts';
 import { features, scopes } from '#contract/scopes.ts';
 import { BridgeFile } from '#contract/sync.ts';
@@ -20,17 +20,10 @@ function refuse(value: unknown, path: string[], context: z.RefinementCtx): void 
   if (reason) context.addIssue({ code: 'custom', path, message: reason });
 }
 
-/** The caller's JSON in a line; `storable` has checked its content. */
-const OwnJson = z.custom<JsonObject>((value) => isObject(value), 'expected an object').default({});
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A line whose JSON in this member is storable, and so is the rest of it. */
 function storable(own: 'fields' | 'metadata') {
   return z.unknown().superRefine((line, context) => {
-    const { [own]: content, ...rest } = isObject(line) ? line : {};
+    const { [own]: content, ...rest } = isJsonObject(line) ? line : {};
     refuse(content, [own], context);
     refuse(rest, [], context);
   });
@@ -43,19 +36,18 @@ const tooLong = `longer than ${KEY_MAX_BYTES} bytes`;
 
 /** A line of an `entity import` file, checked as far as possible without the table. */
 export const ImportEntity = storable('fields').pipe(
-  EntityLine.extend({ fields: OwnJson })
-    .refine((line) => fitsKey(line.external_uri), {
-      path: ['external_uri'],
-      message: tooLong,
-    })
-    .refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
+  EntityLine.refine((line) => fitsKey(line.external_uri), {
+    path: ['external_uri'],
+    message: tooLong,
+  }).refine((line) => fitsKey(line.external_id), { path: ['external_id'], message: tooLong }),
 );
 
 /** A line of a `relationship import` file, checked as far as possible without the table. */
 export const ImportRelationship = storable('metadata').pipe(
-  RelationshipLine.extend({ metadata: OwnJson })
-    .refine((line) => refFits(line.from), { path: ['from'], message: tooLong })
-    .refine((line) => refFits(line.to), { path: ['to'], message: tooLong }),
+  RelationshipLine.refine((line) => refFits(line.from), { path: ['from'], message: tooLong }).refine(
+    (line) => refFits(line.to),
+    { path: ['to'], message: tooLong },
+  ),
 );
 
 function refFits(ref: EntityRef): boolean {

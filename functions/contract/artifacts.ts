@@ -1,6 +1,6 @@
 // Artifacts: bodies by kind, their summary in a run, and links to the entities they are about.
 import * as z from 'zod';
-import { EpochMs, Json, Uuid } from './json.ts';
+import { EpochMs, Json, JsonObject, Uuid } from './json.ts';
 
 export const ArtifactKind = z.enum(['table', 'text', 'entity_card']).meta({ id: 'ArtifactKind' });
 
@@ -32,7 +32,7 @@ const common = {
 };
 
 /** A row of a table, by column. */
-export const TableRow = z.record(z.string(), Json);
+export const TableRow = JsonObject;
 
 const TableArtifact = z
   .strictObject({

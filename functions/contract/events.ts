@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ArtifactKind } from './artifacts.ts';
 import { ErrorCode, ErrorType } from './errors.ts';
-import { EpochMs, Json, Uuid } from './json.ts';
+import { EpochMs, JsonObject, Uuid } from './json.ts';
 import { InputType } from './plans.ts';
 import { StepKind } from './steps.ts';
 
@@ -13,7 +13,7 @@ export const RunError = z
     type: ErrorType,
     message: z.string(),
     doc_url: z.string(),
-    details: z.record(z.string(), Json).optional(),
+    details: JsonObject.optional(),
   })
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
@@ -34,7 +34,7 @@ export const Warning = z
     code: WarningCode,
     message: z.string(),
     step_index: z.number().int().optional(),
-    details: z.record(z.string(), Json).optional(),
+    details: JsonObject.optional(),
   })
   .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof Warning>;
@@ -143,7 +143,7 @@ export const RunEvent = z.strictObject({
   occurred_at: EpochMs,
   run_id: Uuid,
   api_version: z.string(),
-  data: z.record(z.string(), Json),
+  data: JsonObject,
 });
 export type RunEvent = z.infer<typeof RunEvent>;
 

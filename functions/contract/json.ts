@@ -4,12 +4,13 @@ import * as z from 'zod';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export const Json: z.ZodType<Json> = z
-  .lazy(() =>
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Json), z.record(z.string(), Json)]),
-  )
-  .meta({ id: 'Json' });
-export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
+// What was parsed from JSON is not looked into: `z.record` loses members named `__proto__`.
+export const Json: z.ZodType<Json> = z.custom<Json>((value) => value !== undefined).meta({ id: 'Json' });
+export const JsonObject: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'Not an object');
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A string whose length is counted in Unicode code points (rules.md: json 2), not in UTF-16 units. */
 export function text(minimum: number, maximum: number) {

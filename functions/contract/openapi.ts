@@ -12,7 +12,7 @@ import { webhooks } from './document/webhook-messages.ts';
 import { reasonTexts } from './error-reasons.ts';
 import { errorCodes, errors } from './errors.ts';
 import { RunEvent } from './events.ts';
-import { Json } from './json.ts';
+import { JsonObject } from './json.ts';
 import { API_VERSION, limits } from './limits.ts';
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -33,7 +33,7 @@ export function openApiDocument() {
       webhooks: webhooks(),
       components: { parameters, headers, securitySchemes },
     },
-    { override, outputIdSuffix: AS_SENT, allowEmptySchema: { lazy: true } },
+    { override, outputIdSuffix: AS_SENT, allowEmptySchema: { custom: true } },
   );
   const schemas = document.components?.schemas ?? {};
   if (typeof schemas.Error === 'object') Object.assign(schemas.Error, { 'x-error-codes': errorTable() });
@@ -52,12 +52,13 @@ interface Generated {
 /** Request schemas are closed; reply schemas are open, because replies may grow. */
 function override({ zodSchema, jsonSchema, io }: Generated): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // Written out, it would refer to itself, which some generators cannot handle.
-  if (zodSchema === Json) clear(jsonSchema);
+  if (zodSchema === JsonObject) Object.assign(jsonSchema, anyObject);
   if (zodSchema === RunEvent) Object.assign(clear(jsonSchema), schemaRef('Event'));
   if (zodSchema === Event) Object.assign(jsonSchema, anyType);
   tidy(jsonSchema);
 }
+
+const anyObject = { type: 'object', additionalProperties: schemaRef('Json') };
 
 /** Names the type of an event; the members of the union define the rest. */
 const anyType = {

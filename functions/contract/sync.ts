@@ -1,6 +1,6 @@
 // Inbound sync: the message of an external system, the bridge that maps it, the replies.
 import * as z from 'zod';
-import { JsonObject, text, Uuid } from './json.ts';
+import { isJsonObject, JsonObject, text, Uuid } from './json.ts';
 
 const Name = text(1, 200);
 /** Starts an entity's `external_uri`, so it has the form of a URI scheme. */
@@ -13,6 +13,12 @@ export const SyncData = z
   .object({ type: Name, id: text(1, 500), attributes: JsonObject })
   .meta({ id: 'SyncData' });
 export type SyncData = z.infer<typeof SyncData>;
+
+/** Fields of records by the attributes that they copy. `z.record` would lose an attribute named `__proto__`. */
+const FieldMap = z.custom<Record<string, string>>(
+  (value) => isJsonObject(value) && Object.values(value).every((name) => Name.safeParse(name).success),
+  'Not an object of names of fields',
+);
 
 /** Body of a sync message (rules.md: sync). */
 export const SyncMessage = z
@@ -34,7 +40,7 @@ export const BridgeResource = z.discriminatedUnion('kind', [
     kind: z.literal('entity'),
     entity_type: text(1, 100),
     name_field: Name,
-    field_map: z.record(z.string(), Name),
+    field_map: FieldMap,
   }),
   z.strictObject({
     type: ResourceType,

@@ -1,7 +1,7 @@
 // Reads a JSON body: checks its size, encoding and syntax, then what no schema can express (rules.md: request 1, json).
 import { fail, type Issue } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { isStorable, isStorableName, type JsonPath, walkJson } from '#platform/walk-json.ts';
+import { type JsonPath, walkJson } from '#platform/walk-json.ts';
 import type { HttpRequest } from './http-request.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -68,10 +68,11 @@ function issueAt(path: JsonPath, expected: string, received: string, message: st
 
 /** The issue of a value by itself, without its members. */
 function issueOf(value: unknown, path: JsonPath): Issue | undefined {
-  if (isStorable(value)) return undefined;
-  if (typeof value === 'number')
+  if (typeof value === 'number' && !Number.isFinite(value))
     return issueAt(path, 'a finite number', String(value), 'The number is too large');
-  return issueAt(path, 'well-formed Unicode', 'a lone surrogate', 'The text is not valid Unicode');
+  if (typeof value === 'string' && !value.isWellFormed())
+    return issueAt(path, 'well-formed Unicode', 'a lone surrogate', 'The text is not valid Unicode');
+  return undefined;
 }
 
 function tooManyMembers(path: JsonPath): Issue {
@@ -87,7 +88,7 @@ function unstorable(root: unknown, most: number): Issue[] {
   const issues: Issue[] = [];
   walkJson(root, (value, path) => {
     const key = path.at(-1);
-    if (typeof key === 'string' && !isStorableName(key))
+    if (typeof key === 'string' && (key === '__proto__' || !key.isWellFormed()))
       issues.push(issueAt(path, 'another name', 'a reserved name', 'This name is not allowed'));
     const issue = issueOf(value, path);
     if (issue) issues.push(issue);

@@ -1,29 +1,25 @@
 // Makes JSON of unknown origin keepable: what the table, the checkpoints and every reader return unchanged.
+import { type JsonFault, jsonFault, STORED_MAGNITUDES } from './json-faults.ts';
 import { walkJson } from './walk-json.ts';
 
-/** The magnitudes of numbers that the table can store (DynamoDB: up to 1E126, 38 digits). */
-const MAX_MAGNITUDE = 1e125;
-const MIN_MAGNITUDE = 1e-130;
 /** Far deeper than any answer or record nests, and shallow enough for recursive readers. */
-const MAX_DEPTH = 200;
+const BOUNDS = { levels: 200, magnitudes: STORED_MAGNITUDES };
+/** What cannot be mended. */
+const faults: Partial<Record<JsonFault, string>> = {
+  deep: `It nests deeper than ${BOUNDS.levels} levels.`,
+  number: 'It has a number outside ±1E125, or nearer to zero than 1E-130.',
+};
 
 /** The value as it can be kept, or why it cannot be. */
 export type Keepable = { ok: true; value: unknown } | { ok: false; fault: string };
 
 /** Lone surrogates become U+FFFD. A number out of range and nesting of more than 200 levels cannot be mended. */
 export function keepable(value: unknown): Keepable {
-  const fault = walkJson(value, (member, path) =>
-    path.length > MAX_DEPTH ? `It nests deeper than ${MAX_DEPTH} levels.` : numberFault(member),
-  );
+  const fault = walkJson(value, (member, path) => {
+    const found = jsonFault(member, path, BOUNDS);
+    return found && faults[found];
+  });
   return fault === undefined ? { ok: true, value: wellFormed(value) } : { ok: false, fault };
-}
-
-function numberFault(value: unknown): string | undefined {
-  if (typeof value !== 'number' || value === 0) return undefined;
-  const size = Math.abs(value);
-  return size <= MAX_MAGNITUDE && size >= MIN_MAGNITUDE
-    ? undefined
-    : 'It has a number outside ±1E125, or nearer to zero than 1E-130.';
 }
 
 /** Members keep any name, `__proto__` included. */

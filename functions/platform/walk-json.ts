@@ -1,4 +1,4 @@
-// Walks JSON values of any depth, and says what the store cannot return unchanged.
+// Walks JSON values of any depth.
 
 /** Names of members and indexes of elements, starting at the root. */
 export type JsonPath = (string | number)[];
@@ -41,15 +41,4 @@ export function walkJson<R>(
 function opened(value: object): Open {
   if (Array.isArray(value)) return { names: undefined, members: value, next: 0 };
   return { names: Object.keys(value), members: Object.values(value), next: 0 };
-}
-
-/** Whether the store returns a number or text unchanged. True for all else: members are judged one by one. */
-export function isStorable(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'string' || value.isWellFormed();
-}
-
-/** Whether the store returns a member of this name. */
-export function isStorableName(name: string): boolean {
-  return name !== '__proto__' && name.isWellFormed();
 }

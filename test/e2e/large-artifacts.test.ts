@@ -63,7 +63,8 @@ test('agents that read it at once get their pages one after the other', async ()
 
 test('an agent that does not read its answer keeps no other one waiting for good', async () => {
   const silent = new AbortController();
-  const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `artifact://${id}` } };
+  const params = { name: 'artifact_get', arguments: { id, limit: 500 } };
+  const read = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const response = await fetch(`${sharedService().site_url}/mcp`, {
     method: 'POST',
     headers: {
@@ -79,5 +80,34 @@ test('an agent that does not read its answer keeps no other one waiting for good
   const { structuredContent } = await client.ask('artifact_get', { id, limit: 1 });
   expect(structuredContent.row_count).toBe(ROWS);
   silent.abort();
+  await client.close();
+});
+
+/** Each row is an eighth of what an agent may read at once. */
+async function wideTable(): Promise<string> {
+  const own = { type: 'book', fields: { text: 'x'.repeat(300_000), more: '_'.repeat(50_000) } };
+  const records = Array.from({ length: 12 }, (_, i) => ({ ...own, name: `Book ${i}` }));
+  for (const record of records) await given.entities(home.workspace_id, [record]);
+  const steps = [
+    { kind: 'fetch', params: { source: 'books' } },
+    { kind: 'reconstitute', params: { expected_artifacts: ['table'] } },
+  ];
+  return (await then.ended(home, (await when.createsPlanRun(home, steps)).body.id)).artifacts[0].id;
+}
+
+test('what is too large to be read at once is refused as a resource, and read by pages (rules.md: agents 7)', async () => {
+  const wide = await wideTable();
+  const client = await agent(home.key);
+  for (const large of [id, wide])
+    await expect(client.read(`artifact://${large}`)).rejects.toThrow(/Read its rows with artifact_get/);
+  const names: string[] = [];
+  for (let offset: number | null = 0, pages = 0; offset !== null; pages += 1) {
+    expect(pages).toBeLessThan(12);
+    const { content, structuredContent } = await client.ask('artifact_get', { id: wide, offset });
+    expect(content[0].text.length).toBeLessThan(4_100_000);
+    names.push(...structuredContent.rows.map(({ name }: { name: string }) => name));
+    offset = structuredContent.next_offset;
+  }
+  expect(new Set(names).size).toBe(12);
   await client.close();
 });

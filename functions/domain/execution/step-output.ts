@@ -1,7 +1,7 @@
 // The schema of a checkpoint: the output of a finished step.
 import * as z from 'zod';
 import { CardContent } from '#contract/artifacts.ts';
-import { Json, JsonObject } from '#contract/json.ts';
+import { JsonObject } from '#contract/json.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import type { StepOutput } from '#steps/step.ts';
 
@@ -21,7 +21,7 @@ const ArtifactDraft = z.discriminatedUnion('kind', [
     kind: z.literal('table'),
     title: z.string(),
     columns: z.array(z.string()),
-    rows: z.array(z.record(z.string(), Json)),
+    rows: z.array(JsonObject),
   }),
   z.object({
     kind: z.literal('text'),

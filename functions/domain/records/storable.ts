@@ -1,26 +1,31 @@
 // Whether the table can store the caller's own JSON of a record, exactly and within its limits.
-import { isStorable, isStorableName, walkJson } from '#platform/walk-json.ts';
+import { type JsonFault, jsonFault, STORED_MAGNITUDES } from '#platform/json-faults.ts';
+import { walkJson } from '#platform/walk-json.ts';
 
 /** How deep the value of a field may nest; its own object or list is the first level. */
 const FIELD_MAX_DEPTH = 20;
+const BOUNDS = {
+  levels: FIELD_MAX_DEPTH + 1,
+  magnitudes: [STORED_MAGNITUDES[0], Number.MAX_SAFE_INTEGER],
+} as const;
+const faults: Readonly<Record<JsonFault, string>> = {
+  malformed: 'has text that is not well-formed Unicode',
+  deep: `nested deeper than ${FIELD_MAX_DEPTH} levels`,
+  number: 'has a number beyond 2^53, or too close to 0: send it as a string',
+};
 /** The most bytes of JSON that the fields of a record may take. */
 const FIELDS_MAX_BYTES = 358_400;
 /** An item holds 400 KB; the rest is for what a record has besides its fields, including a vector of 4,096 bytes. */
 const STORED_MAX_BYTES = 395_000;
-/** The smallest magnitude of a number in the table. */
-const MIN_MAGNITUDE = 1e-130;
-const MALFORMED = 'has text that is not well-formed Unicode';
 
 /** Why the fields of a record or the metadata of a relationship cannot be stored exactly; undefined when they can. */
 export function whyNotStorable(fields: unknown): string | undefined {
   let stored = 0;
   const fault = walkJson(fields, (value, path) => {
     stored += storedBytes(value);
-    const isTooDeep = path.length > FIELD_MAX_DEPTH && typeof value === 'object' && value !== null;
-    const tooDeep = isTooDeep ? `nested deeper than ${FIELD_MAX_DEPTH} levels` : undefined;
-    return nameFault(path.at(-1)) ?? faultOf(value) ?? tooDeep;
+    return jsonFault(value, path, BOUNDS);
   });
-  if (fault) return fault;
+  if (fault) return faults[fault];
   if (stored > STORED_MAX_BYTES)
     return `larger than an item of the table, ${STORED_MAX_BYTES} bytes as stored`;
   const bytes = Buffer.byteLength(JSON.stringify(fields) ?? '');
@@ -37,20 +42,4 @@ function storedBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value)) return 3 + value.length;
   return Object.keys(value).reduce((sum, key) => sum + 1 + Buffer.byteLength(key), 3);
-}
-
-function nameFault(key: string | number | undefined): string | undefined {
-  if (typeof key !== 'string' || isStorableName(key)) return undefined;
-  return key === '__proto__' ? 'has a field named __proto__' : MALFORMED;
-}
-
-function faultOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return numberFault(value);
-  return isStorable(value) ? undefined : MALFORMED;
-}
-
-function numberFault(value: number): string | undefined {
-  const size = Math.abs(value);
-  if (!(size <= Number.MAX_SAFE_INTEGER)) return 'has a number beyond 2^53: send it as a string';
-  return size > 0 && size < MIN_MAGNITUDE ? 'has a number too close to 0' : undefined;
 }

@@ -2,7 +2,8 @@
 import type * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { SyncMessage } from '#contract/sync.ts';
-import { isStorable, isStorableName, walkJson } from '#platform/walk-json.ts';
+import { FINITE_MAGNITUDES, type JsonFault, jsonFault } from '#platform/json-faults.ts';
+import { walkJson } from '#platform/walk-json.ts';
 import { SyncError } from './sync-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -39,10 +40,17 @@ export function readShape<S extends z.ZodType>(schema: S, body: Uint8Array): z.o
   throw new SyncError('invalid_payload', `${path}: ${issue?.message ?? 'invalid shape'}`);
 }
 
+const BOUNDS = { levels: limits.json_max_depth, magnitudes: FINITE_MAGNITUDES };
+const faults: Readonly<Record<JsonFault, string>> = {
+  malformed: 'A text is not valid Unicode.',
+  deep: `The body nests deeper than ${BOUNDS.levels} levels.`,
+  number: 'A number is too large.',
+};
+
 function readJson(body: Uint8Array): unknown {
   const value = parse(body);
-  const fault = faultOf(value);
-  if (fault) throw new SyncError('invalid_payload', fault);
+  const fault = walkJson(value, (member, path) => jsonFault(member, path, BOUNDS));
+  if (fault) throw new SyncError('invalid_payload', faults[fault]);
   return value;
 }
 
@@ -52,15 +60,4 @@ function parse(body: Uint8Array): unknown {
   } catch {
     throw new SyncError('invalid_payload', 'The body is not valid JSON in UTF-8.');
   }
-}
-
-function faultOf(body: unknown): string | undefined {
-  return walkJson(body, (value, path) => {
-    if (path.length > limits.json_max_depth)
-      return `The body nests deeper than ${limits.json_max_depth} levels.`;
-    const key = path.at(-1);
-    if (typeof key === 'string' && !isStorableName(key)) return 'The name of a field is not allowed.';
-    if (isStorable(value)) return undefined;
-    return typeof value === 'number' ? 'A number is too large.' : 'A text is not valid Unicode.';
-  });
 }

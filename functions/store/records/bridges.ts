@@ -6,6 +6,7 @@ import { BridgeFile } from '#contract/sync.ts';
 import { getItem, getItems, table, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import * as entities from './entities.ts';
+import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 
 export const BridgeRecord = BridgeFile.extend({
   /** UUID in lower case. */
@@ -20,7 +21,8 @@ const Stored = z.object(BridgeRecord.shape);
 
 /** Saves a bridge, replacing its earlier state. */
 export async function put(bridge: BridgeRecord): Promise<void> {
-  const Item = { ...keys.bridge(bridge.bridge_id), ...bridge };
+  const workspaces = ownJsonAttribute(bridge.workspaces);
+  const Item = { ...keys.bridge(bridge.bridge_id), ...bridge, workspaces };
   await table.send(new PutCommand({ TableName: tableName(), Item }));
 }
 
@@ -31,7 +33,7 @@ export async function remove(bridgeId: string): Promise<void> {
 
 export async function get(bridgeId: string): Promise<BridgeRecord | undefined> {
   const item = await getItem(keys.bridge(bridgeId));
-  return item && Stored.parse(item);
+  return item && Stored.parse(withOwnJson(item, 'workspaces'));
 }
 
 /** A resource of a bridge as one workspace knows it: the identity is bridge, type and id (rules.md: sync 4). */

@@ -4,9 +4,22 @@ import * as z from 'zod';
 import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { mapInTurns } from '#platform/turns.ts';
-import { existing, getItem, getItems, queryAll, table, tableName, type Write } from '../table/table.ts';
+import {
+  existing,
+  getItem,
+  getItems,
+  type Item,
+  queryAll,
+  table,
+  tableName,
+  type Write,
+} from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 import { vectorAttribute } from './vectors.ts';
+
+/** The entity of an item. */
+export const entityOf = (item: Item): Entity => StoredEntity.parse(withOwnJson(item, 'fields'));
 
 const Pointer = z.object({ sk: z.string() });
 
@@ -24,11 +37,17 @@ export function entityWrites(entity: Entity, vector: number[], before?: Entity):
   const TableName = tableName();
   const names = pointersOf(entity);
   const stale = before ? pointersOf(before).filter((old) => !names.some((name) => name.pk === old.pk)) : [];
+  const fields = ownJsonAttribute(entity.fields);
   return [
     {
       Put: {
         TableName,
-        Item: { ...keys.entity(entity.workspace_id, entity.id), ...entity, vector: vectorAttribute(vector) },
+        Item: {
+          ...keys.entity(entity.workspace_id, entity.id),
+          ...entity,
+          fields,
+          vector: vectorAttribute(vector),
+        },
       },
     },
     ...names.map((Item) => ({ Put: { TableName, Item } })),
@@ -56,13 +75,13 @@ export function entityDeletes(entity: Entity): Write[] {
 
 export async function get(workspaceId: string, id: string): Promise<Entity | undefined> {
   const item = await getItem(keys.entity(workspaceId, id));
-  return item && StoredEntity.parse(item);
+  return item && entityOf(item);
 }
 
 /** The entities that exist among the ids, in their order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Entity[]> {
   const items = await getItems([...new Set(ids)].map((id) => keys.entity(workspaceId, id)));
-  const stored = await mapInTurns(items, (item) => StoredEntity.parse(item));
+  const stored = await mapInTurns(items, entityOf);
   const found = new Map(stored.map((entity) => [entity.id, entity]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -82,7 +101,7 @@ export async function listAfter(
       ConsistentRead: true,
     }),
   );
-  return Items.map((item) => StoredEntity.parse(item));
+  return Items.map(entityOf);
 }
 
 /** Ids of the entities that have an external name. */

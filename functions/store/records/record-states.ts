@@ -1,8 +1,10 @@
 // The current records and relationships for the record index: by id, or page by page.
 import * as z from 'zod';
-import { Entity, Relationship } from '#contract/entities.ts';
+import { Entity, type Relationship } from '#contract/entities.ts';
 import { getItems, type Item, queryPage } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { withOwnJson } from './own-json.ts';
+import { relationshipOf } from './relationships.ts';
 import { StoredVector } from './vectors.ts';
 
 /** A record with its vector, if any. */
@@ -12,10 +14,9 @@ export interface RecordState {
 }
 
 const StoredRecord = z.object({ ...Entity.shape, vector: StoredVector });
-const StoredRelationship = z.object({ ...Relationship.shape });
 
 function toState(item: Item): RecordState {
-  const { vector, ...entity } = StoredRecord.parse(item);
+  const { vector, ...entity } = StoredRecord.parse(withOwnJson(item, 'fields'));
   return { entity, vector };
 }
 
@@ -27,7 +28,7 @@ export async function recordStates(workspaceId: string, ids: string[]): Promise<
 /** The relationships that exist among the ids. */
 export async function relationshipStates(workspaceId: string, ids: string[]): Promise<Relationship[]> {
   const items = await getItems(ids.map((id) => keys.relationship(workspaceId, id)));
-  return items.map((item) => StoredRelationship.parse(item));
+  return items.map(relationshipOf);
 }
 
 /** A page of a workspace's records by id, from after `after`. */
@@ -45,5 +46,5 @@ export async function relationshipPage(
   after: string | undefined,
 ): Promise<{ relationships: Relationship[]; next: string | undefined }> {
   const page = await queryPage(keys.relationships(workspaceId), { after });
-  return { relationships: page.items.map((item) => StoredRelationship.parse(item)), next: page.next };
+  return { relationships: page.items.map(relationshipOf), next: page.next };
 }

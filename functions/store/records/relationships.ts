@@ -4,9 +4,11 @@ import { Relationship } from '#contract/entities.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import { existing, getItem, getItems, type Item, queryAll, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { ownJsonAttribute, withOwnJson } from './own-json.ts';
 
 const Stored = z.object({ ...Relationship.shape });
-const parse = (item: Item) => Stored.parse(item);
+/** The relationship of an item. */
+export const relationshipOf = (item: Item): Relationship => Stored.parse(withOwnJson(item, 'metadata'));
 
 function keysOf(relationship: Relationship): { pk: string; sk: string }[] {
   const { workspace_id: ws, id, from_id, to_id } = relationship;
@@ -19,8 +21,9 @@ export function relationshipWrites(relationship: Relationship, before?: Relation
   const TableName = tableName();
   const wanted = keysOf(relationship);
   const stale = before ? keysOf(before).filter((old) => !wanted.some((key) => key.pk === old.pk)) : [];
+  const metadata = ownJsonAttribute(relationship.metadata);
   return [
-    ...wanted.map((key) => ({ Put: { TableName, Item: { ...key, ...relationship } } })),
+    ...wanted.map((key) => ({ Put: { TableName, Item: { ...key, ...relationship, metadata } } })),
     ...stale.map((Key) => ({ Delete: { TableName, Key } })),
   ];
 }
@@ -44,12 +47,15 @@ export function unlinkWrites(relationship: Relationship, entityId: string): Writ
 
 export async function get(workspaceId: string, id: string): Promise<Relationship | undefined> {
   const item = await getItem(keys.relationship(workspaceId, id));
-  return item && parse(item);
+  return item && relationshipOf(item);
 }
 
 /** The relationships that exist among the ids, in no order. */
 export async function getMany(workspaceId: string, ids: string[]): Promise<Relationship[]> {
-  return mapInTurns(await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id))), parse);
+  return mapInTurns(
+    await getItems([...new Set(ids)].map((id) => keys.relationship(workspaceId, id))),
+    relationshipOf,
+  );
 }
 
 /** The relationships that any of the entities takes part in, each once. */
@@ -61,7 +67,7 @@ export async function ofEntities(workspaceId: string, entityIds: string[]): Prom
     ...new Map(
       pages
         .flat()
-        .map(parse)
+        .map(relationshipOf)
         .map((relationship) => [relationship.id, relationship]),
     ).values(),
   ];

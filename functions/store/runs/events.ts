@@ -2,7 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventBody, eventTypes, type RunEvent } from '#contract/events.ts';
-import { Json } from '#contract/json.ts';
+import { JsonObject } from '#contract/json.ts';
 import { retentionDays } from '#contract/retention.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { type Item, table, tableName, type Write } from '../table/table.ts';
@@ -35,7 +35,7 @@ export interface Growth extends Pick<LoggedRun, 'id' | 'workspace_id'> {
   events: string;
 }
 
-const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: z.record(z.string(), Json) }));
+const Events = z.array(z.object({ event_type: z.enum(eventTypes), data: JsonObject }));
 
 /**
  * Events of one commit. `previous_at` is the time of the event before them; it distinguishes a gap from expired events.

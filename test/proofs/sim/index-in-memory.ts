@@ -1,6 +1,6 @@
 // Stands in for the index of records in simulations: it answers from the table, without files and threads.
-import { StoredEntity } from '#contract/entities.ts';
 import type { FoundGroups } from '#contract/record-queries.ts';
+import { entityOf } from '#store/records/entities.ts';
 import { queryAll } from '#store/table/table.ts';
 import { keys } from '#store/table/table-keys.ts';
 
@@ -18,7 +18,7 @@ export const groupRecords = async (): Promise<FoundGroups> => ({ rows: [], match
 
 /** As the real one, for the operations that plans without conditions need. */
 export async function openIndex(workspaceId: string): Promise<(operation: string) => Promise<unknown>> {
-  const found = (await queryAll(keys.entities(workspaceId))).map((item) => StoredEntity.parse(item));
+  const found = (await queryAll(keys.entities(workspaceId))).map(entityOf);
   return async (operation) => {
     if (operation === 'types') return [...new Set(found.map(({ type }) => type))];
     if (operation === 'find')

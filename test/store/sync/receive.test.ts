@@ -75,7 +75,6 @@ test.each([
   ['a version that is text', '{"resource":{"type":"company","id":"1"},"operation":"delete","version":"1"}'],
   ['an infinite number', '{"resource":{"type":"company","id":"1"},"operation":"delete","x":1e999}'],
   ['a lone surrogate', '{"resource":{"type":"company","id":"\\ud800"},"operation":"delete"}'],
-  ['a __proto__ field', '{"resource":{"type":"company","id":"1"},"operation":"delete","x":{"__proto__":1}}'],
   [
     'nesting beyond 64',
     `{"resource":{"type":"company","id":"1"},"operation":"delete","x":${'['.repeat(65)}${']'.repeat(65)}}`,

@@ -79,7 +79,7 @@ describe('lines of an import', () => {
     ['a number beyond 2^53', { type: 'company', name: 'Acme', fields: { n: 2 ** 60 } }],
     ['a number that is not finite', { type: 'company', name: 'Acme', fields: { n: JSON.parse('1e400') } }],
     ['a lone surrogate', { type: 'company', name: 'Acme', fields: { s: '\ud800' } }],
-    ['a __proto__ key', { type: 'company', name: 'Acme', fields: JSON.parse('{"__proto__":{"a":1}}') }],
+    ['a __proto__ key of its own', JSON.parse('{"type":"company","name":"Acme","__proto__":{"a":1}}')],
     ['values nested too deep', { type: 'company', name: 'Acme', fields: { a: nested(200) } }],
     ['a bottomless value', { type: 'company', name: 'Acme', fields: { a: nested(5000) } }],
     ['more bytes than a record holds', { type: 'company', name: 'Acme', fields: { a: 'x'.repeat(400_000) } }],
@@ -94,7 +94,7 @@ describe('lines of an import', () => {
   });
 
   test('text, safe integers and plain nesting are always storable', () => {
-    const key = fc.string({ unit: 'grapheme' }).filter((text) => text !== '__proto__');
+    const key = fc.string({ unit: 'grapheme' });
     const leaf = fc.oneof(key, fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
     const branch = fc.dictionary(key, fc.oneof(leaf, fc.array(leaf), fc.dictionary(key, leaf)));
     fc.assert(fc.property(branch, (value) => whyNotStorable(value) === undefined));

@@ -1,0 +1,30 @@
+// What of foreign JSON is kept, mended or refused.
+import { expect, test } from 'vitest';
+import { keepable } from '#platform/keepable.ts';
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+test('lone surrogates become U+FFFD, in texts and in names', () => {
+  const value = JSON.parse('{"a\\ud800":["\\udc00b"]}');
+  expect(keepable(value)).toEqual({ ok: true, value: { 'a\ufffd': ['\ufffdb'] } });
+});
+
+test('a member keeps any name', () => {
+  const text = '{"__proto__":{"constructor":1},"toString":2}';
+  const kept = keepable(JSON.parse(text));
+  expect(JSON.stringify(kept)).toBe(`{"ok":true,"value":${text}}`);
+});
+
+test.each([0, -0, 1e125, -1e125, 1e-130, 2 ** 60])('%d is kept', (number) => {
+  expect(keepable([number])).toEqual({ ok: true, value: [number] });
+});
+
+test.each([1.1e125, -1e126, 9e-131, Number.POSITIVE_INFINITY, Number.NaN])('%d is refused', (number) => {
+  expect(keepable({ n: number })).toMatchObject({ ok: false, fault: expect.stringContaining('number') });
+});
+
+test('200 levels are kept, one more is refused', () => {
+  expect(keepable(nested(200))).toMatchObject({ ok: true });
+  expect(keepable(nested(201))).toMatchObject({ ok: false, fault: 'It nests deeper than 200 levels.' });
+  expect(keepable(nested(5000))).toMatchObject({ ok: false });
+});
