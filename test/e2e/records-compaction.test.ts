@@ -55,7 +55,7 @@ async function findsFrom(home: Home, size: number): Promise<number> {
 
 /** Has a sweep find the workspace due, and waits until its snapshot is of this generation and nothing is left to do. */
 async function compacts(workspaceId: string, generation: number): Promise<void> {
-  await heads.makeDue(workspaceId, Date.now() - 1);
+  await heads.scheduleCompaction(workspaceId, Date.now() - 1);
   expect(await service.invoke('Sweep')).toMatchObject({ compactions_queued: 1 });
   await until(
     `snapshot ${generation}`,

@@ -94,7 +94,7 @@ export async function withHead(workspaceIds: string[]): Promise<string[]> {
 }
 
 /** Schedules a compaction at `dueAt` (epoch ms), unless an earlier one is scheduled. */
-export async function makeDue(workspaceId: string, dueAt: number): Promise<void> {
+export async function scheduleCompaction(workspaceId: string, dueAt: number): Promise<void> {
   await update(workspaceId, {
     set: 'due_pk = :kind, due_at = :at, incarnation = if_not_exists(incarnation, :new)',
     when: 'attribute_not_exists(due_at) OR due_at > :at',

@@ -71,7 +71,7 @@ async function write(records: number): Promise<void> {
 
 test('the sweep queues one job for a workspace that is due, and leaves it to the queue for a while', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   await enqueueCompactions(sweepTime(now));
   await enqueueCompactions(sweepTime(now + MINUTE_MS));
   expect(queued()).toEqual([job('compact')]);
@@ -81,14 +81,14 @@ test('the sweep queues one job for a workspace that is due, and leaves it to the
 
 test('a workspace that is not due yet gets no job', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now + MINUTE_MS);
+  await heads.scheduleCompaction(workspace, now + MINUTE_MS);
   await enqueueCompactions(sweepTime(now));
   expect(queued()).toEqual([]);
 });
 
 test('a job that could not be queued is queued by the next sweep', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   breakQueue();
   expect((await enqueueCompactions(sweepTime(now))).repairs_failed).toBeGreaterThan(0);
   replaceQueue();
@@ -98,7 +98,7 @@ test('a job that could not be queued is queued by the next sweep', async () => {
 
 test('a compaction that was claimed meanwhile is not due again', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   await heads.claimCompaction(workspace, now, now + MINUTE_MS);
   await postpone({ ...keys.recordsHead(workspace), due_at: now - 1 }, now + MINUTE_MS);
   expect(await dueAt()).toBeUndefined();
@@ -240,7 +240,7 @@ test('a compaction serves those who asked meanwhile for one at once, not those w
       const reply = await send(...args);
       // The claim is the first call; others ask after it.
       first.mockRestore();
-      await heads.makeDue(workspace, asked);
+      await heads.scheduleCompaction(workspace, asked);
       return reply;
     });
     expect(await compactRecords(workspace, now)).toBe('followed');
