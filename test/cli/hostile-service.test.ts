@@ -118,8 +118,9 @@ test('the live progress of a hostile run has no signs but those of the drawing',
     (_style, text) => text,
     () => 0,
   );
+  const error = { code: 'internal_error', type: 'internal', message: HOSTILE, doc_url: HOSTILE } as const;
   for (const status of ['running', 'failed'] as const)
-    drawing.show({ id: HOSTILE, status, steps: [{ index: 0, title: HOSTILE, status, error: HOSTILE }] });
+    drawing.show({ status, steps: [{ index: 0, kind: 'fetch', title: HOSTILE, status, attempt: 1, error }] });
   drawing.end();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the moves of the cursor between two drawings
   expectHarmless(shown.replace(/\r\u001b\[\d+A\u001b\[0J/g, ''));
