@@ -1,11 +1,11 @@
-// Whatever a service sends, in whatever field, no terminal is steered by it and no line is forged.
+// Whatever a service sends, in any field, cannot control the terminal or forge a line.
 import { expect, test } from 'vitest';
 import { liveDrawing } from '../../clients/cli/progress/live.ts';
 import { createdEnvelope } from '../support/run-envelope.ts';
 import { answering, runs } from './terminal.ts';
 
 const home = { key: 'sk_of_nobody', access: { base_url: 'http://127.0.0.1:9/api/v1', site_url: '' } };
-/** The word after the break would begin a line of its own. */
+/** The word after the break would start a new line. */
 const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u200f\u061c\u2067\ufeff\r\nFORGED';
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there

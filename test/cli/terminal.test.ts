@@ -15,7 +15,7 @@ const WIDE = '日本語のとても長い見出しで幅が足りない 👩‍�
 const items = Array.from({ length: 20 }, (_, i) => ({ type: 'company', name: `Company ${i}` }));
 
 test.each([80, 40])(
-  'at %i columns each step is one line, with a bar while it counts items, and stands there once',
+  'at %i columns each step is one line, with a bar while it counts items, and appears once',
   async (columns) => {
     const home = await given.workspace();
     await given.entities(home.workspace_id, items);
@@ -85,7 +85,7 @@ test('a terminal made narrower is cleared of every row that it broke a line into
   expect(written.at(-1)).toBe('\r\u001b[2A\u001b[0J');
 });
 
-test('in a log there is at most one progress line in ten seconds, and none that says nothing new', () => {
+test('in a log there is at most one progress line in ten seconds, and no repeated one', () => {
   const written: string[] = [];
   let now = 0;
   const drawing = lineDrawing({ write: (text: string) => written.push(text) }, () => now);
