@@ -2,10 +2,6 @@
 import './zod-without-eval.ts';
 
 export { measureOps, operators, sortWords } from '../../functions/contract/conditions.ts';
+export { paramTexts } from '../../functions/contract/param-texts.ts';
 export { CreateRun as CreateRunSchema } from '../../functions/contract/runs.ts';
-export {
-  type ParamsOf,
-  paramTexts,
-  type StepKind,
-  stepTable,
-} from '../../functions/contract/steps.ts';
+export { type ParamsOf, type StepKind, stepTable } from '../../functions/contract/steps.ts';

@@ -1,4 +1,4 @@
-// Whether everybody can use a page: axe finds nothing and nothing is cut off, at every width, light and dark.
+// Pages are accessible: axe finds nothing and nothing is cut off, at every width, light and dark.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ const WIDTHS = [1280, 390, 320];
 /** What axe looks at when nothing but the colours has changed. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Fails when axe finds a violation, or the page scrolls sideways. Leaves the page as wide as it was. */
+/** Fails when axe finds a violation, or the page scrolls sideways. Restores the page's width. */
 export async function accessible(page: Page): Promise<void> {
   const judge = await axeIn(page);
   await atEachWidth(page, async (width) => {
@@ -18,7 +18,7 @@ export async function accessible(page: Page): Promise<void> {
   });
 }
 
-/** Fails when the page scrolls sideways at any width. Leaves it as wide as it was. */
+/** Fails when the page scrolls sideways at any width. Restores its width. */
 export async function fits(page: Page): Promise<void> {
   await atEachWidth(page, async () => {});
 }

@@ -31,7 +31,7 @@ const answerWith = (page: Page, artifact: object) =>
   );
 
 journey(
-  'a table is sorted, searched, copied and saved; a record link opens beside it and gives the focus back',
+  'a table is sorted, searched, copied and saved; a record link opens next to it and returns the focus',
   async ({ visit }) => {
     const home = await given.workspace();
     await given.companies(home.workspace_id);
@@ -119,14 +119,11 @@ journey('ten thousand rows are sorted and paged without a wait', async ({ visit 
   expect((await rowCells(page, 1))[0]).toBe('Company 200');
 });
 
-journey(
-  'a kind of artifact that nobody knows yet is shown as JSON; one that is not there says so',
-  async ({ visit }) => {
-    const page = await visit(await given.workspace(), `#/artifacts/${ID}`);
-    await page.getByText('artifact_not_found').waitFor();
-    await accessible(page);
-    await answerWith(page, { kind: 'hologram', content: { depth: 3 } });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('"depth": 3').waitFor();
-  },
-);
+journey('an unknown kind of artifact is shown as JSON; a missing artifact is reported', async ({ visit }) => {
+  const page = await visit(await given.workspace(), `#/artifacts/${ID}`);
+  await page.getByText('artifact_not_found').waitFor();
+  await accessible(page);
+  await answerWith(page, { kind: 'hologram', content: { depth: 3 } });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('"depth": 3').waitFor();
+});

@@ -21,7 +21,7 @@ export interface Look {
   colorScheme?: 'light' | 'dark';
 }
 
-/** Far less than a test may take, so that what never appears is named in the error. */
+/** Far less than a test's timeout, so that the error names what never appears. */
 const APPEARS_WITHIN_MS = 25_000;
 
 /** The browser of all tests. Throws when this machine has none. */

@@ -1,4 +1,4 @@
-// rules.md: console 5. The form of a new run: every kind of input, what is wrong said where it is wrong, and one run
+// rules.md: console 5. The form of a new run: every kind of input, each issue shown at its field, and one run
 // for one form.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -29,7 +29,7 @@ async function home(options: Parameters<typeof given.workspace>[0] = {}): Promis
   return made;
 }
 
-journey('a question becomes a run; before that, the service says what it may cost', async ({ visit }) => {
+journey('a question becomes a run; before that, the form shows what it may cost', async ({ visit }) => {
   const mine = await home({ credits: 1000 });
   const page = await visit(mine, '#/new');
   await page.getByLabel('Question').fill('Which companies are in Berlin?');
@@ -188,7 +188,7 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
   ]);
 });
 
-journey('what is wrong is said at its field, and the writer is led there', async ({ visit }) => {
+journey('an issue is shown at its field, which gets the focus', async ({ visit }) => {
   const page = await visit(await home(), '#/new?kind=plan');
   await page.getByLabel('Title of the plan').fill('Wrong');
   await press(page, 'Filter');
@@ -204,7 +204,7 @@ journey('what is wrong is said at its field, and the writer is led there', async
   await expect.poll(() => instructions.getAttribute('aria-invalid')).toBe('false');
 });
 
-journey('what only the service can judge is said at the field that it names', async ({ visit }) => {
+journey('an issue that only the service finds is shown at the field it names', async ({ visit }) => {
   const plan = {
     title: 'Wrong',
     steps: [
@@ -227,7 +227,7 @@ journey('what only the service can judge is said at the field that it names', as
   expect(await runsOf(mine)).toEqual([]);
 });
 
-journey('a limit that is met says how much is used', async ({ visit }) => {
+journey('a limit that is reached shows how much is used', async ({ visit }) => {
   const mine = await home({ max_concurrent_runs: 1 });
   await when.createsPlanRun(mine, [
     when.fetchCompanies,
@@ -240,7 +240,7 @@ journey('a limit that is met says how much is used', async ({ visit }) => {
   await page.getByText('concurrent_runs_exceeded').waitFor();
 });
 
-journey('a day that is spent says when it is reset', async ({ visit }) => {
+journey('a daily cap that is reached shows when it resets', async ({ visit }) => {
   const mine = await home({ daily_cost_cap_usd: 0.5 });
   const costly = { kind: 'analyze', instructions: 'Sum up [[tokens:1000000,400000,500000,100000]]' };
   await then.ended(mine, (await when.createsPlanRun(mine, [costly])).body.id);
@@ -289,7 +289,7 @@ journey('a new run begins from the input of another, and from a link that was sh
 });
 
 journey(
-  'a key that may not create runs sees the form and is told why it cannot send it',
+  'a key that may not create runs sees the form and learns why it cannot send it',
   async ({ visit }) => {
     const { workspace_id } = await given.workspace();
     const page = await visit(await given.key(workspace_id, ['runs:read']), '#/new');

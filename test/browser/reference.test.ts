@@ -11,7 +11,7 @@ const docs = () => `${sharedService().site_url}/docs`;
 const shown = (page: Page) => page.locator('[data-words]:visible').count();
 
 /** One of each kind; the others are made in the same way. */
-journey.for(['', '/sync', '/errors'])('the page docs%s is for everybody', async (path, { open }) => {
+journey.for(['', '/sync', '/errors'])('the page docs%s needs no key', async (path, { open }) => {
   const page = await open(`${docs()}${path}`);
   await page.getByRole('button').or(page.getByRole('searchbox')).first().waitFor();
   await accessible(page);
@@ -41,7 +41,7 @@ journey('a search finds an operation by a word of its parameters, and leads to i
 });
 
 journey(
-  'a field is found in the schemas that have it, and nothing is said to be nothing',
+  'a search finds a field in every schema that has it, and reports when nothing matches',
   async ({ open }) => {
     const page = await open(docs());
     await page.getByRole('searchbox').fill('max_cost_usd');
@@ -52,7 +52,7 @@ journey(
   },
 );
 
-journey('code is copied as it stands', async ({ open }) => {
+journey('code is copied unchanged', async ({ open }) => {
   const page = await open(`${docs()}/runs#CreateRun`);
   const section = page.locator('#CreateRun');
   const example = section.locator('pre').first();

@@ -58,7 +58,7 @@ journey(
 );
 
 journey(
-  'a failed run says what to do, and goes on when it is resumed with the keyboard',
+  'a failed run shows what to do, and continues when it is resumed with the keyboard',
   async ({ visit }) => {
     const home = await given.workspace();
     const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('[[fail-once]]')])).body;
@@ -76,7 +76,7 @@ journey(
   },
 );
 
-journey('a resume that is refused says why, and what has become of the run', async ({ visit }) => {
+journey('a refused resume shows why, and the current state of the run', async ({ visit }) => {
   const home = await given.workspace();
   const { id } = (await when.createsPlanRun(home, [analyze('[[fail-once]] [[delay:1500]]')])).body;
   await then.ended(home, id);
@@ -88,7 +88,7 @@ journey('a resume that is refused says why, and what has become of the run', asy
   await statusOf(page, 'succeeded').waitFor();
 });
 
-journey('a run is canceled with the keyboard; its step in hand is seen to end', async ({ visit }) => {
+journey('a run is canceled with the keyboard; its running step is shown to end', async ({ visit }) => {
   const home = await given.workspace();
   const { id } = (await when.createsPlanRun(home, [analyze('[[delay:8000]]'), analyze('never')])).body;
   const page = await visit(home, toRun(id));

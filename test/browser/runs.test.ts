@@ -45,7 +45,7 @@ journey.for(['Ask a question', 'Run a plan', 'Write a dossier'])(
 );
 
 journey(
-  'an empty workspace is for everybody, and a key that may create nothing is told so',
+  'an empty workspace greets any key, and one that may not create runs learns it',
   async ({ visit }) => {
     const home = await given.workspace();
     const reader = await given.key(home.workspace_id, ['runs:read']);
@@ -56,7 +56,7 @@ journey(
   },
 );
 
-journey('filters combine, stand in the address, and are cleared', async ({ visit }) => {
+journey('filters combine, are part of the address, and can be cleared', async ({ visit }) => {
   const home = await given.workspace();
   await Promise.all([
     run(home, 'Red', { metadata: { team: 'red' } }),
@@ -161,7 +161,7 @@ journey('older runs are a page further, and the newest one link away', async ({ 
   await expect.poll(() => rows(page).count()).toBe(20);
 });
 
-journey('a connection that is lost is said, and found again by itself', async ({ visit }) => {
+journey('a lost connection is shown, and restored automatically', async ({ visit }) => {
   const home = await given.workspace();
   await run(home, 'Here');
   const page = await visit(home, '#/runs');

@@ -115,17 +115,14 @@ journey(
   },
 );
 
-journey(
-  'a key in the address that is no good is said to be so, and the one in use stays',
-  async ({ visit }) => {
-    const page = await visit(await given.workspace(), '#/usage');
-    await follows(page, 'sk_wrong');
-    const note = page.getByRole('dialog', { name: 'The key in the address cannot be used' });
-    await note.getByText('auth_invalid').waitFor();
-    await note.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-  },
-);
+journey('an invalid key in the address is reported, and the current key stays in use', async ({ visit }) => {
+  const page = await visit(await given.workspace(), '#/usage');
+  await follows(page, 'sk_wrong');
+  const note = page.getByRole('dialog', { name: 'The key in the address cannot be used' });
+  await note.getByText('auth_invalid').waitFor();
+  await note.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+});
 
 journey('the key is kept for the tab, not for the next one', async ({ open }) => {
   const { key } = await given.workspace();
@@ -136,7 +133,7 @@ journey('the key is kept for the tab, not for the next one', async ({ open }) =>
 });
 
 journey(
-  'a key that is no good is refused with a reason, a good one is kept on the device if asked to',
+  'an invalid key is refused with a reason; a valid one is stored on the device on request',
   async ({ open }) => {
     const { key } = await given.workspace();
     const address = `${sharedService().site_url}/console#/usage`;
@@ -158,7 +155,7 @@ journey(
   },
 );
 
-journey('a key that was revoked leads back to the form, which says why', async ({ open }) => {
+journey('a revoked key leads back to the sign-in form, which shows why', async ({ open }) => {
   const { key, key_id } = await given.workspace();
   const page = await open(`${sharedService().site_url}/console#key=${key}`);
   await signedIn(page);

@@ -13,7 +13,7 @@ import { journey } from './journey.ts';
 const analyze = (instructions: string) => ({ kind: 'analyze', instructions });
 const shown = (page: Page, text: string) => page.locator('h1 + p').getByText(text).waitFor();
 
-journey('a run of somebody else is not visible, and the page says so', async ({ visit }) => {
+journey('a run of another workspace is not visible, and the page says so', async ({ visit }) => {
   const [home, other] = [await given.workspace(), await given.workspace()];
   const { id } = (await when.createsPlanRun(other, [analyze('one')])).body;
   const page = await visit(home, `#/runs/${id}`);
@@ -22,7 +22,7 @@ journey('a run of somebody else is not visible, and the page says so', async ({ 
   await accessible(page);
 });
 
-journey('a run in maintenance says that it continues by itself, and does', async ({ visit }) => {
+journey('a run paused by maintenance is announced to continue automatically, and does', async ({ visit }) => {
   const home = await given.workspace();
   const { id } = (await when.createsPlanRun(home, [analyze('[[delay:4000]]'), analyze('two')])).body;
   await then.event(home, id, 'step.started');
@@ -33,7 +33,7 @@ journey('a run in maintenance says that it continues by itself, and does', async
   await shown(page, 'succeeded');
 });
 
-journey('where streams do not get through the log is polled, and a quiet word says so', async ({ visit }) => {
+journey('where streams are blocked the log is polled, and the page mentions it', async ({ visit }) => {
   const home = await given.workspace();
   const page = await visit(home, '#/runs');
   await page.route('**/events/stream**', (route) => route.abort());
@@ -45,7 +45,7 @@ journey('where streams do not get through the log is polled, and a quiet word sa
 });
 
 journey(
-  'what is there stays while the device is offline, and the page goes on by itself',
+  'content stays while the device is offline, and the page resumes automatically',
   async ({ visit }) => {
     const home = await given.workspace();
     const { id } = (await when.createsPlanRun(home, [analyze('[[delay:4000]]')])).body;

@@ -32,7 +32,7 @@ const table = {
 };
 const fetch = answering(200, table);
 
-test('a table as CSV says the same to another parser', async () => {
+test('another CSV parser reads the same table', async () => {
   const { out } = await runs(['artifact', ID, '--csv'], { home, fetch });
   expect(parse(out, { record_delimiter: '\r\n' })).toEqual([columns, ...cells]);
 });
@@ -65,13 +65,13 @@ test.each(formulas)('--safe puts a quote before a formula in disguise: %j', asyn
   expect(parse(out, { record_delimiter: '\r\n' })).toEqual([['a'], [`'${cell}`]]);
 });
 
-test.each([' plain', '| a | b |', 'a=1', '１－２', '日本'])('--safe leaves %j as it is', async (cell) => {
+test.each([' plain', '| a | b |', 'a=1', '１－２', '日本'])('--safe leaves %j unchanged', async (cell) => {
   const harmless = { ...table, columns: ['a'], rows: [{ a: cell }], row_count: 1 };
   const { out } = await runs(['artifact', ID, '--csv', '--safe'], { home, fetch: answering(200, harmless) });
   expect(parse(out, { record_delimiter: '\r\n' })).toEqual([['a'], [cell]]);
 });
 
-test('-o writes the exact bytes to a file and only says so', async () => {
+test('-o writes the exact bytes to a file and prints a note only', async () => {
   const piped = await runs(['artifact', ID, '--csv'], { home, fetch });
   const done = await runs(['artifact', ID, '--csv', '-o', 'table.csv'], { home, fetch });
   expect(done).toMatchObject({ code: 0, out: '', err: expect.stringContaining('written to table.csv') });

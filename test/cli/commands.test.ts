@@ -6,7 +6,7 @@ import { runs } from './terminal.ts';
 
 const plan = (...steps: Record<string, unknown>[]) => JSON.stringify(when.plan(...steps));
 
-test('a trial says what the run may cost and creates nothing', async () => {
+test('a dry run prints what the run may cost and creates nothing', async () => {
   const home = await given.workspace({ credits: 100 });
   const done = await runs(['create', '--plan', '-', '--dry-run'], {
     home,
@@ -63,7 +63,7 @@ test('a dossier by reference, with sections, metadata and config; the list finds
   expect((await runs(['artifact', run.artifacts[1].id, '--md'], { home })).out).toMatch(/^# Acme/);
 });
 
-test('a rerun is a new run from a step, and may be followed', async () => {
+test('a rerun is a new run from a step, and can be followed', async () => {
   const home = await given.workspace();
   const first = await runs(['create', '--plan', '-', '--wait', '--json'], {
     home,
@@ -79,7 +79,7 @@ test('a rerun is a new run from a step, and may be followed', async () => {
   });
 });
 
-test('the same idempotency key gives the same run, and says so', async () => {
+test('the same idempotency key gives the same run, with a note', async () => {
   const home = await given.workspace();
   const create = () =>
     runs(['create', '--plan', '-', '--idempotency-key', 'k1'], { home, stdin: plan({ kind: 'fetch' }) });
@@ -100,7 +100,7 @@ test('records by the words of their names, and by reference', async () => {
   expect(JSON.parse(out).results).toMatchObject([{ entity_name: 'Acme' }, { entity_name: 'Acme' }]);
 });
 
-test('a run that has reached the most it may cost goes on with more', async () => {
+test('a run that has reached its cost limit continues with a higher one', async () => {
   const home = await given.workspace();
   const steps = plan({ kind: 'analyze', instructions: 'One' }, { kind: 'analyze', instructions: 'Two' });
   const stopped = await runs(

@@ -16,7 +16,7 @@ test('0: the run succeeded', async () => {
   expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^succeeded in /) });
 });
 
-test('1: the run failed, and is told how to go on', async () => {
+test('1: the run failed, and stderr shows how to continue', async () => {
   const home = await given.workspace();
   const stdin = plan({ kind: 'analyze', instructions: '[[fail-once]]' });
   const done = await runs(['create', '--plan', '-', '--wait', '--json'], { home, stdin });
@@ -99,7 +99,7 @@ test('8: the service is away', async () => {
   });
 });
 
-test('130: Ctrl-C leaves the run alone and says how to go on', async () => {
+test('130: Ctrl-C leaves the run alone and prints how to continue', async () => {
   const home = await given.workspace();
   const stop = new AbortController();
   const { code, err } = await runs(['create', '--plan', '-', '--watch'], {

@@ -1,11 +1,11 @@
-// Whatever a service sends, in whatever field, no terminal is steered by it and no line is forged.
+// Whatever a service sends, in any field, cannot control the terminal or forge a line.
 import { expect, test } from 'vitest';
 import { liveDrawing } from '../../clients/cli/progress/live.ts';
 import { createdEnvelope } from '../support/run-envelope.ts';
 import { answering, runs } from './terminal.ts';
 
 const home = { key: 'sk_of_nobody', access: { base_url: 'http://127.0.0.1:9/api/v1', site_url: '' } };
-/** The word after the break would begin a line of its own. */
+/** The word after the break would start a new line. */
 const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u200f\u061c\u2067\ufeff\r\nFORGED';
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
@@ -118,8 +118,9 @@ test('the live progress of a hostile run has no signs but those of the drawing',
     (_style, text) => text,
     () => 0,
   );
+  const error = { code: 'internal_error', type: 'internal', message: HOSTILE, doc_url: HOSTILE } as const;
   for (const status of ['running', 'failed'] as const)
-    drawing.show({ id: HOSTILE, status, steps: [{ index: 0, title: HOSTILE, status, error: HOSTILE }] });
+    drawing.show({ status, steps: [{ index: 0, kind: 'fetch', title: HOSTILE, status, attempt: 1, error }] });
   drawing.end();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the moves of the cursor between two drawings
   expectHarmless(shown.replace(/\r\u001b\[\d+A\u001b\[0J/g, ''));

@@ -1,4 +1,4 @@
-// `webhooks listen`: what the service would deliver, forwarded to where the user says; nothing is lost when it is
+// `webhooks listen`: what the service would deliver, forwarded to the given address; nothing is lost when it is
 // killed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -91,7 +91,7 @@ test('a listener that is killed and started again has forwarded every end, those
     const ends = (await when.readsLog(home, id)).filter(({ event_type }) =>
       /^run\.(succeeded|failed)$/.test(`${event_type}`),
     );
-    // What ended before anybody listened is not forwarded.
+    // Runs that ended before the listener started are not forwarded.
     due.push(...ends.slice(id === early.id ? 1 : 0).map(({ event_id }) => `${event_id}`));
   }
   expect(due).toHaveLength(3 + 2 + 1 + 1);

@@ -1,4 +1,4 @@
-// Data on stdout, talk on stderr; nothing that steers a terminal, wherever it came from.
+// Data on stdout, talk on stderr; no control characters, whatever their source.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import * as then from '../support/then.ts';
@@ -48,7 +48,7 @@ test('JSON is the envelope that the service gives, on one line, and nothing else
   });
 });
 
-test('tail prints every event of the log, a line each, and goes on after one', async () => {
+test('tail prints every event of the log, one per line, and continues after a given one', async () => {
   const home = await given.workspace();
   const { body: run } = await when.createsPlanRun(home, [{ kind: 'fetch' }, { kind: 'fetch' }]);
   const tail = async (...flags: string[]) =>
@@ -89,7 +89,7 @@ test('colours: on a terminal, not with NO_COLOR, anywhere with FORCE_COLOR', asy
   expect(painted(true, { FORCE_COLOR: '0' })).toBe(false);
 });
 
-test('an error shows its page and the request id, and no control characters of its own', async () => {
+test('an error shows its page and the request id, and none of its control characters', async () => {
   const error = {
     code: 'internal_error',
     type: 'internal',

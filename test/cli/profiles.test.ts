@@ -1,4 +1,4 @@
-// Keys: in a file of their owner's alone, typed without being shown, never in arguments, help or errors.
+// Keys: in a file that only the owner can read, typed without echo, never in arguments, help or errors.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('login keeps a key that is piped in, in a file of its owner alone; whoami uses it; logout forgets it', async () => {
+test('login stores a piped key in a file only its owner can read; whoami uses it; logout deletes it', async () => {
   const done = await runs(['login', '--base-url', baseUrl], { stdin: `${KEY}\n` });
   expect(done).toMatchObject({
     code: 0,
@@ -67,7 +67,7 @@ test('login keeps a key that is piped in, in a file of its owner alone; whoami u
   expect(await runs(['logout'])).toMatchObject({ code: 5 });
 });
 
-test('a key that the service refuses is not kept, nor shown', async () => {
+test('a key that the service refuses is neither stored nor shown', async () => {
   const done = await runs(['login', '--base-url', baseUrl, '--profile', 'wrong'], {
     stdin: 'sk_wrong_wrong\n',
   });
@@ -106,7 +106,7 @@ test('a key on the command line is refused and not repeated', async () => {
   }
 });
 
-test('a key typed at the prompt is not shown, and is no argument of the process', async () => {
+test('a key typed at the prompt is not echoed, and is not an argument of the process', async () => {
   const env = { ...emptyEnv, RUNS_BASE_URL: baseUrl };
   let typed = false;
   const screen = onScreen(['login', '--profile', 'typed'], {
@@ -123,7 +123,7 @@ test('a key typed at the prompt is not shown, and is no argument of the process'
   expect(screen.raw()).toContain('as profile typed');
 });
 
-test('Ctrl-C at the prompt keeps nothing and exits 130', async () => {
+test('Ctrl-C at the prompt stores nothing and exits 130', async () => {
   let typed = false;
   const screen = onScreen(['login', '--profile', 'interrupted'], {
     columns: 80,
@@ -138,26 +138,23 @@ test('Ctrl-C at the prompt keeps nothing and exits 130', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('interrupted');
 });
 
-test.runIf(process.platform === 'linux')(
-  'a process that uses a key does not carry it where `ps` shows it',
-  async () => {
-    const child = spawn(
-      process.execPath,
-      [resolve('clients/cli/runs.ts'), 'login', '--base-url', baseUrl, '--profile', 'ps'],
-      {
-        env: { PATH: process.env.PATH, ...emptyEnv },
-        stdio: ['pipe', 'ignore', 'pipe'],
-      },
-    );
-    child.stdin.write(KEY);
-    expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(KEY);
-    child.stdin.end();
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(0);
-  },
-);
+test.runIf(process.platform === 'linux')('a process that uses a key does not expose it to `ps`', async () => {
+  const child = spawn(
+    process.execPath,
+    [resolve('clients/cli/runs.ts'), 'login', '--base-url', baseUrl, '--profile', 'ps'],
+    {
+      env: { PATH: process.env.PATH, ...emptyEnv },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
+  child.stdin.write(KEY);
+  expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(KEY);
+  child.stdin.end();
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
 
-test('--local takes address and key from a running service, DIR may be left out, and a dead service is away', async () => {
+test('--local takes address and key from a running service; DIR is optional; a dead service is away', async () => {
   const data = join(folder, 'work', '.local');
   const cwd = dirname(data);
   const write = (pid: number, more: object) => {

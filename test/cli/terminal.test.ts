@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fitted, widthOf } from '../../clients/cli/output/terminal.ts';
 import { lineDrawing } from '../../clients/cli/progress/lines.ts';
 import { liveDrawing } from '../../clients/cli/progress/live.ts';
-import type { RunView } from '../../clients/cli/progress/view.ts';
+import type { Progress } from '../../clients/cli/progress/view.ts';
 import * as given from '../support/given.ts';
 import * as when from '../support/when.ts';
 import { onScreen } from './screen.ts';
@@ -15,7 +15,7 @@ const WIDE = '日本語のとても長い見出しで幅が足りない 👩‍�
 const items = Array.from({ length: 20 }, (_, i) => ({ type: 'company', name: `Company ${i}` }));
 
 test.each([80, 40])(
-  'at %i columns each step is one line, with a bar while it counts items, and stands there once',
+  'at %i columns each step is one line, with a bar while it counts items, and appears once',
   async (columns) => {
     const home = await given.workspace();
     await given.entities(home.workspace_id, items);
@@ -63,10 +63,10 @@ test('a plan longer than the screen keeps the moving part shorter than the scree
   const drawing = liveDrawing(output, (_, text) => text);
   const steps = Array.from({ length: 50 }, (_, index) => ({
     index,
+    ...({ kind: 'fetch', status: 'pending', attempt: 0 } as const),
     title: `Step ${index}`,
-    status: 'pending' as const,
   }));
-  drawing.show({ id: 'r', status: 'running', steps });
+  drawing.show({ status: 'running', steps });
   drawing.end();
   expect(written[0]?.trimEnd().split('\n').length).toBeLessThan(8);
   expect(written[0]).toContain('and 45 more');
@@ -77,27 +77,26 @@ test('a terminal made narrower is cleared of every row that it broke a line into
   const output = { write: (text: string) => written.push(text), isTTY: true, columns: 80, rows: 24 };
   const drawing = liveDrawing(output, (_, text) => text);
   drawing.show({
-    id: 'r',
     status: 'running',
-    steps: [{ index: 0, title: 'x'.repeat(70), status: 'pending' }],
+    steps: [{ index: 0, kind: 'fetch', title: 'x'.repeat(70), status: 'pending', attempt: 0 }],
   });
   output.columns = 40;
   drawing.end();
   expect(written.at(-1)).toBe('\r\u001b[2A\u001b[0J');
 });
 
-test('in a log there is at most one progress line in ten seconds, and none that says nothing new', () => {
+test('in a log there is at most one progress line in ten seconds, and no repeated one', () => {
   const written: string[] = [];
   let now = 0;
   const drawing = lineDrawing({ write: (text: string) => written.push(text) }, () => now);
-  const view = (done: number): RunView => ({
-    id: 'r',
+  const ranking = { index: 0, kind: 'filter', title: 'Rank', status: 'running', attempt: 1 } as const;
+  const after = (items_done: number): Progress => ({
     status: 'running',
-    steps: [{ index: 0, title: 'Rank', status: 'running', items: { done, total: 500 } }],
+    steps: [{ ...ranking, progress: { items_done, items_total: 500 } }],
   });
   for (let second = 0; second <= 60; second += 1) {
     now = second * 1000;
-    drawing.show(view(second < 45 ? second : 45));
+    drawing.show(after(second < 45 ? second : 45));
   }
   expect(written).toEqual(
     [10, 20, 30, 40, 45].map((done) => `step 1 of 1 running: Rank, ${done} of 500 items\n`),

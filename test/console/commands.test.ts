@@ -35,7 +35,7 @@ test.runIf(isPosix)('the terminal command reads the request byte by byte', () =>
   expect(JSON.parse(handed('npm', asCli(request, BASE)).split('\0').at(-1) ?? '')).toEqual(request);
 });
 
-test('the program holds the request as it is', () => {
+test('the program contains the request unchanged', () => {
   const [, literal = ''] = /runs\.create\(([\s\S]*)\);\nconsole/.exec(asTypeScript(request, BASE)) ?? [];
   expect(JSON.parse(literal)).toEqual(request);
 });

@@ -1,4 +1,4 @@
-// The Markdown that the console parses besides its lexer.
+// The Markdown that the console parses in addition to its lexer.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onlyRecordLink, plainText } from '../../clients/console/view-models/markdown.ts';

@@ -91,7 +91,7 @@ test('marks are round times since the beginning, apart from each other, and none
   expect(marksOn(foldedAxis([], 0, 0))).toEqual([]);
 });
 
-test('a step says in words what its bar shows', () => {
+test('a step describes its bar in words', () => {
   const retry = { at: 1, attempt: 1, max_attempts: 3, delay_ms: 1, error: {} } as NonNullable<
     StepState['retries']
   >[number];

@@ -52,7 +52,7 @@ describe('the header', () => {
   const list = (authorization: string) => call('GET', '/runs', { headers: { authorization } });
 
   test.each(['Basic eDp5', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer\ta', 'Bearera', ''])(
-    '%j is no bearer key: auth_missing',
+    '%j is not a bearer key: auth_missing',
     async (header) => expectRefusal(await list(header), 401, 'auth_missing'),
   );
 
@@ -70,7 +70,7 @@ describe('the header', () => {
 });
 
 describe('the standing', () => {
-  test('a revoked key: auth_invalid, and other keys go on', async () => {
+  test('a revoked key: auth_invalid, and other keys still work', async () => {
     const { key, key_id } = await given.key(home.workspace_id, 'all');
     await admin({ command: 'key.revoke', key_id });
     expectRefusal(await call('GET', '/runs', { key }), 401, 'auth_invalid');

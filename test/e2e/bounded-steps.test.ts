@@ -8,7 +8,7 @@ import { createsPlanRun, readsLog, resumes } from '../support/when.ts';
 
 const numbered = (n: number) => Array.from({ length: n }, (_, i) => `t${i}`);
 
-test('a step in which a record counts under too many groups fails, and may be resumed', async () => {
+test('a step in which a record counts under too many groups fails, and can be resumed', async () => {
   const home = await given.workspace();
   const lists = { a: numbered(11), b: numbered(10), c: numbered(10) };
   await given.entities(home.workspace_id, [{ type: 'list', name: 'One', fields: lists }]);

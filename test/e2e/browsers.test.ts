@@ -43,7 +43,7 @@ describe('other origins', () => {
     expectOpen(reply.headers);
   });
 
-  test('may read an event stream, by the address of the API and by the one of its own', async () => {
+  test('may read an event stream, by the address of the API and by its own', async () => {
     const { id } = (await when.createsPlanRun(home, [{ kind: 'fetch' }])).body;
     await then.ended(home, id);
     const { event_token, stream_url } = (await call('POST', `/runs/${id}/events/token`, { key: home.key }))
@@ -129,7 +129,7 @@ describe('HEAD', () => {
     },
   );
 
-  test('of pages and of the front door too', async () => {
+  test('of pages and of the root too', async () => {
     for (const [path, status] of [
       ['/docs', 200],
       ['/openapi.json', 200],
@@ -142,7 +142,7 @@ describe('HEAD', () => {
     }
   });
 
-  test('of an event stream tells that there is one, and ends', async () => {
+  test('of an event stream announces it, and ends', async () => {
     const { id } = (await when.createsPlanRun(home, [{ kind: 'analyze', instructions: '[[delay:9000]]' }]))
       .body;
     const { event_token } = (await call('POST', `/runs/${id}/events/token`, { key: home.key })).body;
@@ -204,7 +204,7 @@ describe('pages and the document', () => {
 });
 
 describe('the console', () => {
-  test.each(['/console', '/api/console'])('%s names assets that are beside it', async (path) => {
+  test.each(['/console', '/api/console'])('%s names assets next to it', async (path) => {
     const url = `${sharedService().site_url}${path}`;
     const page = await fetch(url);
     expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
@@ -239,7 +239,7 @@ describe('the front door', () => {
     expect(pathname).toMatch(/^(\/api)?\/console$/);
   });
 
-  test('everybody else is told the addresses', async () => {
+  test('every other client gets the addresses', async () => {
     const { base_url, site_url } = sharedService();
     const addresses = {
       base_url,

@@ -1,4 +1,4 @@
-// What a run may take of AWS. A run of three steps with a webhook, counted as `npm run bench` does.
+// How much of AWS a run may use. A run of three steps with a webhook, counted as `npm run bench` does.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

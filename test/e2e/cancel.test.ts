@@ -29,7 +29,7 @@ async function canceledLog(id: string) {
   return { run, log: await when.readsLog(home, id) };
 }
 
-test('a running run is canceled at once; the step in hand ends first, is billed and named', async () => {
+test('a running run is canceled at once; the current step ends first, is billed and named', async () => {
   const id = await started(analyze('[[delay:2500]]'), analyze('later'));
   const { status, body } = await cancels(id);
   expect(status).toBe(200);

@@ -1,4 +1,4 @@
-// rules.md: capacity. Slots, credits and daily caps admit exactly what they say.
+// rules.md: capacity. Slots, credits and daily caps admit exactly as much as they allow.
 import { describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

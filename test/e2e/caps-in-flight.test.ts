@@ -1,4 +1,4 @@
-// rules.md: capacity 2. The day's caps hold while runs go on: a spent day stops the next model call.
+// rules.md: capacity 2. The day's caps apply to running runs: a spent day stops the next model call.
 import { expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { admin } from '../support/service.ts';
@@ -26,7 +26,7 @@ async function runs(home: given.Home, steps: Record<string, unknown>[]) {
 const spentToday = async ({ workspace_id }: given.Home) =>
   (await admin({ command: 'workspace.show', workspace_id })).cost_today_usd;
 
-test('a run that spends its workspace’s day stops, and goes on once the cap is raised', async () => {
+test('a run that spends its workspace’s day stops, and continues once the cap is raised', async () => {
   const home = await homeWith({ daily_cost_cap_usd: 5 });
   const failed = await runs(home, transform);
   expect(failed).toMatchObject({
@@ -61,7 +61,7 @@ test('a run that spends its key’s day stops with the code of the key', async (
   expect(failed.usage.calls).toBeLessThanOrEqual(PARALLEL_CALLS);
 });
 
-test('many runs at once spend what is under way, and no more', async () => {
+test('many runs at once spend what is already in progress, and no more', async () => {
   const home = await homeWith({ daily_cost_cap_usd: 5, max_concurrent_runs: 20 });
   const created = await Promise.all(Array.from({ length: 6 }, () => when.createsPlanRun(home, transform)));
   const ended = await Promise.all(created.map(({ body }) => then.ended(home, body.id)));

@@ -24,7 +24,7 @@ async function runs(max_cost_usd: number, ...steps: Record<string, unknown>[]) {
 }
 
 describe('config.max_cost_usd', () => {
-  test('the run fails before the call that would follow, and goes on with a larger limit', async () => {
+  test('the run fails before the call that would follow, and continues with a larger limit', async () => {
     const run = await runs(3, analyze, analyze);
     const error = { code: 'cost_threshold_exceeded', type: 'rate_limit' };
     const details = { limit_usd: 3, spent_usd: 3.04, step_index: 1 };
@@ -50,7 +50,7 @@ describe('config.max_cost_usd', () => {
     expect((await runs(1e-12, analyze)).status).toBe('succeeded');
   });
 
-  test('in the middle of a transform the finished items are kept, and paid for once', async () => {
+  test('in the middle of a transform the finished items are saved, and paid for once', async () => {
     const fetch = { kind: 'inject_context', params: { text: 'x' } };
     const own = await given.workspace({ daily_cost_cap_usd: 1e6 });
     const lines = Array.from({ length: 20 }, (_, i) => ({ type: 'thing', name: `Thing ${i}` }));

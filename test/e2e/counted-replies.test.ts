@@ -31,7 +31,7 @@ const transforms = (...output_fields: string[]) => [
 ];
 const values = (field: string, json: string) => `{"values":[{"field":"${field}","value":${json}}]}`;
 
-/** Runs a plan in a new workspace; returns the ended run, and what the day says. */
+/** Runs a plan in a new workspace; returns the ended run, and the day's totals. */
 async function spends(steps: Record<string, unknown>[]) {
   const home = await own.home();
   const { body } = await when.createsPlanRun(home, steps);

@@ -248,7 +248,7 @@ describe('422: the shape', () => {
   });
 
   test.each(['constructor', 'toString', 'hasOwnProperty'])(
-    'a metadata pair may be called %s',
+    'a metadata pair may be named %s',
     async (name) => {
       const reply = await post({ input_type: 'plan', plan: onePlan, metadata: { [name]: 'x' } });
       expect(reply.status).toBe(202);

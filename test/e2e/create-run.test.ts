@@ -43,7 +43,7 @@ describe('the envelope of a new run', () => {
     });
   });
 
-  test('a query run: no steps yet, the understanding call counted, the query kept with its triggers', async () => {
+  test('a query run: no steps yet, the understanding call counted, the query stored with its triggers', async () => {
     const query = 'List companies in Berlin [[tokens:10,2,3,1]]';
     const reply = await post({ input_type: 'query', query });
     expect(reply.status).toBe(202);

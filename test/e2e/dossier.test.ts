@@ -199,7 +199,7 @@ describe('no dossier', () => {
       expectRefusal(await creates({ entity }), 422, 'entity_not_resolvable', { param: 'params.entity' });
   });
 
-  test('where a section fails for good: the run fails, names the section, and can be resumed', async () => {
+  test('where a section fails permanently: the run fails, names the section, and can be resumed', async () => {
     const created = await creates({ entity: { id: acme }, sections: ['Overview', 'Risks [[fail-once]]'] });
     const failed = await then.ended(home, created.body.id);
     expect(failed).toMatchObject({ status: 'failed', resumable: true, artifacts: [], note_ids: [] });

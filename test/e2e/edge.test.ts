@@ -115,7 +115,7 @@ describe('unknown paths and methods', () => {
     async (path) => expectEnvelope(await raw('GET', path, [bearer]), 404, 'not_found'),
   );
 
-  test('HEAD has no body, and is no 5xx', async () => {
+  test('HEAD has no body, and is not a 5xx', async () => {
     const reply = await raw('HEAD', target('/runs'), [bearer]);
     expect(reply.status).toBeLessThan(500);
     expect(reply.text).toBe('');
@@ -145,7 +145,7 @@ describe('unknown paths and methods', () => {
 });
 
 describe('headers', () => {
-  test('10 KB of headers are too many, and said so in the envelope', async () => {
+  test('10 KB of headers are too many, as the envelope says', async () => {
     const reply = await raw('GET', target('/runs'), [bearer, ['X-Filler', 'x'.repeat(10_300)]]);
     expectEnvelope(reply, 413, 'payload_too_large');
   });
@@ -306,7 +306,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what is no HTTP at all', () => {
+describe('invalid HTTP', () => {
   test.each([
     ['garbage', 'hello\r\n\r\n'],
     ['raw bytes in the path', `GET /\u00ff HTTP/1.1\r\nHost: x\r\n\r\n`],

@@ -38,7 +38,7 @@ describe('GET /entities', () => {
     expect(names(await search('?type=robot'))).toEqual([]);
   });
 
-  test('a record is found once it is imported, and by nobody else', async () => {
+  test('a record is found once it is imported, only in its own workspace', async () => {
     const own = await given.workspace();
     await given.entities(own.workspace_id, [{ type: 'company', name: 'Acme Twin' }]);
     expect(names(await search('?query=acme', own))).toEqual(['Acme Twin']);

@@ -37,7 +37,7 @@ test('the log is a list of whole events in order, with a cursor on every page', 
   await then.soundLog(home, run);
 });
 
-test('a page ends where its limit says, and its cursor leads on', async () => {
+test('a page ends at its limit, and its cursor continues there', async () => {
   const { data } = (await page(run)).body;
   const first = (await page(run, { limit: '2' })).body;
   expect(first).toMatchObject({ data: data.slice(0, 2), has_more: true });
@@ -66,7 +66,7 @@ test('a cursor at the end yields events once they are emitted', async () => {
   expect(later.at(-1).event_type).toBe('run.succeeded');
 });
 
-test('readers beside writers, with random page sizes, read exactly the log', async () => {
+test('readers concurrent with writers, with random page sizes, read exactly the log', async () => {
   const steps = [when.fetchCompanies, transform(3), think(150), transform(2), when.answer];
   const runs = await Promise.all(Array.from({ length: 6 }, () => when.createsPlanRun(home, steps)));
   const sizes = fc.sample(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 8 }), 12);
@@ -177,7 +177,7 @@ test('keep-open on a canceled run waits for run.canceled', async () => {
   ]);
 });
 
-test('the log of a run that is missing, foreign or no id at all is run_not_found, and says the same', async () => {
+test('the log of a missing run, a foreign one or an invalid id is the same run_not_found', async () => {
   const stranger = await given.workspace();
   const replies = await Promise.all([
     page('00000000-0000-4000-8000-000000000000'),

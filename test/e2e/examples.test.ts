@@ -14,7 +14,7 @@ const file = new URL('../../functions/contract/document/reply-examples.json', im
 
 type Examples = Record<string, Record<string, unknown>>;
 
-/** Asks in the name of an operation and keeps what is answered. */
+/** Calls an operation and records the answer. */
 class Recorder {
   readonly replies: Examples = {};
   readonly home: given.Home;

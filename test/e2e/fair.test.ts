@@ -15,7 +15,7 @@ const READ_MS = 1_000;
 const RUN_MS = 30_000;
 
 test.each(['table_10000', 'wrong_body_1_mb', 'query_4000', 'sync_1_mb'])(
-  'another tenant’s runs and reads go on beside %s',
+  'another tenant’s runs and reads continue next to %s',
   async (name) => {
     const { base_url, site_url } = sharedService();
     const [heavy, other] = [

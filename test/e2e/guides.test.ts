@@ -37,7 +37,7 @@ test('the client of the guide follows its run to the end and reads its table', a
   await expect(runModule(refused, env)).resolves.toBe('');
 });
 
-test('the client of the guide takes a delivery, and no other', async () => {
+test('the client of the guide accepts a delivery, and nothing else', async () => {
   const [code = ''] = codeBlocks(`${guides}/webhooks.md`, 'js');
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const steps = [{ kind: 'inject_context', params: { text: 'x' } }];

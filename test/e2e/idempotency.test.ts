@@ -29,7 +29,7 @@ function expectReplayOf(reply: HttpReply, id: string): void {
 }
 
 describe('rule 3: the same request again', () => {
-  test('answers 200 with the run as it stands now, marked as replayed', async () => {
+  test('answers 200 with the current run, marked as replayed', async () => {
     const key = newKey();
     const first = await post(key, planBody);
     expect(first.status).toBe(202);

@@ -1,4 +1,4 @@
-// A large artifact harms nobody: many readers at once get it whole, whichever door they use.
+// A large artifact harms no other reader: many at once get it whole, by any interface.
 import { beforeAll, expect, test } from 'vitest';
 import { agent } from '../support/agents.ts';
 import * as given from '../support/given.ts';
@@ -61,7 +61,7 @@ test('agents that read it at once get their pages one after the other', async ()
   await client.close();
 });
 
-test('an agent that does not read its answer keeps no other one waiting for good', async () => {
+test('an agent that does not read its answer does not block the others', async () => {
   const silent = new AbortController();
   const params = { name: 'artifact_get', arguments: { id, limit: 500 } };
   const read = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };

@@ -18,7 +18,7 @@ const paused = (caller: given.Caller, id: string) =>
 const typesOf = async (caller: given.Caller, id: string) =>
   (await then.eventTypes(caller, id)).filter((type) => !type.startsWith('artifact'));
 
-test('a running run pauses before its next step and goes on by itself when maintenance is over', async () => {
+test('a running run pauses before its next step and continues automatically after maintenance', async () => {
   const home = await given.workspace();
   const { id } = (await when.createsPlanRun(home, twoSteps)).body;
   await then.event(home, id, 'step.started');
@@ -60,7 +60,7 @@ test('a run in its last step is not held up', async () => {
   await maintenance('end', home.workspace_id);
 });
 
-test('runs created meanwhile are accepted and pause before their first step', async () => {
+test('runs created during maintenance are accepted and pause before their first step', async () => {
   const home = await given.workspace();
   await maintenance('start', home.workspace_id);
   const created = await when.createsPlanRun(home, [analyze('one')]);
@@ -80,7 +80,7 @@ test('runs created meanwhile are accepted and pause before their first step', as
   }
 });
 
-test('a rerun and a resume made meanwhile tell once of the steps they skip', async () => {
+test('a rerun and a resume during maintenance report skipped steps once', async () => {
   const home = await given.workspace();
   const plan = [{ kind: 'inject_context', params: { text: 'x' } }, analyze('[[fail-once]]')];
   const { id } = (await when.createsPlanRun(home, plan)).body;
@@ -147,7 +147,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('maintenance of the service holds every workspace, and one of its own outlasts it', async () => {
+test('maintenance of the service pauses every workspace, and that of a workspace outlasts it', async () => {
   const [first, second] = [await service.home(), await service.home()];
   expect(await service.admin({ command: 'maintenance.show' })).toMatchObject({ active: false });
   await service.admin({ command: 'maintenance.start' });
@@ -165,7 +165,7 @@ test('maintenance of the service holds every workspace, and one of its own outla
   expect((await then.ended(second, runs[1] ?? '')).status).toBe('succeeded');
 });
 
-test('a paused run survives a restart of the service and goes on when maintenance is over', async () => {
+test('a paused run survives a restart of the service and continues after maintenance', async () => {
   const home = await service.home();
   const { id } = (await when.createsPlanRun(home, twoSteps)).body;
   await then.event(home, id, 'step.started');

@@ -1,4 +1,4 @@
-// The door for agents itself (rules.md: agents): who may enter, what it refuses and how, and calls that take long.
+// The MCP endpoint itself (rules.md: agents): who may call it, what it refuses and how, and long calls.
 import { expect, test } from 'vitest';
 import { agent } from '../support/agents.ts';
 import * as given from '../support/given.ts';
@@ -140,7 +140,7 @@ test.each<[string, object]>([
   expect(refused.text).not.toMatch(/x{201}|a{201}/);
 });
 
-test('arguments that are no request are a result that says what is wrong', async () => {
+test('invalid arguments are a result that explains the error', async () => {
   const client = await agent(home.key);
   const refused = await client.ask('run_create', { input_type: 'query', surprise: true });
   expect(refused).toMatchObject({ isError: true });
@@ -160,7 +160,7 @@ test('a key sees and may call only the tools that its scopes allow', async () =>
 const slowly = (ms: number) =>
   when.plan(when.fetchCompanies, { kind: 'analyze', instructions: `[[delay:${ms}]] x` });
 
-test('progress comes while the run goes on, not with its end', async () => {
+test('progress arrives while the run is in progress, not at its end', async () => {
   const held = await given.workspace();
   const { workspace_id } = held;
   await admin({ command: 'maintenance.start', workspace_id });
@@ -201,7 +201,7 @@ test('a call that the client cancels leaves the run alone', async () => {
   await client.close();
 });
 
-test('nobody may listen for changes: there are none, and it would hold the function', async () => {
+test('listening for changes is refused: there are none, and it would block the function', async () => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

@@ -1,4 +1,4 @@
-// The tools for agents, called by the official clients through the door.
+// The tools for agents, called by the official clients over HTTP.
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ test.each(kinds)(
   },
 );
 
-test('a wait that is over before the run says so, and another one goes on', async () => {
+test('a wait that ends before the run reports it, and another one continues', async () => {
   const client = await agent(home.key);
   const slow = { kind: 'analyze', instructions: '[[delay:4000]] what stands out' };
   const { id } = (await client.ask('run_create', { ...planRun, plan: when.plan(when.fetchCompanies, slow) }))

@@ -10,7 +10,7 @@ const asks = (key?: string) => call('GET', '/me', { key });
 const costly = { kind: 'analyze', instructions: 'Sum up [[tokens:1000000,400000,500000,100000]]' };
 
 describe('GET /me', () => {
-  test('tells a key without any limit of its own, and its workspace', async () => {
+  test('describes a key without a limit of its own, and its workspace', async () => {
     const home = await given.workspace({ tier: 'pro', features: ['GLOBAL_SEARCH'] });
     const reply = await asks(home.key);
     expect(reply.status).toBe(200);
@@ -37,7 +37,7 @@ describe('GET /me', () => {
     });
   });
 
-  test('any valid key may ask, and hears its own limits and costs beside those of the workspace', async () => {
+  test('any valid key may ask, and gets its own limits and costs next to those of the workspace', async () => {
     const home = await given.workspace({ max_concurrent_runs: 7, daily_cost_cap_usd: 9.5 });
     const expires_at = Date.now() + 3_600_000;
     const limited = await given.key(home.workspace_id, ['runs:cancel'], {

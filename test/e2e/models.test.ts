@@ -20,7 +20,7 @@ const asks = ({ key, access }: Home) =>
     access,
     body: { input_type: 'query', query: 'Which companies are in Berlin?' },
   });
-/** A plan as the model says it, whose fetch has one condition. */
+/** A plan as the model writes it, whose fetch has one condition. */
 const planOf = (condition: { field: string; op: string; value: string | number }) =>
   JSON.stringify({
     title: 'Large ones',
@@ -88,7 +88,7 @@ describe('with an OpenAI-compatible server', () => {
     expect(server.asked.map(({ task }) => task)).toEqual(['understand', 'plan', 'reconstitute']);
   });
 
-  test('a condition that is broken twice fails the run, and the error says what is wrong', async () => {
+  test('a condition that is broken twice fails the run, and the error explains it', async () => {
     const home = await own.home();
     const broken = { says: planOf({ field: 'size', op: '>', value: 'large' }) };
     server.trouble.plan = [broken, broken];
@@ -99,7 +99,7 @@ describe('with an OpenAI-compatible server', () => {
     });
   });
 
-  test('a throttled call is tried again, which the log tells, and only the answered one is counted', async () => {
+  test('a throttled call is retried, as the log shows, and only the answered one is counted', async () => {
     const home = await own.home({ companies: 0 });
     server.trouble.analyze = [{ status: 429 }];
     const { body } = await when.createsPlanRun(home, [analyze]);
@@ -128,7 +128,7 @@ describe('with an OpenAI-compatible server', () => {
     expect(run).toMatchObject({ status: 'succeeded', usage: { calls: 2, cost_usd: 2 * COST_OF_A_CALL } });
   });
 
-  test('an answer that stays unusable fails the step for good', async () => {
+  test('an answer that stays unusable fails the step permanently', async () => {
     const home = await own.home({ companies: 0 });
     server.trouble.analyze = [{ says: 'Well,' }, { says: 'let me think.' }];
     const { body } = await when.createsPlanRun(home, [analyze]);
@@ -231,7 +231,7 @@ describe('with an OpenAI-compatible server', () => {
     expect(note.body.content).toMatch(/^## One\n\nx+…$/);
   });
 
-  test('1,000 items: few at once, with progress, and no finished one is paid again after a death', {
+  test('1,000 items: few at once, with progress, and no finished one is paid again after a crash', {
     timeout: 120_000,
   }, async () => {
     const home = await own.home({ companies: 1000 });

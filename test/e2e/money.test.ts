@@ -173,7 +173,7 @@ test('a dossier holds and is charged 100', async () => {
   expect(await balance(home)).toEqual({ left: 0, held: 0 });
 });
 
-test('a failed run is charged nothing, and holds afresh what is left of it when it is resumed', async () => {
+test('a failed run is charged nothing, and reserves the rest when it is resumed', async () => {
   const home = await given.workspace({ credits: 42 });
   const steps = [when.fetchCompanies, analyze('[[fail-once]]'), when.answer];
   const { body } = await when.createsPlanRun(home, steps);
@@ -185,7 +185,7 @@ test('a failed run is charged nothing, and holds afresh what is left of it when 
   expect(await balance(home)).toEqual({ left: 2, held: 0 });
 });
 
-test('a resume that the credits do not suffice for is refused and leaves the run as it was', async () => {
+test('a resume without enough credits is refused and leaves the run unchanged', async () => {
   const home = await given.workspace({ credits: 42 });
   const { body } = await when.createsPlanRun(home, [
     when.fetchCompanies,
@@ -230,7 +230,7 @@ test('a rerun neither holds nor is charged for the steps it skips', async () => 
   expect(await balance(home)).toEqual({ left: 100 - 42 - 20, held: 0 });
 });
 
-test('the ledger tells every change of the balance in order, and adds up to what is left', async () => {
+test('the ledger lists every change of the balance in order, and adds up to the rest', async () => {
   const home = await given.workspace({ credits: 500 });
   await given.companies(home.workspace_id);
   const query = await call('POST', '/runs', {

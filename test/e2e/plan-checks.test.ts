@@ -1,4 +1,4 @@
-// rules.md: plan. What a plan may say; every kind's params, indexes, references and sizes, refused before a run exists.
+// rules.md: plan. What a plan may contain: bad params, indexes, references and sizes are refused before a run exists.
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
 import { expectRefusal } from '../support/refusal.ts';

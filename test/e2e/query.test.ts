@@ -113,7 +113,7 @@ describe('rule 9: a query with several readings', () => {
     expect((await call('GET', '/runs', { key: own.key })).body.data).toEqual([]);
   });
 
-  test('goes on with strict_mode false, and says what was assumed', async () => {
+  test('continues with strict_mode false, and states what was assumed', async () => {
     const run = await answered('List the companies [[ambiguous]]', { strict_mode: false });
     expect(run).toMatchObject({ status: 'succeeded', config: { strict_mode: false } });
     expect(run.warnings).toEqual([{ code: 'assumed_interpretation', message: expect.any(String) }]);
@@ -145,7 +145,7 @@ describe('rule 9: a record that cannot be pinned down', () => {
     expect(others).toEqual({});
   });
 
-  test('a word that tells the records apart settles it', async () => {
+  test('a word that distinguishes the records settles it', async () => {
     expect((await asks('Write a summary of Nordlicht in Kiel', undefined, twins)).status).toBe(202);
     expect((await asks('Write a summary of Solo', undefined, twins)).status).toBe(202);
   });

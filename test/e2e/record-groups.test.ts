@@ -42,7 +42,7 @@ test('are counted by default, the largest first, ties by name', async () => {
   expect(outcome.truncated).toBeUndefined();
 });
 
-test('measures take what the contract says, and are absent over nothing', async () => {
+test('measures follow the contract, and are absent without values', async () => {
   const measures = [
     { as: 'all', op: 'count' },
     { as: 'priced', op: 'count', field: 'sales' },
@@ -117,7 +117,7 @@ test('query and type select the records that are grouped', async () => {
   expect(groupsOf(outcome)).toEqual([{ type: 'shop', count: 2 }]);
 });
 
-test('a run that ends with groups says what they are', async () => {
+test('a run that ends with groups describes them', async () => {
   const reply = await createsPlanRun(shops, [
     { kind: 'fetch', params: { source: 'shops', measures: [{ as: 'shops', op: 'count' }] } },
   ]);

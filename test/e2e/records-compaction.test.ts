@@ -1,4 +1,4 @@
-// Compaction on a service of its own, as deployed: snapshots in the bucket, and every right checked.
+// Compaction on a separate service, as deployed: snapshots in the bucket, and every right checked.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ async function findsFrom(home: Home, size: number): Promise<number> {
 
 /** Has a sweep find the workspace due, and waits until its snapshot is of this generation and nothing is left to do. */
 async function compacts(workspaceId: string, generation: number): Promise<void> {
-  await heads.makeDue(workspaceId, Date.now() - 1);
+  await heads.scheduleCompaction(workspaceId, Date.now() - 1);
   expect(await service.invoke('Sweep')).toMatchObject({ compactions_queued: 1 });
   await until(
     `snapshot ${generation}`,
@@ -78,7 +78,7 @@ async function newHome(name: string): Promise<Home> {
   return { workspace_id, key, key_id, access: service.runtime };
 }
 
-test('after an import a sweep has the records compacted, runs read them rightly meanwhile, and cold readers after it', async () => {
+test('after an import a sweep has the records compacted, runs read them correctly during it, and cold readers after it', async () => {
   const home = await newHome('Compacted');
   const { workspace_id } = home;
   const [first = ''] = await imports(

@@ -84,7 +84,7 @@ test('a rerun from the first step does everything again', async () => {
   expect(run.steps.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('completed'));
 });
 
-test('a failed run and a canceled one may be rerun from a step whose predecessors left data', async () => {
+test('a failed or canceled run can be rerun from a step whose predecessors left data', async () => {
   const broken = (await when.createsPlanRun(home, [when.fetchCompanies, analyze('[[fail-once]]')])).body;
   await then.ended(home, broken.id);
   const again = await reruns(broken.id, { step_index: 1 });
@@ -215,7 +215,7 @@ test.each([
   expect(body.error.code).toBe(code);
 });
 
-test('a dossier has a saved plan and may be rerun, by a key that may create one (rules.md: rerun 5)', async () => {
+test('a dossier has a saved plan and can be rerun, by a key that may create one (rules.md: rerun 5)', async () => {
   const [acme] = await given.companies(home.workspace_id);
   const request = {
     input_type: 'preset',

@@ -12,7 +12,7 @@ test('12 runs in flight, kills of the service and a function: 12 ends, no gap, n
   expect(report.caught).toBeGreaterThan(0);
 }, 180_000);
 
-test('a clean stop and start in the middle of a step goes on with it, and its finished calls are not made again', async () => {
+test('a clean stop and start in the middle of a step continues it, and does not repeat its finished calls', async () => {
   const service = await ownService({ MAX_PARALLEL_CALLS: '2' });
   try {
     const home = await service.home({ companies: 10 });

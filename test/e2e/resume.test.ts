@@ -23,7 +23,7 @@ async function failed(steps: Record<string, unknown>[] = failsOnce, caller = hom
   return run;
 }
 
-test('a failed run goes on under its id, from the step that failed, and the log tells it', async () => {
+test('a failed run continues under its id, from the step that failed, as the log shows', async () => {
   const run = await failed();
   const { status, body } = await resumes(run.id);
   expect(status).toBe(202);
@@ -74,7 +74,7 @@ test('a failed run goes on under its id, from the step that failed, and the log 
   ]);
 });
 
-test('a failed run is charged nothing, and a resume holds only what is left to do', async () => {
+test('a failed run is charged nothing, and a resume reserves only for the remaining steps', async () => {
   const poor = await given.workspace({ credits: 42 });
   const run = await failed(failsOnce, poor);
   const show = () => admin({ command: 'workspace.show', workspace_id: poor.workspace_id });
@@ -91,7 +91,7 @@ test('a failed run is charged nothing, and a resume holds only what is left to d
   expect((await then.ended(poor, run.id)).usage.credits_used).toBe(40);
 });
 
-test('what a step warned of before it failed is not said twice', async () => {
+test('a warning from before a step failed is not repeated', async () => {
   const many = [
     { kind: 'fetch', params: { limit: 1 } },
     { kind: 'transform', instructions: '[[fail-once]]' },
@@ -116,7 +116,7 @@ test('a run may fail and be resumed again and again', async () => {
   await then.soundLog(home, run.id);
 }, 90_000);
 
-test('the same plan may be sent along; another one is a plan_fingerprint_mismatch', async () => {
+test('the same plan may be sent with it; another one is a plan_fingerprint_mismatch', async () => {
   const run = await failed();
   const changed = when.plan(...failsOnce.slice(0, 2), analyze('something else'));
   const refused = await resumes(run.id, { plan: changed });

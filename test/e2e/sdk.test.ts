@@ -143,7 +143,7 @@ test('a create whose replies are lost makes one run', async () => {
   expect(all).toEqual([run.id]);
 });
 
-test('real deliveries verify by key, in both forms of header, and no other key does', async () => {
+test('real deliveries verify by their key, in both forms of header, and by no other', async () => {
   const server = await customer(status(204));
   const { runs, deliveries } = clientOf();
   const { id } = await runs.create({ ...threeSteps, callback_url: server.url });

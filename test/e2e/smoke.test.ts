@@ -1,4 +1,4 @@
-// The smoke test of a deployment, on the local service: it passes here, and it says what it misses.
+// The smoke test of a deployment, on the local service: it passes here, and reports what it misses.
 import { expect, test } from 'vitest';
 import { SmokeFailed, smoke } from '../../bin/smoke/checks.ts';
 import * as given from '../support/given.ts';

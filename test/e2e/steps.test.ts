@@ -39,7 +39,7 @@ const table = { kind: 'reconstitute', params: { expected_artifacts: ['TABLE'] } 
 const eventsOf = async (id: string, type: string) =>
   (await when.readsLog(home, id)).filter((event) => event.event_type === type).map((event) => event.data);
 
-test('fetch returns at most limit records and says that it cut', async () => {
+test('fetch returns at most limit records and reports the cut', async () => {
   const run = await endOf([{ kind: 'fetch', params: { source: 'company', limit: 2 } }]);
   expect(run.steps[0]).toMatchObject({ kind: 'fetch', status: 'completed', items_out: 2, attempt: 1 });
   expect(run.warnings).toMatchObject([{ code: 'results_truncated', step_index: 0 }]);
@@ -80,7 +80,7 @@ test('analyze writes findings, which are the message of a run that ends with it'
   expect(run.artifacts).toEqual([]);
 });
 
-test('discover finds records that were not at hand', async () => {
+test('discover finds records that earlier steps did not', async () => {
   const run = await endOf([
     { kind: 'fetch', params: { source: 'companies', query: 'Acme' } },
     asks('discover', 'related in Berlin'),
@@ -172,7 +172,7 @@ test('indexes may be sparse, and events and summaries name them', async () => {
   ]);
 });
 
-test('the log tells a run in the order and with the data of the contract', async () => {
+test('the log describes a run in the order and with the data of the contract', async () => {
   const run = await endOf([when.fetchCompanies, table]);
   const log = await when.readsLog(home, run.id);
   expect(log.map(({ event_type, data }) => [event_type, data])).toEqual([
@@ -267,7 +267,7 @@ test.each([
   ]);
 });
 
-test('a transient failure is retried, with an event that tells attempt and delay', async () => {
+test('a transient failure is retried, with an event that has attempt and delay', async () => {
   const run = await endOf([asks('analyze', '[[transient:1]]')]);
   expect(run.status).toBe('succeeded');
   expect(run.usage.calls).toBe(1);

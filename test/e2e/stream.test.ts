@@ -138,7 +138,7 @@ test('a browser whose connection breaks resumes where it was, without a gap or a
   expect(seen.ids).toContain(sent[1]);
 });
 
-test('an event reaches an open stream while the run goes on', async () => {
+test('an event reaches an open stream while the run is in progress', async () => {
   const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, think(1500)])).body;
   const seen: (string | undefined)[] = [];
   for await (const frame of frames(await open(id))) {
@@ -148,7 +148,7 @@ test('an event reaches an open stream while the run goes on', async () => {
   expect(seen.at(-1)).toBe('run.succeeded');
 });
 
-test('an open stream goes on when its key is revoked; a new one is refused (rules.md: stream 7)', async () => {
+test('an open stream continues when its key is revoked; a new one is refused (rules.md: stream 7)', async () => {
   const revoked = await given.workspace();
   const { id } = (await when.createsPlanRun(revoked, [think(1500)])).body;
   const event_token = await token(revoked, id);
@@ -195,7 +195,7 @@ test('resuming at the final event gives 204', async () => {
   expect(await response.text()).toBe('');
 });
 
-test('the stream of a resumed run goes on past run.failed', async () => {
+test('the stream of a resumed run continues past run.failed', async () => {
   const failing = [
     when.fetchCompanies,
     { kind: 'analyze', instructions: '[[fail-once]] [[delay:500]] findings' },
@@ -238,7 +238,7 @@ test('the stream address that comes with the token serves the same stream', asyn
   expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } });
 });
 
-test('forty open streams see every event while creates go on', async () => {
+test('forty open streams see every event while runs are created', async () => {
   const held = [when.fetchCompanies, think(2500), when.answer];
   const runs = await Promise.all(Array.from({ length: 10 }, () => when.createsPlanRun(home, held)));
   const ids = Array.from({ length: 40 }, (_, i) => String(runs[i % runs.length]?.body.id));

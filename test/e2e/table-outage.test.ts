@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('runs in flight end once, and requests meanwhile are told to come again', async () => {
+test('runs in flight end once, and requests during it are asked to retry', async () => {
   const home = await service.home();
   const step = { kind: 'analyze', instructions: '[[delay:1500]] sum up' };
   const runs = await Promise.all(Array.from({ length: RUNS }, () => when.createsPlanRun(home, [step, step])));

@@ -42,12 +42,12 @@ describe('POST /runs?validate_only=1', () => {
     expect(await runs()).toEqual([]);
   });
 
-  test('a query asks no model: no steps, 400 credits, also where its understanding would fail', async () => {
+  test('a query calls no model: no steps, 400 credits, even where its understanding would fail', async () => {
     const { status, body } = await checks({ input_type: 'query', query: 'Companies in Berlin [[fail]]' });
     expect([status, body.steps, body.credits_at_most]).toEqual([200, [], 400]);
   });
 
-  test('a dossier: its record is resolved, its credits stand at its last step', async () => {
+  test('a dossier: its record is resolved, its credits are listed at its last step', async () => {
     const { body } = await checks(dossier({ external_uri: 'crm:acme' }));
     expect(body.credits_at_most).toBe(100);
     expect(body.steps.map(({ credits }: { credits: number }) => credits)).toEqual([0, 100]);
@@ -100,7 +100,7 @@ describe('POST /runs?validate_only=1', () => {
     expect([created.status, created.body.error.code]).toEqual([status, code]);
   });
 
-  test('claims no key, and tells of a key that another request has', async () => {
+  test('claims no key, and reports a key that another request has', async () => {
     const headers = { 'idempotency-key': 'checked' };
     const body = planOf(when.fetchCompanies);
     expect((await checks(body, headers)).status).toBe(200);

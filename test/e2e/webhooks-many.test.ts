@@ -1,4 +1,4 @@
-// A thousand deliveries due at once, one receiver in twenty dead: on its own service, whose table the test fills.
+// A thousand deliveries due at once, one receiver in twenty dead: on a separate service, whose table the test fills.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_VERSION } from '../../functions/contract/limits.ts';
 import { newId } from '../../functions/platform/ids.ts';

@@ -97,7 +97,7 @@ test('a failed run is reported as run.failed', async () => {
   });
 });
 
-test('a canceled run and a run without a callback URL are reported to nobody', async () => {
+test('a canceled run and a run without a callback URL are not reported', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const canceled = await creates(home, server, slow);
   await call('POST', `/runs/${canceled}/cancel`, { key: home.key });
@@ -167,7 +167,7 @@ test('redirects are not followed', async () => {
   expect(canary.received).toEqual([]);
 });
 
-test.concurrent('a receiver that says nothing, or drips its headers, is given up after ten seconds', async () => {
+test.concurrent('a receiver that sends nothing, or drips its headers, is given up after ten seconds', async () => {
   const drip = (
     _: unknown,
     socket: { write(text: string): unknown; once(event: 'close', end: () => void): unknown },
@@ -208,7 +208,7 @@ test('deliveries are signed with the secret of the creating key, also after it w
   verify(await posted(server), key);
 });
 
-test('the end of a resumed run is a delivery of its own, signed with the key that created the run', async () => {
+test('the end of a resumed run is a separate delivery, signed with the key that created the run', async () => {
   const [home, server] = await Promise.all([given.workspace(), customer(status(200))]);
   const id = await creates(home, server, [{ kind: 'analyze', instructions: '[[fail-once]]' }]);
   const first = await posted(server, 1);

@@ -26,7 +26,7 @@ function watched({ Namespace, MetricName, Dimensions, Metrics }: z.infer<typeof 
   return [Namespace, MetricName, ...Dimensions.map(({ Value }) => text(Value))].join(' ');
 }
 
-test('alarms watch every place where work could be lost or stand still, and the ceilings that lead there', () => {
+test('alarms watch every place where work could be lost or stall, and the ceilings that lead there', () => {
   expect(alarms.map(watched).sort()).toEqual([
     'AWS/ApiGateway 5XXError <AWS::StackName>',
     'AWS/Lambda ConcurrentExecutions',
@@ -93,7 +93,7 @@ describe('an alarm reaches its subscribers', () => {
     return own.flatMap(({ Action }) => Action);
   }
 
-  test('every alarm tells the topic, whose policy and whose key let CloudWatch publish', () => {
+  test('every alarm notifies the topic, whose policy and key let CloudWatch publish', () => {
     const topicId = text(template.Outputs.AlarmTopicArn?.Value).slice(1, -1);
     for (const { AlarmActions } of alarms) expect(AlarmActions.map(text)).toEqual([`<${topicId}>`]);
     const policy = only(template, 'AWS::SNS::TopicPolicy').Properties;

@@ -1,4 +1,4 @@
-// The gateway in the template: routes, streaming, what the gateway says by itself, what it logs.
+// The gateway in the template: routes, streaming, the gateway's own answers, its logs.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ErrorEnvelope, errors } from '../../functions/contract/errors.ts';
@@ -41,7 +41,7 @@ const methods = Object.values(ofType(template, 'AWS::ApiGateway::Method')).map((
 const methodsOf = (name: string) => methods.filter(({ target }) => target === name);
 
 describe('routes', () => {
-  test('the API has the routes of the contract and no other', () => {
+  test('the API has exactly the routes of the contract', () => {
     const declared = routeNames.flatMap((name) => {
       const route: Route = routes[name];
       if (route.any_method) return [];
@@ -60,7 +60,7 @@ describe('routes', () => {
     expect(new Set(others.map(({ target }) => target))).toEqual(new Set(['Console']));
     const caught = new Set(others.map(({ route }) => route.slice('ANY '.length)));
     const resources = Object.keys(ofType(template, 'AWS::ApiGateway::Resource'));
-    // The root, and not the door for agents, which refuses other methods itself.
+    // The root, and not the MCP endpoint, which refuses other methods itself.
     expect(caught.size).toBe(resources.length + 1 - 1);
     expect(methodsOf('Mcp').map(({ route }) => route)).toEqual(['ANY /api/mcp']);
     expect(caught).toContain('/api/{proxy+}');
@@ -85,7 +85,7 @@ describe('routes', () => {
 
   test('other routes are buffered and keep the 29 s of the gateway', () => {
     const buffered = methods.filter(({ ResponseTransferMode }) => ResponseTransferMode === undefined);
-    // A POST, two reads with their HEAD, and the door for agents.
+    // A POST, two reads with their HEAD, and the MCP endpoint.
     expect(buffered.length).toBe(methods.length - 6);
     for (const { Uri, TimeoutInMillis } of buffered) {
       expect(Uri).toMatch(/2015-03-31\/functions\/.*\/invocations$/);
@@ -118,7 +118,7 @@ describe('routes', () => {
     ]);
   });
 
-  test('a stage sets how much it lets in, as a whole and by route', () => {
+  test('a stage sets its rate limits, overall and by route', () => {
     const { MethodSettings } = only(set, 'AWS::ApiGateway::Stage').Properties;
     const limits = list(MethodSettings).map((setting) => {
       const { ResourcePath, HttpMethod, ThrottlingRateLimit, ThrottlingBurstLimit } = fields(setting);
@@ -139,7 +139,7 @@ describe('routes', () => {
     ]);
   });
 
-  test('a firewall that counts requests by address stands before the API where a stage asks for it', () => {
+  test('a stage may put a firewall that counts requests by address before the API', () => {
     expect(ofType(template, 'AWS::WAFv2::WebACL')).toEqual({});
     expect(only(set, 'AWS::WAFv2::WebACL').Properties).toMatchObject({
       Scope: 'REGIONAL',
@@ -174,7 +174,7 @@ describe('routes', () => {
     expect(Format).not.toMatch(/\$context\.(path|authorizer)\b|querystring/);
   });
 
-  test('the event stream has a URL of its own, in streaming mode; its token is the only pass', () => {
+  test('the event stream has its own URL, in streaming mode; its token is the only credential', () => {
     const url = only(template, 'AWS::Lambda::Url').Properties;
     expect(url).toMatchObject({ AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
     expect(text(url.TargetFunctionArn)).toBe('<StreamEvents.Arn>');
@@ -232,7 +232,7 @@ describe('gateway responses', () => {
     );
   });
 
-  test.each(answers)('$ResponseType carries the request id, and when to come back', (answer) => {
+  test.each(answers)('$ResponseType carries the request id, and when to retry', (answer) => {
     const header = (name: string) => answer.ResponseParameters[`gatewayresponse.header.${name}`];
     expect(header('X-Request-Id')).toBe('context.requestId');
     expect(header('Retry-After') !== undefined).toBe(['429', '503', '504'].includes(answer.StatusCode));

@@ -62,7 +62,7 @@ describe('functions', () => {
     expect(functionOf(own, 'StreamEvents').ReservedConcurrentExecutions).toBe(100);
   });
 
-  test('a stage with a term for runs tells it to whatever writes or reads them', () => {
+  test('a stage with a retention for runs passes it to every function that writes or reads them', () => {
     const variables = (name: FunctionName, of = synthesize({ retain_days: '365' })) =>
       fields(fields(functionOf(of, name).Environment).Variables);
     expect(variables('CreateRun').RETAIN_DAYS).toBe('365');

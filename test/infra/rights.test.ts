@@ -129,7 +129,7 @@ describe('rights on models', () => {
     for (const name of callers) expect(invoke(of, name)).toEqual([arn]);
   });
 
-  test('an inference profile stands for its model in any region', () => {
+  test('an inference profile covers its model in any region', () => {
     const of = synthesize({ model: 'bedrock:eu.amazon.nova-lite-v1:0' });
     expect(invoke(of, 'ExecuteSteps')).toEqual([
       'arn:<AWS::Partition>:bedrock:<AWS::Region>:<AWS::AccountId>:inference-profile/eu.amazon.nova-lite-v1:0',

@@ -103,7 +103,7 @@ describe('stage settings', () => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`stage settings.*${name}`));
   });
 
-  test('a price table that would not fit beside the other variables is refused', () => {
+  test('a price table that would not fit next to the other variables is refused', () => {
     const rows = Array.from({ length: 50 }, (_, i) => [
       `model-${i}`,
       { input: 1, cached_input: 1, output: 1 },

@@ -1,4 +1,4 @@
-// What the template says of data at rest and queues.
+// Data at rest and queues in the template.
 import { describe, expect, test } from 'vitest';
 import { fields, list, ofType, only, synthesize, text } from '../support/synthesize.ts';
 
@@ -60,7 +60,7 @@ describe('table', () => {
 describe('bucket', () => {
   const bucket = only(template, 'AWS::S3::Bucket');
 
-  test('is private, versioned, encrypted with a key of ours, and kept', () => {
+  test('is private, versioned, encrypted with a key of the stack, and retained', () => {
     expect(bucket.Properties).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -129,7 +129,7 @@ describe('bucket', () => {
 });
 
 describe('keys and secrets', () => {
-  test('data and signing secrets have a key each; both rotate and are kept', () => {
+  test('data and signing secrets have one key each; both rotate and are retained', () => {
     expect(Object.keys(ofType(template, 'AWS::KMS::Key')).sort()).toEqual(['DataKey', 'SigningKey']);
     for (const key of Object.values(ofType(template, 'AWS::KMS::Key'))) {
       expect(key).toMatchObject({
@@ -139,7 +139,7 @@ describe('keys and secrets', () => {
     }
   });
 
-  test('no key policy opens a key to everybody', () => {
+  test('no key policy opens a key to all principals', () => {
     for (const { Properties } of Object.values(ofType(template, 'AWS::KMS::Key'))) {
       for (const statement of list(fields(Properties.KeyPolicy).Statement)) {
         expect(JSON.stringify(fields(statement).Principal)).not.toContain('*');
@@ -147,7 +147,7 @@ describe('keys and secrets', () => {
     }
   });
 
-  test('the root secret is generated, never written in the template, and kept', () => {
+  test('the root secret is generated, never written in the template, and retained', () => {
     expect(template.Resources.ServiceSecret).toMatchObject({
       Properties: { GenerateSecretString: { PasswordLength: 64 } },
       DeletionPolicy: 'RetainExceptOnCreate',
@@ -187,7 +187,7 @@ describe('queues', () => {
     expect(properties('RecordDeadLetters').MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  /** What says how the function of a queue gets its messages. */
+  /** The setting of how a queue's function gets its messages. */
   const mappingOf = (queue: string) =>
     Object.values(ofType(template, 'AWS::Lambda::EventSourceMapping'))
       .map(({ Properties }) => Properties)

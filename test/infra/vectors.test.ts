@@ -10,7 +10,7 @@ const without = synthesize();
 const variables = (template: typeof without, name: FunctionName) =>
   fields(fields(functionOf(template, name).Environment).Variables);
 
-test('by default there is no index, and nobody has rights on one', () => {
+test('by default there is no index, and no function has rights on one', () => {
   expect(ofType(without, 'AWS::S3Vectors::Index')).toEqual({});
   expect(JSON.stringify(without)).not.toContain('s3vectors');
 });

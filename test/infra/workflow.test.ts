@@ -112,7 +112,7 @@ describe('what it carries', () => {
     }
   });
 
-  test('a parked run goes on with its ids, whatever woke it', async () => {
+  test('a parked run continues with its ids, whatever woke it', async () => {
     const { Output, Next } = state('ParkRun');
     expect(Next).toBe('ExecuteSteps');
     expect(await evaluateAll(z.record(z.string(), z.string()).parse(Output), states)).toEqual({
@@ -168,7 +168,7 @@ describe('when a task fails', () => {
       expect(firstRule(name, error)).toMatchObject({ IntervalSeconds: 1, MaxAttempts: 6 });
   });
 
-  test.each(tasks)('%s is tried three more times after an error of its own', (name) => {
+  test.each(tasks)('%s is retried three times after an error of its own', (name) => {
     expect(firstRule(name, 'SomeError')).toMatchObject({ MaxAttempts: 3, IntervalSeconds: 2 });
   });
 
@@ -181,7 +181,7 @@ describe('when a task fails', () => {
     });
   });
 
-  test('States.ALL stands alone and last, as the language asks', () => {
+  test('States.ALL is alone and last, as the language requires', () => {
     for (const { Retry, Catch } of Object.values(States)) {
       for (const rules of [Retry, Catch]) {
         const at = rules.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.ALL'));
@@ -190,7 +190,7 @@ describe('when a task fails', () => {
     }
   });
 
-  test('a run whose task keeps failing is ended by FailRun, and the execution shows it', () => {
+  test('a run whose task fails repeatedly is ended by FailRun, and the execution shows it', () => {
     for (const name of ['ExecuteSteps', 'ParkRun']) expect(state(name).Catch.at(-1)?.Next).toBe('FailRun');
     expect(state('FailRun').Next).toBe('Failed');
     expect(state('Failed').Type).toBe('Fail');

@@ -1,4 +1,4 @@
-// rules.md: local 13. Bodies take a bounded time and room at the front door, whoever sends them.
+// rules.md: local 13. Request bodies take bounded time and memory at the gateway, from any sender.
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
@@ -56,7 +56,7 @@ test('a body that is not whole 20 s after its head is answered 408, and the conn
   expect(reply.text).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
 });
 
-/** A request whose body arrives as the test says. */
+/** A request whose body arrives as the test decides. */
 function arriving(read: ReturnType<typeof bodyReader>) {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -75,7 +75,7 @@ function arriving(read: ReturnType<typeof bodyReader>) {
   };
 }
 
-test('the oldest bodies that are not whole make room for new ones, and large ones never keep a small one out', async () => {
+test('the oldest incomplete bodies make room for new ones, and large ones never block a small one', async () => {
   const read = bodyReader(LIMIT, LIMIT);
   const slow = Array.from({ length: 17 }, () => arriving(read));
   for (const one of slow) await one.sends(4 * MB);

@@ -60,7 +60,7 @@ test.each([
   expect([await start(), await start()]).toEqual([1, 0]);
 });
 
-test('what a client has installed for itself is told by the lock files, not read', async () => {
+test('packages that a client installed are known by the lock files, not read', async () => {
   const { write, start } = project();
   await start();
   write('clients/sdk/node_modules/compiler/index.js', 'large');
@@ -101,7 +101,7 @@ test.each(MADE)('an assembly whose file %s was emptied by a power cut is made ag
   expect(await start()).toBe(1);
 });
 
-test('where the disk is full, one line says so and nothing is made', async () => {
+test('a full disk is reported in one line and nothing is made', async () => {
   const { start } = project();
   await expect(start({ roomBytes: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
     /^the disk is full: [^\n]+ MB$/,

@@ -37,7 +37,7 @@ test('what meets a transaction on an item is refused until it is over; all else 
   expect(await pass(single('UpdateItem', 'a'), done)).toBe('done');
 });
 
-test('a transaction that fails holds its items no longer', async () => {
+test('a failed transaction releases its items', async () => {
   const pass = oneAtATime(() => ['pk', 'sk']);
   const failing = pass(transaction(put('a')), () => Promise.reject(new Error('refused')));
   await expect(failing).rejects.toThrow('refused');

@@ -40,7 +40,7 @@ test('a SQLite file with a damaged page is refused in one line', () => {
   expect(refusal(() => openSqliteFile(file, ''))).toMatch(new RegExp(`^${file} is damaged [^\\n]+$`));
 });
 
-test('a SQLite file that a full disk keeps from growing is not called damaged: a reset would lose it', () => {
+test('a SQLite file that cannot grow on a full disk is not reported as damaged: a reset would lose it', () => {
   const file = damaged('queues.db', '');
   const told = refusal(() => openSqliteFile(file, 'PRAGMA max_page_count = 1; CREATE TABLE t (a)'));
   expect(told).toBe(`${file} cannot be used: the disk is full: make room, then start again`);

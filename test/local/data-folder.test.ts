@@ -32,7 +32,7 @@ test('a folder that a living service holds is refused', () => {
 });
 
 test.each([undefined, 2 ** 30])(
-  'a lock whose holder is no living process here (pid %s) is put down to the place',
+  'a lock whose owner is not a process of this machine (pid %s) is blamed on the location',
   (pid) => {
     const path = newFolder();
     const lock = new DatabaseSync(join(path, 'service.lock'));
@@ -46,7 +46,7 @@ test.each([undefined, 2 ** 30])(
   },
 );
 
-test('of many starters over the lock of a killed holder exactly one holds the folder', async () => {
+test('of many starts after a killed owner exactly one gets the folder', async () => {
   const path = newFolder();
   const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
   const join = async (): Promise<ChildProcess> => {
@@ -110,7 +110,7 @@ test.runIf(isPosix)('a new folder is its owner’s alone, also under a loose uma
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual([0o700, 0o700]);
 });
 
-test.runIf(isPosix)('a folder that all users share keeps its rights', () => {
+test.runIf(isPosix)('the permissions of a folder shared by all users are unchanged', () => {
   const path = newFolder();
   chmodSync(path, 0o1777);
   openDataFolder(path, false).release();
@@ -158,7 +158,7 @@ test.each([
   expect(diskProblem('/data', error)?.message).toMatch(/^[^\n]+$/);
 });
 
-test('an error that is no disk’s stays what it is', () => {
+test('an error not from the disk is unchanged', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   expect(diskProblem('/data', refused)).toBeUndefined();
 });

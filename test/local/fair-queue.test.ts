@@ -42,7 +42,7 @@ test('messages of a group with many in flight wait for those of groups with few,
   expect(await received({ queues, queue }, 3)).toEqual(['b1', 'alone', 'a3']);
 });
 
-test('a file that was written before there were groups keeps its messages', async () => {
+test('a file from before there were groups loses no message', async () => {
   const file = newFile();
   const before = openSqliteFile(
     file,

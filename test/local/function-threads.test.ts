@@ -53,7 +53,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test('beyond what is kept, the threads that have been idle longest end', async () => {
+test('beyond the limit, the threads that have been idle longest end', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     invoke(name);
     await vi.advanceTimersByTimeAsync(10);
@@ -63,7 +63,7 @@ test('beyond what is kept, the threads that have been idle longest end', async (
   expect(running.toSorted()).toEqual(['a', 'd', 'e']);
 });
 
-test('a thread with work in hand does not end, however many there are', async () => {
+test('a busy thread does not end, however many there are', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names) invoke(name, 60 * SECOND);
   await vi.advanceTimersByTimeAsync(30 * SECOND);
@@ -72,7 +72,7 @@ test('a thread with work in hand does not end, however many there are', async ()
   expect(running).toHaveLength(KEPT);
 });
 
-test('what is used every few seconds keeps its thread while others come and go', async () => {
+test('a function used every few seconds keeps its thread while others come and go', async () => {
   for (let i = 0; i < 20; i += 1) {
     invoke('often');
     invoke(`other ${i}`);
@@ -82,7 +82,7 @@ test('what is used every few seconds keeps its thread while others come and go',
   expect(running).toHaveLength(KEPT);
 });
 
-test('threads that are kept collect their garbage, and end when nothing has used them for minutes', async () => {
+test('idle threads collect their garbage, and end after minutes without use', async () => {
   invoke('a');
   await vi.advanceTimersByTimeAsync(5 * SECOND);
   expect([running, [...new Set(rested)]]).toEqual([['a'], ['a']]);

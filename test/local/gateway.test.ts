@@ -90,7 +90,7 @@ test('a page of the site is served with and without the stage', async () => {
   expect(await (await fetch(site('/api/health'))).json()).toMatchObject({ path: '/health' });
 });
 
-test('the address of the site stands where the template composes the address of its API', async () => {
+test('the address of the site replaces the API address that the template composes', async () => {
   const env = await started.work('env');
   expect(env.SITE_URL).toBe(started.runtime.site_url);
 });
@@ -143,7 +143,7 @@ test('a streamed route sends head and chunks', async () => {
   expect(await reply.text()).toBe('first\nlast\n');
 });
 
-test('a challenge comes through a function URL as it is, but through the REST API under another name', async () => {
+test('a challenge passes a function URL unchanged, but the REST API under another name', async () => {
   for (const path of ['/api/v1/things/1', '/api/v1/streams']) {
     const { headers } = await fetch(site(path));
     expect(headers.get('www-authenticate')).toBeNull();
@@ -153,7 +153,7 @@ test('a challenge comes through a function URL as it is, but through the REST AP
   expect(headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('what a streamed function leaves behind holds its environment after the stream, unless it says otherwise', async () => {
+test('work left by a streamed function keeps its environment busy, unless it opts out', async () => {
   const statusOf = async (mode: string) => {
     const reply = await fetch(api(`/streams/single?mode=${mode}`));
     await reply.text();
@@ -186,7 +186,7 @@ test('a function URL hands over format 2.0, with the path after its own prefix',
   expect(reply.headers.get('x-path')).toBe('/api/v1/runs/1');
 });
 
-test('a function is not told that the client of its stream has left', async () => {
+test('a function does not learn that the client of its stream has left', async () => {
   const { readFile } = await import('node:fs/promises');
   const leaving = new AbortController();
   const reply = await fetch(site('/function-url/Stream/?mode=endless'), { signal: leaving.signal });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.end());
 
-/** A request whose Host header says what it likes. */
+/** A request with any Host header. */
 async function ask(url: string, Host: string, headers: Record<string, string> = {}, method = 'GET') {
   const request = httpRequest(url, { method, headers: { ...headers, Host } }).end();
   const [response] = await once(request, 'response');

@@ -37,7 +37,7 @@ test('what JSON.stringify has written is read, too', async () => {
   );
 });
 
-test('what ends too early is no JSON', async () => {
+test('truncated text is not JSON', async () => {
   const written = await writeJson({ rows: Array.from({ length: LONG }, (_, i) => ({ i })) });
   await expect(parseJson(written.slice(0, -2))).rejects.toThrow(SyntaxError);
   await expect(parseJson(written.slice(0, 100))).rejects.toThrow(SyntaxError);

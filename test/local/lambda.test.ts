@@ -219,7 +219,7 @@ test('a call beyond the reserved concurrency of its function is refused over the
   expect(started.runtime.lambda.counts()).not.toHaveProperty('Full');
 });
 
-test('a call that nobody waits for is tried twice more, or as often as its function says', async () => {
+test('an asynchronous call is retried twice, or as often as its function declares', async () => {
   const times = (name: string) => started.runtime.lambda.counts()[name] ?? 0;
   const before = times('Work');
   for (const name of ['Once', 'Work'])
@@ -228,7 +228,7 @@ test('a call that nobody waits for is tried twice more, or as often as its funct
   expect(times('Once')).toBe(1);
 });
 
-test('a call that nobody waits for waits for concurrency, but no longer than its age allows', async () => {
+test('an asynchronous call waits for concurrency, but no longer than its age allows', async () => {
   const { lambda } = started.runtime;
   const times = () => lambda.counts().Busy ?? 0;
   const invoked = (action: string, input?: number) =>

@@ -30,7 +30,7 @@ test('what is written at once and one after the other is there in its order', as
   expect(textOf(file)).toBe('abcd');
 });
 
-test('a log goes on behind what is there, and counts it', async () => {
+test('a log appends to existing content, and counts it', async () => {
   const file = fileOf('behind');
   appendFileSync(file, '12345');
   const log = createLog(file, 8);
@@ -70,7 +70,7 @@ test('a log that cannot be written loses lines, but not those after the trouble'
   expect(textOf(file)).toBe('next');
 });
 
-test('the lines after a rest are in a new file when somebody has moved the old one', async () => {
+test('lines after a pause go to a new file when the old one was moved', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const file = fileOf('moved');
   const log = createLog(file);

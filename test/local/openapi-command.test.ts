@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const command = 'bin/openapi.ts';
 
-test('--check says nothing when the file is up to date', async () => {
+test('--check prints nothing when the file is up to date', async () => {
   expect(await run(process.execPath, [command, '--check'])).toEqual({ stdout: '', stderr: '' });
 });
 

@@ -71,7 +71,7 @@ test('a worker killed in a task is a failed attempt, which is tried again', asyn
   expect(await describeRun(arn)).toMatchObject({ status: 'ABORTED' });
 });
 
-test('a parked execution goes on when its token is answered, once', async () => {
+test('a parked execution continues when its token is answered, once', async () => {
   const run = randomUUID();
   const arn = await begin('park', run);
   await expect.poll(() => tokenOf(run)).not.toBeNull();

@@ -31,7 +31,7 @@ async function keptConnection(): Promise<Agent> {
   return agent;
 }
 
-test('a request in hand is answered, one on a kept connection is told to come again, and a new one finds nobody', async () => {
+test('a request in flight is answered, one on an open connection is asked to retry, and a new one is not accepted', async () => {
   const kept = await keptConnection();
   const inHand = get('/things/1?mode=second', new Agent({ keepAlive: true }));
   await expect.poll(() => started.runtime.lambda.counts().Http).toBe(2);
@@ -46,7 +46,7 @@ test('a request in hand is answered, one on a kept connection is told to come ag
   await stopped;
 });
 
-test('a request that needs longer than the stop may take is told to come again', async () => {
+test('a request that outlasts the stop is asked to retry', async () => {
   const inHand = get('/things/1?mode=slow', new Agent());
   await expect.poll(() => started.runtime.lambda.counts().Http).toBe(1);
   const begunAt = Date.now();

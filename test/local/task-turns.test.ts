@@ -71,7 +71,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-test('tasks of a workspace beyond a few wait for one another, those of another workspace begin at once', async () => {
+test('tasks of one workspace beyond a few wait for each other, those of another workspace start at once', async () => {
   const { start, begun, end } = flooded();
   await settled();
   expect(begun()).toEqual(names(0, AT_ONCE));

@@ -9,7 +9,7 @@ function hold(ms: number): void {
   while (performance.now() < until);
 }
 
-test('a long list is made in order, and others have their turns meanwhile', async () => {
+test('a long list is made in order, and other work gets its turns', async () => {
   let turns = 0;
   const other = setInterval(() => {
     turns += 1;
@@ -27,7 +27,7 @@ test('a long list is made in order, and others have their turns meanwhile', asyn
   expect(turns).toBeGreaterThanOrEqual(8);
 });
 
-test('two lists that are made at once take a turn of the event loop each', async () => {
+test('two lists that are made at once take one turn of the event loop each', async () => {
   const turnsOf: number[] = [];
   await turnsDuring((turns) => {
     const slow = () => {

@@ -1,4 +1,4 @@
-// What a proof is: a trial with figures, which says what it counted and what it found wrong.
+// What a proof is: a trial with figures: what it counted and what it found wrong.
 import { parseArgs } from 'node:util';
 
 /** What a proof counted; it succeeds when `breaches` is empty. */

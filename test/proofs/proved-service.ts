@@ -10,7 +10,7 @@ import type { Home } from '../support/given.ts';
 export interface ProvedService {
   base_url: string;
   site_url: string;
-  /** Where it keeps everything. */
+  /** The folder of all its state. */
   data_dir: string;
   /** Carries out an admin command. Throws what the command refuses. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of the service are read freely

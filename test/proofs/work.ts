@@ -17,7 +17,7 @@ export async function inParallel(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** So long a client asks again before it gives up. */
+/** How long a client retries before it gives up. */
 const PATIENCE_MS = 3 * 60_000;
 const PAUSE_MS = 500;
 
@@ -46,7 +46,7 @@ export async function patiently(ask: () => Promise<HttpReply>): Promise<HttpRepl
 
 const FINAL = /^run\.(succeeded|failed|canceled)$/;
 
-/** The whole log of a run, once it has ended. Throws when the service cannot say. */
+/** The whole log of a run, once it has ended. Throws when the service does not know. */
 export async function logToItsEnd(home: Caller, id: string): Promise<RunEvent[]> {
   const log: RunEvent[] = [];
   for (let cursor = ''; ; ) {

@@ -60,7 +60,7 @@ async function settled<T>(work: PromiseLike<T>): Promise<T> {
 const thrown = (work: PromiseLike<unknown>) => settled(Promise.resolve(work).catch((error) => error));
 const gaps = (sent: Sent[]) => sent.slice(1).map(({ at }, i) => at - (sent[i]?.at ?? 0));
 
-test('a limit is waited for as long as the service says, and the same run is asked for each time', async () => {
+test('a limit is waited out as long as the service asks, and each retry asks for the same run', async () => {
   const limited = () => refused(429, 'concurrent_runs_exceeded', { 'retry-after': '2' });
   const { service, sent } = client([limited, limited, ok(envelope(), { 'idempotency-replayed': 'true' })]);
   expect(await settled(service.runs.create(query))).toMatchObject({ object: 'run', replayed: true });
@@ -73,7 +73,7 @@ test('a limit is waited for as long as the service says, and the same run is ask
   expect(new Set(keys).size).toBe(1);
 });
 
-test('two creates have two keys, and a key of the caller is kept', async () => {
+test('two creates have two keys, and a key of the caller is used', async () => {
   const { service, sent } = client([ok()]);
   await settled(service.runs.create(query));
   await settled(service.runs.rerun('1', { step_index: 0 }));
@@ -83,7 +83,7 @@ test('two creates have two keys, and a key of the caller is kept', async () => {
   expect(third).toBe('mine');
 });
 
-test('a longer wait than a minute is thrown at once, with how long it is', async () => {
+test('a wait of more than a minute is thrown at once, with its length', async () => {
   const { service, sent } = client([
     () => refused(429, 'workspace_cost_cap_exceeded', { 'retry-after': '3600' }),
   ]);
@@ -155,7 +155,7 @@ test('a signal ends a call with its reason, also between two tries', async () =>
   }
 });
 
-test('each try carries the key as it is then, and the request id', async () => {
+test('each attempt sends the current key and the request id', async () => {
   let keys = 0;
   const apiKey = async () => `k${++keys}`;
   const { service, sent } = client([lost, ok()], { apiKey });
@@ -169,7 +169,7 @@ test('an address that is none is refused when the client is made', () => {
   expect(() => new RunService({ apiKey: 'k', baseUrl: 'service' })).toThrow(TypeError);
 });
 
-test('every call goes where the document says', async () => {
+test('every call follows the document', async () => {
   const { service, sent } = client([ok({ results: [], data: [] })], { baseUrl: `${BASE_URL}/` });
   const calls = [
     service.me(),

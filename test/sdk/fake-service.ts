@@ -98,7 +98,7 @@ async function until(fact: () => boolean, atMostMs: number, signal: AbortSignal 
   }
 }
 
-/** What follows the given pieces of a stream: its end, a break, nothing any more, or what a function gives. */
+/** What follows the given pieces of a stream: its end, a break, silence, or the result of a function. */
 type Then = 'ends' | 'breaks' | 'stays' | (() => Promise<string | undefined>);
 
 /** A stream of these pieces. */

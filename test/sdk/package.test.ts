@@ -113,7 +113,7 @@ test('the types are those of the document', () => {
   });
 });
 
-test('it brings no other package', () => {
+test('it has no dependencies', () => {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(installed).toEqual(['run-service']);
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'));

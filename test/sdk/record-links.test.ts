@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseRecordLinks } from '../../clients/sdk/index.ts';
 import { recordLink } from '../../functions/platform/markdown.ts';
 
-test('a text comes apart into its links and what stands between', () => {
+test('a text is split into its links and the text between them', () => {
   expect(parseRecordLinks('See [Acme \\[x\\]](entity=1-2) and [a](https://b), [N](note=9).')).toEqual([
     'See ',
     { kind: 'entity', id: '1-2', label: 'Acme [x]' },
@@ -15,7 +15,7 @@ test('a text comes apart into its links and what stands between', () => {
   expect(parseRecordLinks('')).toEqual([]);
 });
 
-test('any label that the service writes is read as it was', async () => {
+test('any label that the service writes is read unchanged', async () => {
   await fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (label) => {
       const shown = label.replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-// What a fold of the log must infer because no event says it; test/proofs/sim tests that every log leads to its
+// What a fold of the log must infer because no event contains it; test/proofs/sim tests that every log leads to its
 // envelope.
 import { expect, test } from 'vitest';
 import { reduce } from '../../clients/sdk/index.ts';

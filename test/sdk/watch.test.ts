@@ -35,7 +35,7 @@ function watchOf(service: FakeService, options: WatchOptions = {}) {
   return runs.watch(service.run.id, options);
 }
 
-/** Everything that a watch yields, with the clock running as fast as it is polled. */
+/** Everything that a watch yields, with a clock that runs as fast as it is polled. */
 async function all(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const seen: RunEvent[] = [];
   let over = false;
@@ -61,7 +61,7 @@ test('the events of a log come once, in order, and nothing is asked after the en
   expect(service.requests).toHaveLength(asked);
 });
 
-test('a stream that is cut at any byte goes on where it was', async () => {
+test('a stream that is cut at any byte continues from there', async () => {
   const long = logOf(created, started, ...Array.from({ length: 8 }, () => started), succeeded);
   const cuts = fc.array(fc.nat({ max: 900 }), { maxLength: 30 });
   await fc.assert(
@@ -79,7 +79,7 @@ test('a stream that is cut at any byte goes on where it was', async () => {
   );
 });
 
-test('after connection.expired it goes on with a new token', async () => {
+test('after connection.expired it continues with a new token', async () => {
   const service = endedRun(short);
   service.tokenLifeMs = 9_000;
   const expired = { id: 'exp_1', event_type: 'connection.expired', data: {} };
@@ -125,7 +125,7 @@ function ends(service: FakeService): void {
 }
 const succeededEvent = short[2] as RunEvent;
 
-test('streams that are held back give way to the long poll within 45 s, and are tried again after 5 minutes', async () => {
+test('blocked streams are replaced by the long poll within 45 s, and retried after 5 minutes', async () => {
   const service = runningRun();
   service.stream = (_, signal) => silence(signal);
   const states: string[] = [];
@@ -143,7 +143,7 @@ test('streams that are held back give way to the long poll within 45 s, and are 
   expect(states.at(-1)).toBe('closed');
 });
 
-test('a stream with nothing but comments is no silence', async () => {
+test('a stream with only comments is not silent', async () => {
   const service = runningRun();
   const { seen, end } = reading(watchOf(service));
   await vi.advanceTimersByTimeAsync(5 * 60_000);
@@ -154,7 +154,7 @@ test('a stream with nothing but comments is no silence', async () => {
   expect(seen).toEqual(ids(short));
 });
 
-test('an answer that is no event stream leads to the long poll at once', async () => {
+test('an answer that is not an event stream leads to the long poll at once', async () => {
   const service = endedRun(short);
   service.stream = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
   expect(await all(watchOf(service))).toEqual(short);
@@ -199,7 +199,7 @@ test('a final event ends nothing while the envelope is not terminal', async () =
   expect(seen).toEqual(ids(service.log));
 });
 
-test('a terminal envelope ends nothing while the log goes on', async () => {
+test('a terminal envelope ends nothing while the log continues', async () => {
   const service = runningRun();
   service.run = envelope({ status: 'canceled' });
   for (const transport of ['stream', 'poll'] as const) {
@@ -224,11 +224,11 @@ test('an event that the log does not have is refused by the long poll too', asyn
   await expect(all(watch)).rejects.toThrow(RangeError);
 });
 
-test('a log that is no longer kept is at its end', async () => {
+test('a log past its retention is at its end', async () => {
   expect(await all(watchOf(endedRun([]), { transport: 'poll' }))).toEqual([]);
 });
 
-test('done gives the final envelope without a loop, and beside one', async () => {
+test('done gives the final envelope with and without a loop', async () => {
   const service = endedRun(short);
   const alone = watchOf(service).done();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -241,7 +241,7 @@ test('done gives the final envelope without a loop, and beside one', async () =>
   expect(seen).toEqual(ids(short));
 });
 
-test('a break lets go of the connection; another loop goes on', async () => {
+test('a break closes the connection; another loop continues', async () => {
   const service = endedRun(short);
   let signal: AbortSignal | null | undefined;
   service.stream = (after, given) => {
@@ -275,7 +275,7 @@ test('a signal ends a watch with its reason, whatever it waits for', async () =>
   }
 });
 
-test('what no other try can mend is thrown at once', async () => {
+test('an error that no retry can fix is thrown at once', async () => {
   const service = endedRun(short);
   service.stream = () => refused(422, 'schema_validation_failed');
   const error = await all(watchOf(service)).catch((thrown) => thrown);

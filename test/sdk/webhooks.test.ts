@@ -81,7 +81,7 @@ test('a signature is believed for five minutes, either way', async () => {
   expect(await reasonOf(body, own, {})).toBe('too_old');
 });
 
-test.each([[null], [undefined], [''], [{}], [new Headers()]])('%s is no header', async (header) => {
+test.each([[null], [undefined], [''], [{}], [new Headers()]])('%s is not a header', async (header) => {
   expect(await reasonOf(body, header)).toBe('no_header');
 });
 

@@ -63,7 +63,7 @@ test('while few runs are in flight a create reads one item of the day, and nothi
   expect(await places()).toEqual(['0']);
 });
 
-test('in a crowd each run adds to a shard of its own, and a create reads them from the first cent on', async () => {
+test('with many runs each adds to its own shard, and a create reads them from the first cent on', async () => {
   const alone = await creates();
   await costs(alone, 1n);
   const many = await Promise.all(Array.from({ length: 12 }, () => creates(crowded)));

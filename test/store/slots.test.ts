@@ -28,7 +28,7 @@ const some = (count: number) => Array.from({ length: count }, newId);
 const free = async () => (await readCounters(id)).credits_free;
 const held = async () => Object.keys((await readCounters(id)).slots).toSorted();
 
-test('of racing claims exactly as many win as there may be, however few the counters can hold', async () => {
+test('of racing claims exactly the allowed number win, however few fit into the counters', async () => {
   const runs = some(40);
   const claimed = await Promise.all(runs.map((run) => claim(run)));
   expect(claimed.filter(Boolean)).toHaveLength(10);
@@ -48,7 +48,7 @@ test('a run that has a slot gets no second one, also when the counters have room
   expect(await free()).toBe(CREDITS - 3 * 20);
 });
 
-test('a slot is released once, however many release it at once, and what it did not use is given back once', async () => {
+test('a slot is released once, however many release it at once, and its unused credits return once', async () => {
   const runs = some(6);
   for (const run of runs) await claim(run);
   const end = { reserved: 20, used: 5, until: Date.now() };
@@ -96,7 +96,7 @@ test('too few credits refuse a claim that would get an item', async () => {
   expect((await held()).length).toBe(5);
 });
 
-test('a limit that was lowered below what is in flight lets nothing in until enough has ended', async () => {
+test('a limit lowered below the runs in flight admits nothing until enough have ended', async () => {
   const runs = some(8);
   for (const run of runs) await claim(run);
   expect(await claim(newId(), 5)).toBe(false);
@@ -116,7 +116,7 @@ test('a workspace whose last slot had an item is forgotten by the sweep, not bef
   expect(await forgetEmpty(id)).toBe(true);
 });
 
-test('the counters do not grow with the slots beyond those that they hold', async () => {
+test('the counters do not grow with slots stored outside them', async () => {
   const free = (await createWorkspace({ name: 'Large', tier: 'pro' })).workspace_id;
   const claims = async (count: number) => {
     for (const run of some(count)) expect(await claimSlot(free, run, 10_000, undefined)).toBe(true);
@@ -151,7 +151,7 @@ test('a request looks at the runs of some slots only; the sweep looks at all', a
 });
 
 test.each([1, 2, 3])(
-  'any sequence of claims, changes and releases leaves what a simple model says (seed %i)',
+  'any sequence of claims, changes and releases leaves the state of a simple model (seed %i)',
   async (seed) => {
     const chance = random(seed);
     const runs = some(12);

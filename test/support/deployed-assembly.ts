@@ -1,4 +1,4 @@
-// The cloud assembly as it is deployed: with none of the modules that the local build replaces.
+// The cloud assembly as deployed: with none of the modules that the local build replaces.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';

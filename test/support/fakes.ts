@@ -1,4 +1,4 @@
-// Fakes for the services besides the table: state machine, delivery queue, key service.
+// Fakes for the services other than the table: state machine, delivery queue, key service.
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {

@@ -153,7 +153,7 @@ function give(asked: Asked, trouble: Trouble | undefined, response: ServerRespon
   response.end(completion(content, trouble && 'usage' in trouble ? { usage: undefined } : {}));
 }
 
-/** The body of a reply that says so, with other parts than usual. */
+/** The body of a reply with this text and unusual parts. */
 export function completion(content: string | null, parts: { [name: string]: unknown } = {}): string {
   const { finish_reason = 'stop', message = {}, ...others } = parts;
   return JSON.stringify({

@@ -20,7 +20,7 @@ const Template = z.object({
 export type Template = z.infer<typeof Template>;
 export type Resource = Template['Resources'][string];
 
-/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`; the model is the offline one unless it says otherwise. */
+/** The app as bin/service.ts makes it, with `context` as if given by `cdk -c`; by default with the offline model. */
 export function makeApp(context: Record<string, unknown> = {}): App {
   const outdir = mkdtempSync(join(tmpdir(), 'infra-'));
   const app = new App({ outdir, context: { ...cdk.context, model: 'offline', ...context } });

@@ -1,4 +1,4 @@
-// The English of comments and names: plain, idiomatic technical words, in lines that fit beside the code.
+// The English of comments and names: plain, idiomatic technical words, in lines of the code's width.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { filesBy } from '../support/files.ts';

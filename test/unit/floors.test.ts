@@ -79,7 +79,7 @@ function upwardIn(root: string, edges: Edge[]): Edge[] {
 }
 
 /**
- * Imports that lead back to the file they stand in, through others: what is left when dead ends are cut off again and
+ * Imports that lead back to their own file through others: what remains when dead ends are cut off again and
  * again.
  */
 function circular(edges: Edge[]): Edge[] {
@@ -132,7 +132,7 @@ test('a planted circle is noticed', () => {
   expect(circular([...circle, leadsTo('b.ts', 'c.ts'), leadsTo('d.ts', 'a.ts')])).toEqual(circle);
 });
 
-test('functions know nothing of the cloud that runs them; the door for agents alone is a client too', () => {
+test('functions know nothing of the cloud that runs them; only the MCP endpoint is also a client', () => {
   const outside = filesIn('functions').flatMap((file) =>
     importsOf(file)
       .filter((target) => !target.startsWith('functions/'))
@@ -168,7 +168,7 @@ test.each([
   expect(outside).toEqual([]);
 });
 
-test('the console stands over the SDK; one door alone leads to the contract, and only the form of a new run goes through it', () => {
+test('the console builds on the SDK; one module alone leads to the contract, and only the form of a new run imports it', () => {
   const edges = filesIn('clients/console').flatMap(edgesOf);
   const outside = edges.filter(
     ({ to }) => !to.startsWith('clients/console/') && to !== 'clients/sdk/index.ts' && to !== DURATIONS,

@@ -1,4 +1,4 @@
-// A test file is short enough to be read at once; a longer one is split by behavior.
+// A test file is short enough to read in one sitting; a longer one is split by behavior.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { filesBy } from '../support/files.ts';

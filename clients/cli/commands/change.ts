@@ -4,7 +4,16 @@ import { type setting, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
 import { outcomeText } from '../output/run-text.ts';
-import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, switchFlag } from './command.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  say,
+  serviceOf,
+  switchFlag,
+  valueFlag,
+} from './command.ts';
 import { configFlag } from './create.ts';
 import { runArgument } from './read.ts';
 import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
@@ -41,13 +50,7 @@ export const resume = buildCommand<ResumeFlags, [string], Context>({
   parameters: {
     positional: runArgument,
     flags: {
-      maxCostUsd: {
-        kind: 'parsed',
-        parse: usd,
-        optional: true,
-        placeholder: 'USD',
-        brief: 'the new cost limit of the whole run',
-      },
+      maxCostUsd: valueFlag(usd, 'USD', 'the new cost limit of the whole run'),
       ...waitingFlags,
       ...commonFlags,
     },

@@ -20,13 +20,7 @@ export const jsonFlag = {
 
 export const commonFlags = {
   ...jsonFlag,
-  profile: {
-    kind: 'parsed',
-    parse: text,
-    optional: true,
-    placeholder: 'NAME',
-    brief: 'a profile of `runs login`',
-  },
+  profile: textFlag('NAME', 'a profile of `runs login`'),
   local: {
     kind: 'parsed',
     parse: text,
@@ -37,9 +31,19 @@ export const commonFlags = {
   },
 } as const;
 
+/** A flag whose value `parse` reads. */
+export function valueFlag<T>(parse: (value: string) => T, placeholder: string, brief: string) {
+  return { kind: 'parsed', parse, optional: true, placeholder, brief } as const;
+}
+
 /** A flag that takes a text. */
-export function textFlag<P extends string>(placeholder: P, brief: string) {
-  return { kind: 'parsed', parse: text, optional: true, placeholder, brief } as const;
+export function textFlag(placeholder: string, brief: string) {
+  return valueFlag(text, placeholder, brief);
+}
+
+/** A flag that may be repeated. */
+export function repeatedFlag<T>(parse: (value: string) => T, placeholder: string, brief: string) {
+  return { ...valueFlag(parse, placeholder, brief), variadic: true } as const;
 }
 
 /** A flag without a value. */

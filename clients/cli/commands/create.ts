@@ -11,11 +11,13 @@ import {
   type CommonFlags,
   commonFlags,
   guarded,
+  repeatedFlag,
   say,
   serviceOf,
   switchFlag,
   text,
   textFlag,
+  valueFlag,
 } from './command.ts';
 import { readJson } from './read-json.ts';
 import { checkWaiting, started, type WaitingFlags, waitingFlags } from './waiting.ts';
@@ -36,14 +38,11 @@ interface Flags extends CommonFlags, WaitingFlags {
 }
 
 /** A repeatable `key=value` flag of a run's config. */
-export const configFlag = {
-  kind: 'parsed',
-  parse: setting,
-  optional: true,
-  variadic: true,
-  placeholder: 'KEY=VALUE',
-  brief: 'a setting of the run, such as strict_mode=false or max_cost_usd=2',
-} as const;
+export const configFlag = repeatedFlag(
+  setting,
+  'KEY=VALUE',
+  'a setting of the run, such as strict_mode=false or max_cost_usd=2',
+);
 
 export const create = buildCommand<Flags, [], Context>({
   docs: {
@@ -58,31 +57,11 @@ export const create = buildCommand<Flags, [], Context>({
     flags: {
       query: textFlag('TEXT', 'ask in words'),
       plan: textFlag('FILE', 'a plan as JSON; - is standard input'),
-      dossier: {
-        kind: 'parsed',
-        parse: entityRef,
-        optional: true,
-        placeholder: 'REF',
-        brief: 'a dossier of a record: id, scheme:path or source=ID',
-      },
-      section: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        variadic: true,
-        placeholder: 'HEADING',
-        brief: 'a section of the dossier, in order',
-      },
+      dossier: valueFlag(entityRef, 'REF', 'a dossier of a record: id, scheme:path or source=ID'),
+      section: repeatedFlag(text, 'HEADING', 'a section of the dossier, in order'),
       body: textFlag('FILE', 'a whole request as JSON; - is standard input'),
       config: configFlag,
-      metadata: {
-        kind: 'parsed',
-        parse: pair,
-        optional: true,
-        variadic: true,
-        placeholder: 'KEY=VALUE',
-        brief: 'metadata to find the run by',
-      },
+      metadata: repeatedFlag(pair, 'KEY=VALUE', 'metadata to find the run by'),
       callback: textFlag('URL', 'where the webhook of its end goes'),
       idempotencyKey: textFlag('KEY', 'repeating a create with this key gives the same run'),
       dryRun: switchFlag('check the request and say what it may cost; nothing is created'),

@@ -4,7 +4,16 @@ import type { EntityRef } from '../../sdk/index.ts';
 import { entityRef, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { columnsText } from '../output/table.ts';
-import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, textFlag } from './command.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  say,
+  serviceOf,
+  textFlag,
+  valueFlag,
+} from './command.ts';
 
 interface SearchFlags extends CommonFlags {
   readonly type?: string;
@@ -20,13 +29,7 @@ export const search = buildCommand<SearchFlags, string[], Context>({
     },
     flags: {
       type: textFlag('TYPE', 'of this type only, as company'),
-      limit: {
-        kind: 'parsed',
-        parse: wholeFrom(1),
-        optional: true,
-        placeholder: 'N',
-        brief: 'maximum number (20)',
-      },
+      limit: valueFlag(wholeFrom(1), 'N', 'maximum number (20)'),
       ...commonFlags,
     },
   },

@@ -5,7 +5,16 @@ import { pair, timeAgo, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { listText } from '../output/run-text.ts';
 import { misuse } from '../problem.ts';
-import { answer, type CommonFlags, commonFlags, guarded, say, serviceOf, switchFlag } from './command.ts';
+import {
+  answer,
+  type CommonFlags,
+  commonFlags,
+  guarded,
+  say,
+  serviceOf,
+  switchFlag,
+  valueFlag,
+} from './command.ts';
 
 const statuses = [
   'pending',
@@ -43,27 +52,9 @@ export const list = buildCommand<Flags, [], Context>({
         brief: 'only these statuses',
       },
       type: { kind: 'enum', values: types, optional: true, brief: 'only this kind of input' },
-      since: {
-        kind: 'parsed',
-        parse: timeAgo,
-        optional: true,
-        placeholder: 'TIME',
-        brief: 'created since: 1h, 7d, or a date',
-      },
-      metadata: {
-        kind: 'parsed',
-        parse: pair,
-        optional: true,
-        placeholder: 'KEY=VALUE',
-        brief: 'only this metadata',
-      },
-      limit: {
-        kind: 'parsed',
-        parse: wholeFrom(1),
-        optional: true,
-        placeholder: 'N',
-        brief: `maximum number (${DEFAULT_LIMIT})`,
-      },
+      since: valueFlag(timeAgo, 'TIME', 'created since: 1h, 7d, or a date'),
+      metadata: valueFlag(pair, 'KEY=VALUE', 'only this metadata'),
+      limit: valueFlag(wholeFrom(1), 'N', `maximum number (${DEFAULT_LIMIT})`),
       all: switchFlag('all there are'),
       ...commonFlags,
     },

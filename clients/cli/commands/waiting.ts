@@ -7,7 +7,7 @@ import { plainLines } from '../output/plain.ts';
 import { errorLines, outcomeText, resultText, titleOf } from '../output/run-text.ts';
 import { misuse } from '../problem.ts';
 import { follow } from '../progress/follow.ts';
-import { answer, type CommonFlags, sameService, say, switchFlag } from './command.ts';
+import { answer, type CommonFlags, sameService, say, switchFlag, valueFlag } from './command.ts';
 
 export interface WaitingFlags {
   readonly watch?: boolean;
@@ -15,13 +15,11 @@ export interface WaitingFlags {
   readonly timeout?: number;
 }
 
-export const timeoutFlag = {
-  kind: 'parsed',
-  parse: duration,
-  optional: true,
-  placeholder: 'DURATION',
-  brief: 'how long to wait, such as 10m; the run continues afterwards',
-} as const;
+export const timeoutFlag = valueFlag(
+  duration,
+  'DURATION',
+  'how long to wait, such as 10m; the run continues afterwards',
+);
 
 export const waitingFlags = {
   watch: switchFlag('show the progress until the run ends'),

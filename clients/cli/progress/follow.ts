@@ -1,11 +1,11 @@
 // Follows a run to its end, with or without progress; Ctrl-C and a timeout stop the wait, never the run.
-import type { Run, RunService, RunState, StepState } from '../../sdk/index.ts';
+import type { Run, RunService } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { paintFor, redraws } from '../output/terminal.ts';
 import { Problem } from '../problem.ts';
 import { lineDrawing } from './lines.ts';
 import { liveDrawing } from './live.ts';
-import { type Drawing, isStepStatus, type RunView, type StepView } from './view.ts';
+import type { Drawing } from './view.ts';
 
 const silent: Drawing = { show() {}, say() {}, end() {} };
 
@@ -40,32 +40,6 @@ export async function follow(context: Context, service: RunService, run: Run, ho
 
 async function drawn(service: RunService, run: Run, drawing: Drawing, signal: AbortSignal): Promise<Run> {
   const watch = service.runs.watch(run.id, { signal });
-  for await (const state of watch.states()) drawing.show(viewOf(state));
+  for await (const state of watch.states()) drawing.show(state);
   return watch.done();
-}
-
-/** The view of a run's state. */
-function viewOf({ id, status, steps }: RunState): RunView {
-  return { id, status, steps: steps.map(stepViewOf) };
-}
-
-function stepViewOf({
-  index,
-  title,
-  status,
-  started_at,
-  duration_ms,
-  items_out,
-  progress,
-  retries,
-  error,
-}: StepState): StepView {
-  const retry = retries?.at(-1);
-  return {
-    ...{ index, title, startedAt: started_at, durationMs: duration_ms, itemsOut: items_out },
-    status: isStepStatus(status) ? status : 'pending',
-    items: progress && { done: progress.items_done, total: progress.items_total },
-    retry: retry && { attempt: retry.attempt, of: retry.max_attempts },
-    error: error?.message,
-  };
 }

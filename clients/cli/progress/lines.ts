@@ -1,8 +1,9 @@
 // Progress without redrawing: one line per finished step, and an occasional one for the running step.
+import type { StepState } from '../../sdk/index.ts';
 import type { Output } from '../context.ts';
 import { plainLines } from '../output/plain.ts';
 import { finishedLine, progressLine } from './step-text.ts';
-import { type Drawing, finishedSteps, type RunView, type StepView } from './view.ts';
+import { type Drawing, finishedSteps, type Progress } from './view.ts';
 
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -14,7 +15,7 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
   let progress = '';
   const say = (line: string) => output.write(plainLines([line]));
 
-  function tellProgress(step: StepView, total: number): void {
+  function sayProgress(step: StepState, total: number): void {
     const line = progressLine(step, total);
     if (now() - progressAt < PROGRESS_EVERY_MS || line === progress) return;
     progressAt = now();
@@ -22,14 +23,14 @@ export function lineDrawing(output: Output, now: () => number = Date.now): Drawi
     say(line);
   }
 
-  function show({ status, steps }: RunView): void {
+  function show({ status, steps }: Progress): void {
     for (const step of newlyFinished(steps)) say(finishedLine(step, steps.length));
     if (paused !== (status === 'paused')) {
       paused = status === 'paused';
       say(paused ? 'paused for maintenance, resumes automatically' : 'continues');
     }
-    const inHand = steps.find((step) => step.status === 'running');
-    if (inHand) tellProgress(inHand, steps.length);
+    const running = steps.find((step) => step.status === 'running');
+    if (running) sayProgress(running, steps.length);
   }
 
   return { show, say, end() {} };

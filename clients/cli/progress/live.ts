@@ -2,7 +2,7 @@
 import type { Output } from '../context.ts';
 import { type Paint, shortened, sizeOf, widthOf } from '../output/terminal.ts';
 import { finishedRow, pendingRow, runningRow } from './step-text.ts';
-import { type Drawing, finishedSteps, type RunView } from './view.ts';
+import { type Drawing, finishedSteps, isFinished, type Progress } from './view.ts';
 
 const REDRAW_MS = 200;
 const MAX_PENDING = 5;
@@ -24,19 +24,19 @@ function redrawnLines(output: Output): (keep: readonly string[], redraw: readonl
 export function liveDrawing(output: Output, paint: Paint, now: () => number = Date.now): Drawing {
   const replace = redrawnLines(output);
   const newlyFinished = finishedSteps();
-  let view: RunView | undefined;
+  let progress: Progress | undefined;
   const timer = setInterval(() => draw([]), REDRAW_MS);
   timer.unref();
 
   function draw(said: readonly string[]): void {
     const { columns, rows } = sizeOf(output);
-    const finished = newlyFinished(view?.steps ?? []).map((step) => finishedRow(step, columns, paint));
-    replace([...said, ...finished], view ? inHand(view, columns, rows, now(), paint) : []);
+    const finished = newlyFinished(progress?.steps ?? []).map((step) => finishedRow(step, columns, paint));
+    replace([...said, ...finished], progress ? unfinished(progress, columns, rows, now(), paint) : []);
   }
 
   return {
     show(changed) {
-      view = changed;
+      progress = changed;
       draw([]);
     },
     say: (line) => draw([line]),
@@ -48,15 +48,15 @@ export function liveDrawing(output: Output, paint: Paint, now: () => number = Da
 }
 
 /** The running and next steps, in less than a screen. */
-function inHand(
-  { status, steps }: RunView,
+function unfinished(
+  { status, steps }: Progress,
   columns: number,
   rows: number,
   nowMs: number,
   paint: Paint,
 ): string[] {
   const running = steps.filter((step) => step.status === 'running');
-  const pending = steps.filter((step) => step.status === 'pending');
+  const pending = steps.filter((step) => step.status !== 'running' && !isFinished(step));
   const next = pending.slice(0, Math.max(Math.min(MAX_PENDING, rows - running.length - 3), 0));
   const more = pending.length - next.length;
   return [

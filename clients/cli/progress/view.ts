@@ -1,44 +1,19 @@
 // What is drawn of a run.
+import type { RunState, StepState } from '../../sdk/index.ts';
 
-const stepStatuses = ['pending', 'running', 'completed', 'failed', 'skipped', 'canceled'] as const;
-export type StepStatus = (typeof stepStatuses)[number];
+/** The state of a run that is drawn. */
+export type Progress = Pick<RunState, 'status' | 'steps'>;
 
-/** Whether the status that a service sent is one that is drawn. */
-export function isStepStatus(status: string): status is StepStatus {
-  return stepStatuses.some((known) => known === status);
-}
+const FINISHED: readonly string[] = ['completed', 'failed', 'skipped', 'canceled'];
 
-/** A step as drawn. */
-export interface StepView {
-  index: number;
-  title: string;
-  status: StepStatus;
-  /** Epoch ms. */
-  startedAt?: number | undefined;
-  durationMs?: number | undefined;
-  itemsOut?: number | undefined;
-  /** Items of the running step. */
-  items?: { done: number; total: number } | undefined;
-  /** The attempt after a failed one. */
-  retry?: { attempt: number; of: number } | undefined;
-  error?: string | undefined;
-}
-
-/** A run as drawn. */
-export interface RunView {
-  id: string;
-  status: 'pending' | 'running' | 'paused' | 'succeeded' | 'failed' | 'canceled';
-  steps: readonly StepView[];
-}
-
-/** A step leaves these statuses only when the run is resumed. */
-function isFinished({ status }: StepView): boolean {
-  return status !== 'pending' && status !== 'running';
+/** Whether only a resume of the run changes the step again. */
+export function isFinished({ status }: StepState): boolean {
+  return FINISHED.includes(status);
 }
 
 /** Returns each step once when it finishes, and again when a resumed run has finished it again. */
-export function finishedSteps(): (steps: readonly StepView[]) => StepView[] {
-  const seen = new Map<number, StepStatus>();
+export function finishedSteps(): (steps: readonly StepState[]) => StepState[] {
+  const seen = new Map<number, StepState['status']>();
   return (steps) =>
     steps.filter((step) => {
       const before = seen.get(step.index);
@@ -50,7 +25,7 @@ export function finishedSteps(): (steps: readonly StepView[]) => StepView[] {
 /** Draws a run while it is running. */
 export interface Drawing {
   /** The run has changed. */
-  show(view: RunView): void;
+  show(progress: Progress): void;
   /** A line between two drawings. */
   say(line: string): void;
   /** No further changes; removes what is redrawn. */

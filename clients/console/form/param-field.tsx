@@ -13,7 +13,7 @@ import { WhereField } from './where-field.tsx';
 
 const texts: Readonly<
   Record<string, Readonly<Record<string, string | { description: string; default: unknown }>>>
-> = paramTexts();
+> = paramTexts;
 
 /** The meaning of a param, and its default. */
 function hintOf(kind: StepKind, name: string, field: FieldKind): string {

@@ -80,6 +80,7 @@ class Following implements LiveRun {
     });
   }
 
+  /** A watch gives up after some retries; an open page does not. */
   async #followOn(): Promise<void> {
     while (!this.#until.aborted) {
       try {

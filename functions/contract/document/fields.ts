@@ -2,14 +2,14 @@
 import type { createDocument } from 'zod-openapi';
 import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
-import { paramTexts, stepKinds, stepTable } from '../steps.ts';
+import { paramTexts } from '../param-texts.ts';
+import { stepKinds, stepTable } from '../steps.ts';
 
 export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
 type FieldText = string | { description: string; default: unknown };
 
 const defaulted = (description: string, value: unknown): FieldText => ({ description, default: value });
 const metadata = 'Your own key-value pairs; the run carries them.';
-const params = paramTexts();
 const step = {
   index: 'Unique and ascending; defaults to the position in the list. Steps refer to each other by it.',
   title: 'Shown to people who watch the run.',
@@ -18,7 +18,7 @@ const step = {
 };
 const steps: Record<string, Record<string, FieldText>> = Object.fromEntries(
   stepKinds.flatMap((kind) => [
-    [componentName(kind, 'Params'), { '': stepTable[kind].summary, ...params[kind] }],
+    [componentName(kind, 'Params'), { '': stepTable[kind].summary, ...paramTexts[kind] }],
     [componentName(kind, 'Step'), step],
   ]),
 );

@@ -27,7 +27,7 @@ export async function auditRecords(workspaceId: string): Promise<Audit> {
   if (!head) return 'none';
   const startedAt = Date.now();
   if (head.snapshot && head.snapshot.cursor_ms < startedAt - SNAPSHOT_MAX_AGE_MS)
-    await heads.makeDue(workspaceId, startedAt);
+    await heads.scheduleCompaction(workspaceId, startedAt);
   return compare(workspaceId, startedAt);
 }
 
@@ -44,7 +44,7 @@ async function compare(workspaceId: string, startedAt: number): Promise<Audit> {
   const { entries } = await entriesSince(workspaceId, startedAt - OVERLAP_MS);
   if (entries.length > 0) return 'changing';
   await heads.renewIncarnation(workspaceId);
-  await heads.makeDue(workspaceId, Date.now());
+  await heads.scheduleCompaction(workspaceId, Date.now());
   return 'different';
 }
 

@@ -36,7 +36,7 @@ export async function buildIndex(workspaceId: string, file: string, options: Opt
     if (!(await put(changes, { progress: { ...from, kind, after } }))) return;
     if (Date.now() < options.deadline) continue;
     await put(noChanges, { building_until: 0 });
-    return heads.makeDue(workspaceId, Date.now());
+    return heads.scheduleCompaction(workspaceId, Date.now());
   }
   const cursor_ms = from.started_ms - options.overlapMs;
   await put(noChanges, { incarnation, cursor_ms, building_until: 0, progress: null });

@@ -54,7 +54,7 @@ export async function catchUp(
     if (page.next === undefined) break;
   }
   // A snapshot spares the next reader this.
-  if (appliedIds > MANY_CHANGES) await heads.makeDue(workspaceId, startedAt);
+  if (appliedIds > MANY_CHANGES) await heads.scheduleCompaction(workspaceId, startedAt);
   await advance(file, startedAt - OVERLAP_MS, first.entries[0]);
   return 'current';
 }
@@ -86,7 +86,7 @@ async function applyPage(
   for (const batch of batchesOf(changes)) {
     if (Date.now() > deadline) {
       // The next reader continues from here; a compaction has more time and catches up.
-      await heads.makeDue(workspaceId, Date.now());
+      await heads.scheduleCompaction(workspaceId, Date.now());
       throw new RecordsBehind(workspaceId);
     }
     // Read the revision before the records: a write by another process after this makes our copy stale.

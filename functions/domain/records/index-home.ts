@@ -25,7 +25,7 @@ export interface ImportedChanges {
 export async function writeImport(workspaceId: string, write: () => Promise<ImportedChanges>): Promise<void> {
   await write();
   try {
-    await heads.makeDue(workspaceId, Date.now());
+    await heads.scheduleCompaction(workspaceId, Date.now());
   } catch (error) {
     log.warn('no compaction requested', { workspace_id: workspaceId, error: describe(error) });
   }

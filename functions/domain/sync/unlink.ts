@@ -2,7 +2,7 @@
 import type { Relationship } from '#contract/entities.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as relationships from '#store/records/relationships.ts';
-import { ConditionFailed } from '#store/table/table.ts';
+import { takesEffect } from '#store/table/table.ts';
 
 const IN_PARALLEL = 10;
 
@@ -21,9 +21,5 @@ export async function unlink(workspaceId: string, entityId: string): Promise<voi
 async function unlinkUnlessMoved(relationship: Relationship, entityId: string): Promise<void> {
   const { workspace_id, id } = relationship;
   const writes = relationships.unlinkWrites(relationship, entityId);
-  try {
-    await transactRecords(workspace_id, { relationships: [id] }, writes);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await takesEffect(transactRecords(workspace_id, { relationships: [id] }, writes));
 }

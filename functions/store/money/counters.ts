@@ -1,14 +1,13 @@
 // A workspace's hot counters: the runs in flight, and its credits. One item, changed by single conditional updates.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import {
-  ConditionFailed,
   getItem,
   type Item,
   queryAll,
   table,
   tableName,
+  takesEffect,
   transact,
   type Write,
 } from '../table/table.ts';
@@ -91,20 +90,13 @@ export async function hasCounters(workspaceId: string): Promise<boolean> {
 
 /** Removes the counters of a workspace without slots, after which no run can claim one. False if there are slots. */
 export async function removeCounters(workspaceId: string): Promise<boolean> {
-  try {
-    await table.send(
-      new DeleteCommand({
-        TableName: tableName(),
-        Key: keys.counters(workspaceId),
-        ConditionExpression: `attribute_not_exists(pk) OR (size(slots) = :zero AND ${NO_SLOT_ITEMS})`,
-        ExpressionAttributeValues: { ':zero': 0 },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const removal = new DeleteCommand({
+    TableName: tableName(),
+    Key: keys.counters(workspaceId),
+    ConditionExpression: `attribute_not_exists(pk) OR (size(slots) = :zero AND ${NO_SLOT_ITEMS})`,
+    ExpressionAttributeValues: { ':zero': 0 },
+  });
+  return takesEffect(table.send(removal));
 }
 
 /** A change of the counters, and of the separate item of a slot, if any. */
@@ -149,14 +141,11 @@ export function countersUpdate(workspaceId: string, change: CountersChange) {
 export async function changeCounters(workspaceId: string, change: CountersChange): Promise<boolean> {
   const { entry, slotItem } = change;
   const update = countersUpdate(workspaceId, change);
-  try {
-    if (slotItem) await transact([{ Update: update }, slotItem]);
-    else await updateAlone(workspaceId, update, entry?.kind === 'settle');
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException || error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return takesEffect(
+    slotItem
+      ? transact([{ Update: update }, slotItem])
+      : updateAlone(workspaceId, update, entry?.kind === 'settle'),
+  );
 }
 
 async function updateAlone(workspaceId: string, update: UpdateCommandInput, settles: boolean): Promise<void> {

@@ -2,7 +2,7 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { EpochMs } from '#contract/json.ts';
-import { getItem, queryNewest, table, tableName } from '../table/table.ts';
+import { getItem, queryNewest, table, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 /**
@@ -114,13 +114,7 @@ async function removePending(
       ...(seen > 0 && { ':seen': seen }),
     },
   });
-  return table.send(command).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
-      throw error;
-    },
-  );
+  return takesEffect(table.send(command));
 }
 
 /** Whether a run that ended at `endedAt` has been settled since; `noted` are the currently pending entries. */

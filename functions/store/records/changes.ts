@@ -6,7 +6,7 @@ import { describe, log } from '#platform/log.ts';
 import { expiryOf } from '../table/expiry.ts';
 import { getItems, type Item, type Key, queryPage, tableName, transact, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { makeDue } from './record-heads.ts';
+import { scheduleCompaction } from './record-heads.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** How long entries exist. */
@@ -94,7 +94,7 @@ export async function transactRecords(
 
 async function askForCompaction(workspaceId: string): Promise<void> {
   try {
-    await makeDue(workspaceId, Date.now() + COMPACT_WITHIN_MS);
+    await scheduleCompaction(workspaceId, Date.now() + COMPACT_WITHIN_MS);
   } catch (error) {
     // The records are written, and another request will be made.
     log.warn('no compaction asked for', { workspace_id: workspaceId, error: describe(error) });

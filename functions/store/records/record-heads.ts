@@ -1,9 +1,8 @@
 // The head of a workspace's records: their incarnation, the newest snapshot, and when to make the next one.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { newNonce } from '#platform/ids.ts';
-import { getItem, getItems, type Item, table, tableName } from '../table/table.ts';
+import { getItem, getItems, type Item, table, tableName, takesEffect } from '../table/table.ts';
 import { due, duePartition, keys, workspaceOfPartition } from '../table/table-keys.ts';
 
 /** A copy of the index in the bucket: objects that make up the file when concatenated. */
@@ -42,23 +41,18 @@ async function update(
   workspaceId: string,
   { set, remove, when, values, snapshot }: Update,
 ): Promise<Head | undefined> {
-  try {
-    const { Attributes } = await table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: keys.recordsHead(workspaceId),
-        UpdateExpression: `SET ${set}${remove ? ` REMOVE ${remove}` : ''}`,
-        ConditionExpression: when,
-        ExpressionAttributeValues: values,
-        ...(snapshot && { ExpressionAttributeNames: { '#snapshot': 'snapshot' } }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return Head.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const updated = table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.recordsHead(workspaceId),
+      UpdateExpression: `SET ${set}${remove ? ` REMOVE ${remove}` : ''}`,
+      ConditionExpression: when,
+      ExpressionAttributeValues: values,
+      ...(snapshot && { ExpressionAttributeNames: { '#snapshot': 'snapshot' } }),
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return (await takesEffect(updated)) ? Head.parse((await updated).Attributes) : undefined;
 }
 
 /** A head as read at a time (epoch ms). */
@@ -94,7 +88,7 @@ export async function withHead(workspaceIds: string[]): Promise<string[]> {
 }
 
 /** Schedules a compaction at `dueAt` (epoch ms), unless an earlier one is scheduled. */
-export async function makeDue(workspaceId: string, dueAt: number): Promise<void> {
+export async function scheduleCompaction(workspaceId: string, dueAt: number): Promise<void> {
   await update(workspaceId, {
     set: 'due_pk = :kind, due_at = :at, incarnation = if_not_exists(incarnation, :new)',
     when: 'attribute_not_exists(due_at) OR due_at > :at',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Entity } from '#contract/entities.ts';
 import { optionalEnv } from '#platform/env.ts';
 import { quantize } from '#platform/quantize.ts';
-import { ConditionFailed, getItems, tableName } from '../table/table.ts';
+import { getItems, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { transactRecords } from './changes.ts';
 import type { Sought, VectorIndex } from './vector-index.ts';
@@ -78,11 +78,5 @@ export async function replaceVector(entity: Entity, vector: number[]): Promise<b
       ExpressionAttributeValues: { ':vector': vectorAttribute(vector), ':seen': entity.updated_at },
     },
   };
-  try {
-    await transactRecords(entity.workspace_id, { records: [entity.id] }, [write]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return takesEffect(transactRecords(entity.workspace_id, { records: [entity.id] }, [write]));
 }

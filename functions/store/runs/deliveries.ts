@@ -1,11 +1,10 @@
 // Webhook deliveries: saved with the end of a run, claimed attempt by attempt.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { DeliveryKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { DeliveryAttempt } from '#contract/webhooks.ts';
-import { getItem, queryAll, table, tableName, type Write } from '../table/table.ts';
+import { getItem, queryAll, table, tableName, takesEffect, type Write } from '../table/table.ts';
 import { due, duePartition, keys } from '../table/table-keys.ts';
 
 export const DeliveryRecord = z.object({
@@ -55,23 +54,18 @@ async function update(
   key: DeliveryKey,
   input: { set: string; when: string; values: Record<string, unknown> },
 ): Promise<DeliveryRecord | undefined> {
-  try {
-    const { Attributes } = await table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: keyOf(key),
-        UpdateExpression: input.set,
-        ConditionExpression: input.when,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':pending': 'pending', ...input.values },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return DeliveryRecord.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const updated = table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keyOf(key),
+      UpdateExpression: input.set,
+      ConditionExpression: input.when,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':pending': 'pending', ...input.values },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return (await takesEffect(updated)) ? DeliveryRecord.parse((await updated).Attributes) : undefined;
 }
 
 /**

@@ -1,11 +1,10 @@
 // Idempotency keys: the run that a key has created, or the claim of the request that is about to create one.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { sha256Hex } from '#platform/crypto.ts';
 import { newNonce } from '#platform/ids.ts';
 import { expiryOf, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
-import { getItem, table, tableName, type Write } from '../table/table.ts';
+import { getItem, table, tableName, takesEffect, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 /**
@@ -54,34 +53,22 @@ export async function claimUntil(key: IdempotencyKey, untilMs: number): Promise<
   const claimed_by = newNonce();
   const now = Date.now();
   const claim = { body_hash: key.body_hash, claimed_until: untilMs, claimed_by };
-  try {
-    await table.send(
-      new PutCommand({
-        TableName: tableName(),
-        Item: { ...keyOf(key), ...claim, ...expiryOf('claim', untilMs) },
-        ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND claimed_until < :now)`,
-        ExpressionAttributeValues: { ':now': now, ...freeKeyValues(now) },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // An earlier try of this claim may have succeeded without a reply.
-    return (await read(key))?.claimed_by === claimed_by;
-  }
+  const put = new PutCommand({
+    TableName: tableName(),
+    Item: { ...keyOf(key), ...claim, ...expiryOf('claim', untilMs) },
+    ConditionExpression: `${FREE_KEY} OR (attribute_not_exists(run_id) AND claimed_until < :now)`,
+    ExpressionAttributeValues: { ':now': now, ...freeKeyValues(now) },
+  });
+  // An earlier try of this claim may have succeeded without a reply.
+  return (await takesEffect(table.send(put))) || (await read(key))?.claimed_by === claimed_by;
 }
 
 /** Releases a claim that created no run, so that only created runs use up a key (rules.md: idempotency 5). */
 export async function releaseClaim(key: IdempotencyKey): Promise<void> {
-  try {
-    await table.send(
-      new DeleteCommand({
-        TableName: tableName(),
-        Key: keyOf(key),
-        ConditionExpression: 'attribute_not_exists(run_id)',
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const removal = new DeleteCommand({
+    TableName: tableName(),
+    Key: keyOf(key),
+    ConditionExpression: 'attribute_not_exists(run_id)',
+  });
+  await takesEffect(table.send(removal));
 }

@@ -1,6 +1,5 @@
 // The journal of a step's model calls: one item per physical call that succeeded or failed for good, so that none is
 // made twice.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
@@ -10,7 +9,7 @@ import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
-import { getItem, type Item, queryAll, table, tableName } from '../table/table.ts';
+import { getItem, type Item, queryAll, table, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { Spent } from './runs.ts';
 
@@ -59,15 +58,10 @@ export async function recordCall(step: StepKey, call: JournaledCall, run: Expiri
     ExpressionAttributeValues: { ':attempt': call.step_attempt, ...freeKeyValues(now) },
   });
   return throughTrouble(async () => {
-    try {
-      await table.send(put);
-      return call;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // An earlier try of this write may have succeeded without a reply.
-      const item = await getItem(Key);
-      return item && item.written_by !== written_by ? open(item) : call;
-    }
+    if (await takesEffect(table.send(put))) return call;
+    // An earlier try of this write may have succeeded without a reply.
+    const item = await getItem(Key);
+    return item && item.written_by !== written_by ? open(item) : call;
   });
 }
 

@@ -1,9 +1,8 @@
 // The sparse index of work for the sweep: runs that have not ended, unfinished deliveries, records to compact,
 // counters.
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type Item, table, tableName } from './table.ts';
+import { type Item, table, tableName, takesEffect } from './table.ts';
 import { due } from './table-keys.ts';
 
 const DueItem = z.object({ pk: z.string(), sk: z.string(), due_at: z.number() });
@@ -62,17 +61,12 @@ async function move(
   UpdateExpression: string,
   values: Record<string, number>,
 ): Promise<void> {
-  try {
-    await table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: { pk, sk },
-        UpdateExpression,
-        ConditionExpression: 'due_at = :seen',
-        ExpressionAttributeValues: { ...values, ':seen': due_at },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: { pk, sk },
+    UpdateExpression,
+    ConditionExpression: 'due_at = :seen',
+    ExpressionAttributeValues: { ...values, ':seen': due_at },
+  });
+  await takesEffect(table.send(update));
 }

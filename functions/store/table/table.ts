@@ -1,6 +1,7 @@
 // The table: its client, and the transaction that every multi-item write goes through.
 import { setImmediate } from 'node:timers';
 import {
+  ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
   TransactionConflictException,
@@ -218,6 +219,17 @@ export class ConditionFailed extends Error {
     this.index = index;
     this.write = write;
     this.item = item;
+  }
+}
+
+/** Whether a write takes effect; false if one of its conditions fails. */
+export async function takesEffect(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException || error instanceof ConditionFailed) return false;
+    throw error;
   }
 }
 

@@ -6,13 +6,13 @@ import { Tier } from '#contract/me.ts';
 import { features } from '#contract/scopes.ts';
 import { countersWrite } from '../money/counters.ts';
 import {
-  ConditionFailed,
   getItem,
   getItems,
   type Item,
   queryPage,
   table,
   tableName,
+  takesEffect,
   transact,
 } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -57,21 +57,13 @@ export async function get(workspaceId: string): Promise<Workspace | undefined> {
 /** Saves a new workspace with its counters. Does nothing if it exists. */
 export async function create(workspace: Workspace, credits: number | undefined): Promise<void> {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
-  try {
-    await transact([
-      {
-        Put: {
-          TableName: tableName(),
-          Item: { ...keys.workspace(workspace.workspace_id), ...workspace },
-          ...isNew,
-        },
-      },
-      countersWrite(workspace.workspace_id, credits, workspace.created_at),
-      { Put: { TableName: tableName(), Item: keys.listedWorkspace(workspace.workspace_id) } },
-    ]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  const { workspace_id, created_at } = workspace;
+  const saved = transact([
+    { Put: { TableName: tableName(), Item: { ...keys.workspace(workspace_id), ...workspace }, ...isNew } },
+    countersWrite(workspace_id, credits, created_at),
+    { Put: { TableName: tableName(), Item: keys.listedWorkspace(workspace_id) } },
+  ]);
+  await takesEffect(saved);
 }
 
 /** Sets some attributes of a workspace that exists. */

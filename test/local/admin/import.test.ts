@@ -104,7 +104,7 @@ function namesOf({ entities }: Received): unknown[] {
   return Array.isArray(entities) ? entities.map(({ name }) => name) : [];
 }
 
-test('an import that fails prints nothing on stdout and no progress where stderr is no terminal', async () => {
+test('an import that fails prints nothing on stdout and no progress where stderr is not a terminal', async () => {
   service = await startFakeService((command) => {
     const names = namesOf(command);
     return names.includes('Company 1999')
@@ -176,7 +176,7 @@ test('a relationship whose end is unknown is reported by line number, and nothin
   expect(service.received.map(({ command }) => command)).toEqual(['relationship.resolve']);
 });
 
-test('an import that fails in the middle says what is in', async () => {
+test('an import that fails in the middle reports what it has imported', async () => {
   service = await startFakeService((command) =>
     namesOf(command).includes('Company 599')
       ? { error: { code: 'import_interrupted', message: 'The table refused.' } }

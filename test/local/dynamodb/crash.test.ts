@@ -17,7 +17,7 @@ test('cuts of power lose nothing that was acknowledged', async () => {
   expect(acknowledged).toBeGreaterThan(0);
 });
 
-test('the proof finds what a disk loses that only says it has kept it', async () => {
+test('the proof detects a disk that only claims to have saved', async () => {
   const { breaches } = await cutPower(20, SEED, 'lying');
   expect(breaches).not.toEqual([]);
 });

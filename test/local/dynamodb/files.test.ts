@@ -1,4 +1,4 @@
-// The file of the embedded engine: what it refuses to open, takes over, keeps, and forgets.
+// The file of the embedded engine: what it refuses to open, migrates, stores, and deletes.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function change(file: string, sql: string): void {
   database.close();
 }
 
-test('what is deleted cannot be found in the file any more', async () => {
+test('deleted data cannot be found in the file', async () => {
   const file = await fileWithTable();
   const secret = 'a secret that nobody is to find';
   const engine = openEngine(file);
@@ -51,7 +51,7 @@ test('a file of a newer version is refused in one line', async () => {
   );
 });
 
-test('a database of something else is refused in one line, and stays as it is', () => {
+test('a foreign database is refused in one line, and stays unchanged', () => {
   const file = newFile();
   change(file, 'CREATE TABLE mine (a)');
   const before = readFileSync(file);

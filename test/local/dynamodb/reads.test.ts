@@ -8,7 +8,7 @@ const ofAda: JsonObject = {
   ExpressionAttributeValues: { ':author': { S: 'ada' } },
 };
 
-test('a page ends where 1 MB is reached, and the next goes on from there', () => {
+test('a page ends where 1 MB is reached, and the next continues from there', () => {
   const engine = openNotes();
   for (let number = 1; number <= 5; number += 1)
     put(engine, 'ada', number, { text: { S: 'x'.repeat(300_000) } });
@@ -19,7 +19,7 @@ test('a page ends where 1 MB is reached, and the next goes on from there', () =>
   expect(rest).not.toHaveProperty('LastEvaluatedKey');
 });
 
-test('a page that is full by its Limit does not say whether it is the last', () => {
+test('a page full by its Limit does not reveal whether it is the last', () => {
   const engine = openNotes();
   for (const number of [10, 9, -1]) put(engine, 'ada', number);
   const page = ask(engine, 'Query', { ...ofAda, Limit: 3 });
@@ -32,7 +32,7 @@ test('a page that is full by its Limit does not say whether it is the last', () 
   });
 });
 
-test('an index holds only the items that have its key, and forgets those that lose it', () => {
+test('an index contains only items with its key, and drops those that lose it', () => {
   const engine = openNotes();
   put(engine, 'ada', 1, { topic: { S: 'engines' } });
   put(engine, 'ada', 2);
@@ -42,7 +42,7 @@ test('an index holds only the items that have its key, and forgets those that lo
   expect(ask(engine, 'Scan', {})).toMatchObject({ Count: 2 });
 });
 
-test('a number keeps 38 digits, and no more', () => {
+test('a number has at most 38 digits', () => {
   const engine = openNotes();
   const digits = '12345678901234567890123456789012345678';
   put(engine, 'ada', `${digits}.0`);

@@ -20,7 +20,7 @@ test('a value that is set from the item is a copy of it', () => {
   });
 });
 
-test('all parts of an update see the item as it was, whatever their order', () => {
+test('all parts of an update see the old item, whatever their order', () => {
   const engine = openNotes();
   put(engine, 'ada', 1, { tags: { L: ['a', 'b', 'c'].map((S) => ({ M: { S: { S } } })) } });
   ask(engine, 'UpdateItem', {
@@ -72,7 +72,7 @@ const putOf = (number: number, more = {}) => ({
 });
 const onlyNew = { ConditionExpression: 'attribute_not_exists(author)' };
 
-test('a transaction does all or nothing, and tells which of its actions were refused', () => {
+test('a transaction does all or nothing, and reports which actions were refused', () => {
   const engine = openNotes();
   put(engine, 'ada', 2, { tags: tags('a') });
   const shows = { ...onlyNew, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };

@@ -29,7 +29,7 @@ export interface Slowness {
 const isTimeout = ({ error, duration_ms }: Attempt) =>
   error === 'timeout' && duration_ms >= limits.webhook_timeout_ms;
 
-/** Each post carries the second in which its attempt began. */
+/** Each post contains the second in which its attempt began. */
 const isOf = (attempt: Attempt) => (post: Post) =>
   Number(post.headers['webhook-timestamp']) === Math.floor(attempt.at / 1000);
 

@@ -21,7 +21,7 @@ const REQUESTS_PER_MESSAGE = 3;
 /** The line that the gateway writes about a request. */
 const ACCESS_LOG_BYTES = 400;
 /**
- * What warm invocations take on AWS, where a call of DynamoDB takes some 5 ms: of this machine they would say nothing.
+ * What warm invocations take on AWS, where a call of DynamoDB takes some 5 ms: on this machine they would mean nothing.
  */
 const billedMs: Record<string, number> = {
   CreateRun: 150,

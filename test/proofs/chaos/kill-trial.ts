@@ -1,4 +1,4 @@
-// Kills the local service, and its functions again and again while runs are in flight, and checks what is left of each
+// Kills the local service, and its functions again and again while runs are in flight, and checks what remains of each
 // run.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Random, random } from '../../support/random.ts';
@@ -64,7 +64,7 @@ async function untilItWorks<T>(act: () => Promise<T>, withinMs = GIVE_UP_MS): Pr
   }
 }
 
-/** Creates the runs as a client does: again with the same key until the answer says that the run exists. */
+/** Creates the runs as a client does: again with the same key until the answer confirms the run. */
 async function createAll(scene: Scene): Promise<void> {
   const { service, receiver, ids, open } = scene;
   const create = async (i: number) => {

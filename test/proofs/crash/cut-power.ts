@@ -22,7 +22,7 @@ const WRITERS = ['a', 'b', 'c'];
 /** The disk reports its writes as durable, and they are (`honest`) or are not. */
 export type Disk = 'honest' | 'lying';
 
-/** Cuts it so often, each time at a random moment of three writers at once. */
+/** Cuts it this often, each time at a random moment of three concurrent writers. */
 export async function cutPower(cuts: number, seed: number, disk: Disk = 'honest'): Promise<CutReport> {
   const chance = random(seed);
   const report: CutReport = { cuts: 0, acknowledged: 0, breaches: [] };
@@ -80,7 +80,7 @@ async function oneFile(
       let isOver = false;
       const all = engines.map((engine, i) => writing(engine, WRITERS[i] ?? '', () => isOver));
       for (let turns = 1 + chance.below(12); turns > 0; turns -= 1) await new Promise(setImmediate);
-      // This very moment is what is left, and what had been acknowledged by then.
+      // The state at this moment, and what had been acknowledged by then.
       const [left, known] = [tornLog(onDisk, readFileSync(log), chance), new Map(acknowledged)];
       isOver = true;
       await Promise.all(all);

@@ -1,5 +1,5 @@
 // Kills a process of writing threads again and again: nothing that it acknowledged is lost, nothing is half done,
-// nobody is locked out.
+// no writer is locked out.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -33,7 +33,7 @@ interface Task {
 /** Well before a token's end. */
 const TOKEN_MS = limits.event_token_lifetime_ms / 2;
 /**
- * How early or late comments and the cut may come: a busy machine has seconds of other work, and what comes late
+ * How early or late comments and the cut may be: a busy machine has seconds of other work, and what is late
  * shortens the next wait.
  */
 const SLACK_MS = 10_000;

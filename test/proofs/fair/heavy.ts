@@ -76,7 +76,7 @@ const sentences = 'companies whose texts mention w1a and others that follow alon
   .repeat(125)
   .slice(0, 8_000);
 
-/** The costliest steps that are allowed: beside them, a bystander's fetch of one record takes at most a second. */
+/** The costliest steps that are allowed: next to them, a bystander's fetch of one record takes at most a second. */
 export const costliest: Record<string, Heavy> = {
   busy_conditions: keepsBusy(
     repeated('fetch', { source: 'companies', where: conditions('accents', 'contains') }),

@@ -17,7 +17,7 @@ const BYSTANDERS_RECORDS = 50;
 /** Holds of this length and more are reported, the longest first. */
 const HELD_MS = 20;
 const HELD_SHOWN = 6;
-/** Beside the costliest steps a run of the bystander takes no longer (rules.md: local 14). */
+/** Next to the costliest steps a run of the bystander takes no longer (rules.md: local 14). */
 const RUN_MS = 1_000;
 const IN_FLIGHT = 'pending,running,paused';
 const SETTLE_POLL_MS = 100;

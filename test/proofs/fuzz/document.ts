@@ -77,7 +77,7 @@ function text(random: Random, { minLength = 0, maxLength = 30 }: Schema): string
   return fitting.padEnd(minLength, 'x');
 }
 
-/** A value that fits the schema, as far as the schema says. Depth is bounded. */
+/** A value that fits the schema. Depth is bounded. */
 export function fitting(random: Random, schema: Schema, depth = 0): unknown {
   if (schema.$ref) return fitting(random, document.components.schemas[nameIn(schema.$ref)] ?? {}, depth);
   if (schema.const !== undefined) return schema.const;

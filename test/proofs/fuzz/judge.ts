@@ -1,4 +1,4 @@
-// What every answer must be: no failure of ours, errors in the envelope under a known code, and as the document says.
+// What every answer must be: no failure, errors in the envelope under a known code, and valid by the document.
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, errors } from '../../../functions/contract/errors.ts';
 import { checkReply } from '../../support/schema-check.ts';

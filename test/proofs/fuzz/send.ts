@@ -1,4 +1,4 @@
-// Sending a request exactly as it was made up; `fetch` would mend paths and refuse bodies.
+// Sends a request exactly as generated; `fetch` would fix paths and refuse bodies.
 import { Agent, request as httpRequest } from 'node:http';
 import type { Answer } from './judge.ts';
 import type { FuzzedRequest } from './request.ts';
@@ -6,7 +6,7 @@ import type { FuzzedRequest } from './request.ts';
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const PATIENCE_MS = 60_000;
 
-/** The answer, or an Error when the connection breaks or says nothing for a minute. */
+/** The answer, or an Error when the connection breaks or is silent for a minute. */
 export function send(siteUrl: string, fuzzed: FuzzedRequest): Promise<Answer> {
   const { hostname, port } = new URL(siteUrl);
   const { method, path, headers, body } = fuzzed;

@@ -1,4 +1,4 @@
-// `npm run prove -- judge:template`: what judges that we did not write say of the template under every setting, as `cdk
+// `npm run prove -- judge:template`: what third-party judges report about the template under every setting, as `cdk
 // synth` makes it. Prints JSON.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

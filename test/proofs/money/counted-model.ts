@@ -69,7 +69,7 @@ export interface CountedModel {
   during: (() => Promise<unknown>) | undefined;
 }
 
-/** A model that fails now and then, in passing or for good. */
+/** A model that fails now and then, transiently or permanently. */
 export function countedModel(chance: Random): CountedModel {
   const counted: CountedModel = {
     model: { name: 'offline', embeddingName: null, call, embed },
@@ -94,7 +94,7 @@ export function countedModel(chance: Random): CountedModel {
       counted.calls.push({ mark, by, task, item: usedFor });
       onReply(usageOf(mark));
     };
-    // A call may take two marks.
+    // A call may have two marks.
     const spent = counted.calls.length >= MARKS - 1;
     // A reply that cannot be used is paid for, whether it is asked for again or not.
     if (!spent && chance.oneIn(6)) paid();

@@ -1,4 +1,4 @@
-// Money over random histories, in short; `npm run prove -- money` lives through 2,000.
+// Money over random histories, in short; `npm run prove -- money` runs 2,000.
 import { expect, test, vi } from 'vitest';
 import { exposeTable } from '../../support/memory-table/use-memory-table.ts';
 import { useTable } from '../../support/table.ts';

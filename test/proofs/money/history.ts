@@ -138,7 +138,7 @@ async function goesOn(scene: Scene): Promise<void> {
   else done.resumes += Number(await invoked(scene, () => resumeRun(caller, run_id, {})));
 }
 
-/** Lives through a history; what is left open at its end is for the sweep. */
+/** Runs a history; the sweep handles what its end leaves open. */
 export async function live(seed: number): Promise<Scene> {
   const scene = await setScene(seed);
   for (let turn = 0; turn < 6; turn += 1) {

@@ -45,7 +45,7 @@ export async function faultsOf(history: Omit<History, 'done'>): Promise<string[]
   return claims.flatMap(([what, holds]) => (holds ? [] : [`seed ${history.seed}: ${what}`]));
 }
 
-/** Each call that was made is counted once; only those in the hands of a dying invocation may be lost. */
+/** Each call that was made is counted once; only those of a dying invocation may be lost. */
 function callClaims({ model, fates, usurped }: Omit<History, 'done'>, runs: RunRecord[]): Claim[] {
   const runOf = new Map(runs.flatMap((run) => marksIn(run.spent).map((mark) => [mark, run.id] as const)));
   const all = runs.flatMap(({ spent }) => marksIn(spent));
@@ -89,7 +89,7 @@ function costOf(spent: Pick<Spent, 'input_tokens' | 'output_tokens' | 'thinking_
 }
 
 /**
- * What days may say: the cost of the runs, of understanding for creates that were refused, and of any of those calls
+ * What days may show: the cost of the runs, of understanding for creates that were refused, and of any of those calls
  * that a death may have lost.
  */
 function dueCosts({ model, fates }: Omit<History, 'done'>, runs: RunRecord[]): Set<bigint> {

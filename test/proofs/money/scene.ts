@@ -14,7 +14,7 @@ export const NO_CAP = { daily_cost_cap_usd: 1e12 };
 const ITEMS = 4;
 
 /**
- * What became of an invocation: its calls must be counted, or must not be (it was refused); those in its hands may be
+ * What became of an invocation: its calls must be counted, or must not be (it was refused); its current ones may be
  * lost when it died.
  */
 type Fate = 'counted' | 'refused' | 'died';
@@ -33,9 +33,9 @@ export interface History {
 export interface Scene extends History {
   chance: Random;
   caller: CallerWithCosts;
-  /** One in so many invocations dies. */
+  /** One in this many invocations dies. */
   deadly: number;
-  /** Nothing dies or interferes any more. */
+  /** From here on nothing dies or interferes. */
   peace: boolean;
 }
 

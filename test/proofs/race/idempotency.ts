@@ -1,4 +1,4 @@
-// Many keys, each posted many times at once: one run a key, whatever is asked for, and another body under the key is
+// Many keys, each posted many times at once: one run per key, whatever is asked for, and another body under the key is
 // refused.
 import { createHash } from 'node:crypto';
 import type { Home } from '../../support/given.ts';

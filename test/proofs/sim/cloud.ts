@@ -50,7 +50,7 @@ export interface Cloud {
   messages: number;
   /** Events whose webhook an invocation may have posted without a word of it: it failed or died. */
   unrecorded: string[];
-  /** What happened besides faults. */
+  /** What happened, other than faults. */
   fired: Record<string, number>;
 }
 
@@ -109,7 +109,7 @@ async function atLeastOnce<T>(
   return result.value;
 }
 
-/** A task of the state machine: tried again three times, as its Retry says. */
+/** A task of the state machine: tried again three times, by its Retry. */
 async function task<T>(cloud: Cloud, tenant: string, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {

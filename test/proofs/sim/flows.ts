@@ -1,4 +1,4 @@
-// The flows of the service one by one, each in a calm scene with at most one fault, and what is left of it in the end.
+// The flows of the service one by one, each in a calm scene with at most one fault, and what remains of it in the end.
 
 import { readCounters } from '#store/money/counters.ts';
 import * as deliveries from '#store/runs/deliveries.ts';

@@ -1,11 +1,11 @@
-// What the SDK makes of a log must be what the envelope says, whichever earlier envelope it starts from.
+// The SDK's fold of a log must equal the envelope, whichever earlier envelope it starts from.
 import { isDeepStrictEqual } from 'node:util';
 import type { RunEvent } from '#contract/events.ts';
 import type { RunEnvelope } from '#contract/runs.ts';
 import { type RunState, reduce, withPlan } from '../../../clients/sdk/reduce.ts';
 import type { Run, RunEvent as SdkEvent } from '../../../clients/sdk/types.ts';
 
-/** What a log says about a run; message, notes, and the cost of a canceled run are in its envelope only. */
+/** What a log contains about a run; message, notes, and the cost of a canceled run are in its envelope only. */
 function told(run: RunState) {
   const { status, started_at, resumable, resume_count, artifacts, steps, usage } = run;
   const canceled = status === 'canceled';

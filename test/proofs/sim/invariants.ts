@@ -105,7 +105,7 @@ async function runClaims(scene: Scene, run: runs.RunRecord): Promise<Claim[]> {
     ],
     ['a delivery is open', delivered.every(({ status }) => status !== 'pending')],
     [
-      'a delivery was posted and says nothing of it',
+      'a delivery was posted and does not record it',
       delivered.every(({ event_id, attempts }) => attempts.length > 0 && bodies.has(event_id)),
     ],
     [

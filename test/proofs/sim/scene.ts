@@ -102,7 +102,7 @@ function slotsIn(table: MemoryTable, { pk, sk }: Item): number {
 /** The scene of a seed: the same seed gives the same one. Faults start only after the setup. */
 export async function setScene(seed: number, trouble: Trouble): Promise<Scene & { peace: boolean }> {
   reseed(seed);
-  // In every other history most slots have items of their own.
+  // In every other history most slots have separate items.
   slotsInCounters.max = seed % 2 === 0 ? 1 : 100;
   const drawn = random(seed);
   const chance = trouble.calm ? { ...drawn, oneIn: () => false } : drawn;

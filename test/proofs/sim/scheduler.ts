@@ -11,7 +11,7 @@ interface Timer {
 export interface Scheduler {
   /** Resolves when it is the caller's turn. */
   turn(): Promise<void>;
-  /** Resolves after so much virtual time. */
+  /** Resolves after this much virtual time. */
   sleep(ms: number): Promise<void>;
   /** Runs everything that waits until `work` is done. Throws when nothing can proceed. */
   run<T>(work: () => Promise<T>): Promise<T>;

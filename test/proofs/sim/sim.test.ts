@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { test as each } from 'vitest';
 
-/** Each proof is a process of its own, so they share the cores. */
+/** Each proof is a separate process, so they share the cores. */
 const test = each.concurrent;
 
 async function reportOf(script: string, ...flags: string[]) {
@@ -31,7 +31,7 @@ test('a planted bug is found', async ({ expect }) => {
   });
 }, 180_000);
 
-test('wherever a fault strikes a flow, it ends as without one', async ({ expect }) => {
+test('a flow ends the same with a fault at any point', async ({ expect }) => {
   const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '29');
   expect(breaches).toBe(0);
   expect(fired.crash_after).toBeGreaterThan(20);

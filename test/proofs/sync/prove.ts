@@ -1,4 +1,4 @@
-// Messages sent to five workspaces at once, and whether everything is there as the model has it.
+// Messages sent to five workspaces at once, and whether the result equals the model.
 import { newBridge, newWorkspace, push, remove, resources, sync } from '../../support/bridges.ts';
 import { allEntities, allRelationships } from '../../support/records-in-table.ts';
 import { type Message, Model } from './model.ts';

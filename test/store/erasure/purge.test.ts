@@ -156,7 +156,7 @@ async function kindsOf(id: string): Promise<string[]> {
   return [...new Set(kinds)].sort();
 }
 
-test('nothing of the workspace is left in table and bucket, and the other one is as it was', async () => {
+test('nothing of the workspace is left in table and bucket, and the other one is unchanged', async () => {
   const other = await furnished([]);
   const before = [await naming(other), objectsOf(other)];
   const gone = await furnished([other]);
@@ -221,7 +221,7 @@ test('its vectors leave the index, those of records that are gone too', async ()
   vi.unstubAllEnvs();
 });
 
-test('a run that goes on is canceled, and the purge waits for its end', async () => {
+test('a running run is canceled, and the purge waits for its end', async () => {
   const by = await caller();
   const { workspace_id } = by.workspace;
   const run = await givenRun(by, { change: { status: 'running' } });
@@ -237,7 +237,7 @@ test('a run that goes on is canceled, and the purge waits for its end', async ()
   expect(await naming(workspace_id)).toEqual([]);
 });
 
-test('what was let in before the workspace closed has time to end', async () => {
+test('requests accepted before the workspace closed have time to end', async () => {
   const { workspace_id } = (await caller()).workspace;
   const asked = { workspace_id, confirm: workspace_id };
   // Each call looks once.
@@ -250,7 +250,7 @@ test('what was let in before the workspace closed has time to end', async () => 
   expect(await next()).toBe('close');
   vi.setSystemTime(closed_at + part.settle_ms);
   expect(await next()).toBe('objects');
-  // Who was let in before and creates a run only now finds no room.
+  // A caller accepted before that creates a run only now gets no slot.
   expect(await claimSlot(workspace_id, crypto.randomUUID(), 10, undefined)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-// Settlement: slots and credits are released once, and never those of a resume that came in between.
+// Settlement: slots and credits are released once, and never those of a resume in the meantime.
 import { beforeEach, expect, test } from 'vitest';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
@@ -29,14 +29,14 @@ async function failedRun(): Promise<runs.EndedRun> {
   return endedRun(await runs.commit(run, { change, events }));
 }
 
-test('a settlement may be repeated: the hold comes back once', async () => {
+test('a settlement can be repeated: the reserved credits return once', async () => {
   const run = await failedRun();
   await finalizeRun(run);
   await finalizeRun(run);
   expect(await counters()).toMatchObject({ slots: {}, credits_free: 100 });
 });
 
-test('a resume before the end was settled takes a claim of its own, which the late settlement spares', async () => {
+test('a resume before the end was settled makes its own claim, which the late settlement keeps', async () => {
   const run = await failedRun();
   const failedBy = Date.now();
   await expect.poll(() => Date.now()).toBeGreaterThan(failedBy);
@@ -48,7 +48,7 @@ test('a resume before the end was settled takes a claim of its own, which the la
   expect(credits_free).toBe(80);
 });
 
-test('of two resumes at once the loser takes no claim away from the winner', async () => {
+test('of two concurrent resumes the loser takes no claim from the winner', async () => {
   const run = await failedRun();
   const both = await Promise.allSettled([resumeRun(by, run.id, {}), resumeRun(by, run.id, {})]);
   expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -46,7 +46,7 @@ test('giving up, it does not fail the resumed run', async () => {
   expect(await now(run)).toEqual(run);
 });
 
-test('it does not park in the place of its successor, and goes on to its own end', async () => {
+test('it does not park for its successor, and continues to its own end', async () => {
   const run = await givenRun(by, resumed({ status: 'paused', task_token: 'of the successor' }));
   await parkRun(first(run), 'of the first');
   expect(await now(run)).toEqual(run);

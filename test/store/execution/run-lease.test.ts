@@ -48,14 +48,14 @@ test('a start is committed together with what follows it, in one write', async (
   });
 });
 
-test('a start that has to be visible at once is committed alone, and once', async () => {
+test('a start that must be visible at once is committed alone, and once', async () => {
   const run = await givenRun(await caller(100));
   const lease = starts(run);
   await Promise.all([lease.acquire(), lease.acquire()]);
   expect(await stored(run)).toMatchObject({ ...start.change, version: run.version + 1 });
 });
 
-test('of two invocations that start a run one has to read it again', async () => {
+test('of two invocations that start a run one must read it again', async () => {
   const run = await givenRun(await caller(100));
   const [one, other] = [starts(run), starts(run)];
   await one.acquire();

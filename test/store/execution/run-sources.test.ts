@@ -37,7 +37,7 @@ async function saved(name: string, city: string, vector: number[]): Promise<Enti
   return entity;
 }
 
-test('of the candidates that an index of vectors names, those that meet the condition are scored exactly', async () => {
+test('of the candidates that an index of vectors names, those that match the condition are scored exactly', async () => {
   const far = await saved('Far', 'Oslo', [0, 1]);
   // A direction that bytes keep without loss.
   const near = await saved('Near', 'Oslo', [1, 1]);
@@ -58,7 +58,7 @@ test('of the candidates that an index of vectors names, those that meet the cond
   ]);
 });
 
-test('an index that is behind fails the task, which may be tried again, and not the step', async () => {
+test('an index that is behind fails the task, which may be retried, and not the step', async () => {
   const run = await givenRun(by, { steps: [{ index: 0, kind: 'fetch', title: 'Fetch', params: {} }] });
   const key = { workspace_id: run.workspace_id, run_id: run.id };
   const behind = async () => {

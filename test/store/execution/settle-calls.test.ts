@@ -139,7 +139,7 @@ test.each([
   expect(await expectCounted(run, 1)).toMatchObject({ status: 'failed' });
 });
 
-test('a call of an invocation that lost the run while it was made is counted beside its successor’s', async () => {
+test('a call of an invocation that lost the run while it was made is counted along with its successor’s', async () => {
   const run = await givenRun(by);
   const successor = settingWith('The successor says so.');
   let taken = false;

@@ -85,7 +85,7 @@ test('over random histories of writes, reads and compactions with deaths at any 
           try {
             await play(step, reader);
           } catch (error) {
-            // Only a death may interrupt: what it leaves is for those who come after.
+            // Only a crash may interrupt: its successors handle what it leaves.
             if (!fate) throw error;
           } finally {
             revive?.();

@@ -123,7 +123,7 @@ test('records whose transaction takes longer than readers allow for are not take
   expect(WRITTEN_WITHIN_MS).toBeLessThan(OVERLAP_MS);
 });
 
-test('what an import writes its index takes in without reading it back, though others write to the index meanwhile', async () => {
+test('an index takes in an import without reading it back, even with concurrent writes to the index', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const importing = () => putAlong('a', [2, 'Beta'], () => putAlong('a', [3, 'Gamma']));
@@ -174,7 +174,7 @@ test('a cold reader starts from the snapshot and takes in what came after it', a
   expect(seen).toMatchObject({ matched: 1, hits: [{ id: idOf(7), keys: ['Changed'] }] });
 });
 
-test('a reader whose snapshot was replaced meanwhile takes the newer one', async () => {
+test('a reader whose snapshot was replaced takes the newer one', async () => {
   await put(1, 'Acme');
   await seenBy('a');
   const { incarnation } = await heads.getOrCreate(workspace);
@@ -191,14 +191,14 @@ test('many readers at once, of one process and of several, all see what was writ
   for (const one of seen) expect(one).toEqual(await inTable());
 });
 
-test('a reader that cannot catch up in time says so, asks for a compaction, and never answers short', async () => {
+test('a reader that cannot catch up in time reports it, asks for a compaction, and never answers incompletely', async () => {
   await put(1, 'Acme');
   await expect(readAs('hasty', (file) => onIndex(file, 'state'), -1)).rejects.toThrow(RecordsBehind);
   expect((await heads.get(workspace))?.due_at).toBeLessThanOrEqual(Date.now());
   expect(await seenBy('hasty')).toEqual(await inTable());
 });
 
-test('a build that runs out of time goes on where it ended, and takes in what was removed meanwhile', async () => {
+test('a build that runs out of time continues where it ended, and takes in removals since then', async () => {
   const long = 'x'.repeat(100_000);
   for (let n = 0; n < 30; n += 1) {
     const entity = { ...entityOf(n, `Name ${n}`), fields: { long } };

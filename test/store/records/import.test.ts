@@ -96,7 +96,7 @@ test('of a file that was changed only the changed lines are written', async () =
 });
 
 test.each([false, true])(
-  'wherever an import dies (after its write: %s), importing again makes every record whole and none twice',
+  'after a crash of an import at any point (after its write: %s), importing again completes every record once',
   async (after) => {
     const lines = withoutIds(200);
     const { import_id } = await startImport(workspace, 'digest');
@@ -128,7 +128,7 @@ test('an import that ended is over: the same file makes new records of its lines
   expect(await allEntities(workspace)).toHaveLength(10);
 });
 
-test('equal lines of one file without an id are records of their own', async () => {
+test('equal lines of one file without an id are separate records', async () => {
   const [line] = withoutIds(1);
   const { import_id } = await startImport(workspace, 'digest');
   const lines = line ? [line, line] : [];
@@ -200,7 +200,7 @@ test.each(['own disk', 'shared disk'] as const)(
   },
 );
 
-test('the largest record that is accepted can be kept', async () => {
+test('the largest accepted record can be stored', async () => {
   const fields = { text: 'é'.repeat(179_194) };
   expect(Buffer.byteLength(JSON.stringify(fields))).toBeGreaterThan(358_390);
   const line = ImportEntity.parse({ ...lineOf(1), fields });

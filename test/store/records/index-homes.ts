@@ -1,4 +1,4 @@
-// Both versions of the module that says where index files live: a test file mocks that module with `chosenHome` and
+// Both versions of the module that decides where index files live: a test file mocks that module with `chosenHome` and
 // chooses for each test.
 import { vi } from 'vitest';
 import type * as indexHome from '#domain/records/index-home.ts';

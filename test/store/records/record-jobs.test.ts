@@ -71,7 +71,7 @@ async function write(records: number): Promise<void> {
 
 test('the sweep queues one job for a workspace that is due, and leaves it to the queue for a while', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   await enqueueCompactions(sweepTime(now));
   await enqueueCompactions(sweepTime(now + MINUTE_MS));
   expect(queued()).toEqual([job('compact')]);
@@ -81,14 +81,14 @@ test('the sweep queues one job for a workspace that is due, and leaves it to the
 
 test('a workspace that is not due yet gets no job', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now + MINUTE_MS);
+  await heads.scheduleCompaction(workspace, now + MINUTE_MS);
   await enqueueCompactions(sweepTime(now));
   expect(queued()).toEqual([]);
 });
 
 test('a job that could not be queued is queued by the next sweep', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   breakQueue();
   expect((await enqueueCompactions(sweepTime(now))).repairs_failed).toBeGreaterThan(0);
   replaceQueue();
@@ -96,9 +96,9 @@ test('a job that could not be queued is queued by the next sweep', async () => {
   expect(queued()).toEqual([job('compact')]);
 });
 
-test('a compaction that was claimed meanwhile is not due again', async () => {
+test('a compaction that was claimed in the meantime is not due again', async () => {
   const now = Date.now();
-  await heads.makeDue(workspace, now - 1);
+  await heads.scheduleCompaction(workspace, now - 1);
   await heads.claimCompaction(workspace, now, now + MINUTE_MS);
   await postpone({ ...keys.recordsHead(workspace), due_at: now - 1 }, now + MINUTE_MS);
   expect(await dueAt()).toBeUndefined();
@@ -115,7 +115,7 @@ test('writers ask for a compaction about once in a thousand records, within a qu
   expect(due).toBeLessThanOrEqual(Date.now() + 15 * MINUTE_MS);
 });
 
-test('a write stands although no compaction can be asked for', async () => {
+test('a write succeeds although no compaction can be requested', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const send = table.send.bind(table);
   vi.spyOn(table, 'send').mockImplementation((...args: Parameters<typeof send>) =>
@@ -168,7 +168,7 @@ test('an index that differs from the table is given up, and right again for the 
   expect(await onIndex(await currentIndex(workspace, MINUTE_MS), 'count', { types: null })).toBe(2);
 });
 
-test('an index that was emptied since it was brought up to date does not answer short', async () => {
+test('an index that was emptied since it was brought up to date does not answer incompletely', async () => {
   await write(1);
   const file = await currentIndex(workspace, MINUTE_MS);
   const { revision } = await onIndex(file, 'state');
@@ -228,7 +228,7 @@ test('of a batch those jobs are done again that failed or cannot be read', async
   });
 });
 
-test('a compaction serves those who asked meanwhile for one at once, not those who asked for a later one', async () => {
+test('a compaction meets requests for an immediate one made during it, not those for a later one', async () => {
   await write(1);
   const now = Date.now();
   for (const [asked, left] of [
@@ -240,7 +240,7 @@ test('a compaction serves those who asked meanwhile for one at once, not those w
       const reply = await send(...args);
       // The claim is the first call; others ask after it.
       first.mockRestore();
-      await heads.makeDue(workspace, asked);
+      await heads.scheduleCompaction(workspace, asked);
       return reply;
     });
     expect(await compactRecords(workspace, now)).toBe('followed');
@@ -248,7 +248,7 @@ test('a compaction serves those who asked meanwhile for one at once, not those w
   }
 });
 
-test('a compaction that fails lets the next one begin', async () => {
+test('a failed compaction does not block the next one', async () => {
   await write(1);
   process.env.RECORD_INDEX_DIR = '/dev/null/nowhere';
   await expect(compactRecords(workspace, Date.now())).rejects.toThrow();

@@ -117,7 +117,7 @@ test('a rebuild embeds every record anew, in parts, for the table and the index'
   expect(put).toHaveLength(230);
 });
 
-test('an import tells the index first, so that a record is never in the table alone', async () => {
+test('an import writes to the index first, so that a record is never in the table alone', async () => {
   service.on(PutVectorsCommand).rejectsOnce(new Error('the process died')).resolves({});
   const line = { id: newId(), type: 'company', name: 'Acme', fields: {} };
   await expect(importEntities(workspace, [line])).rejects.toThrow('the process died');

@@ -37,7 +37,7 @@ test('a claim has its workspace looked at, and a further claim does not put that
   expect(await dueAt()).toBe(first);
 });
 
-test('a workspace with a run in flight is looked at again, and with none any more it is forgotten', async () => {
+test('a workspace with a run in flight is checked again, and forgotten when it has none', async () => {
   const run = await givenRun(by);
   const time = sweepTime(later());
   await sweepSlots(time);
@@ -58,7 +58,7 @@ test('a slot without a run is released, and its workspace forgotten in the same 
   expect(await dueAt()).toBeUndefined();
 });
 
-test('a claim made between the look and the forgetting keeps its workspace in sight', async () => {
+test('a claim made between the check and the removal keeps its workspace due', async () => {
   await givenRun(by);
   expect(await forgetEmpty(id)).toBe(false);
   expect(await dueAt()).toBeDefined();

@@ -47,7 +47,7 @@ const settingFor = (run: runs.RunRecord) => ({
 });
 const keyOf = ({ workspace_id, id }: runs.RunRecord) => ({ workspace_id, run_id: id });
 
-test('a result that the table refuses fails its step at once, and the calls behind it are paid', async () => {
+test('a result that the table refuses fails its step at once, and its calls are paid', async () => {
   const step = { ...analyze, instructions: '[[tokens:1000000,0,0,0]]' };
   const run = await givenRun(await caller(), {
     steps: [

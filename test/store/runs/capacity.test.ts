@@ -62,7 +62,7 @@ test('while many runs are in flight the slot is claimed before: transactions on 
   expect(await inFlight(by)).toEqual([run.id]);
 });
 
-test('a create that meets others at the slots claims its own apart after two tries: of many at once none gives up', async () => {
+test('a create that conflicts over slots claims its own separately after two tries: of many at once none gives up', async () => {
   const by = await caller();
   const send = table.send.bind(table);
   const sent = vi.spyOn(table, 'send').mockImplementation(async (command: Parameters<typeof send>[0]) => {
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('a create whose copy holds the slot already takes that one', async () => {
+test('a create whose copy already has the slot takes that one', async () => {
   const by = { ...(await caller(100)), credits_free: 100 };
   const workspace_id = by.workspace.workspace_id;
   const idempotency = { workspace_id, endpoint: 'runs', key: newId(), body_hash: 'hash' } as const;

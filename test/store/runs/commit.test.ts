@@ -29,7 +29,7 @@ function append(run: runs.RunRecord, events: EventBody[]): Promise<runs.RunRecor
   });
 }
 
-test('writers at once: every event lands once, in one gapless order, whatever the sizes of their commits', async () => {
+test('writers at once: every event is saved once, in one gapless order, whatever the sizes of their commits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
@@ -57,7 +57,7 @@ test('writers at once: every event lands once, in one gapless order, whatever th
   );
 });
 
-test('a reader beside writers, with pages of any size, misses nothing and sees nothing twice', async () => {
+test('a reader concurrent with writers, with pages of any size, misses nothing and sees nothing twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 12 }),

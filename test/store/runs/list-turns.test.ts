@@ -10,7 +10,7 @@ vi.mock('#platform/turns.ts', () => import('../../../lib/local/shared-thread/tur
 
 const RUNS = 20;
 
-test('when each run of a list takes long to read, each takes a turn of its own', async () => {
+test('when each run of a list takes long to read, each takes a separate turn', async () => {
   useMemoryTable();
   giveServiceSecret();
   const by = await caller();

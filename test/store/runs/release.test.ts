@@ -1,5 +1,5 @@
 // rules.md: credits 2, usage 5, states 2. The commit that ends a run releases its slot and settles its credits, unless
-// others meet there: then the run ends all the same, and whoever finalizes it does that.
+// others meet there: then the run ends anyway, and its finalization releases the slot.
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -75,7 +75,7 @@ function travelTo(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: ms });
 }
 
-test('a stage that keeps runs stamps nothing but events and calls', async () => {
+test('a stage that retains runs sets an expiry on events and calls only', async () => {
   const by = await caller();
   const { run } = await created(by);
   await ended(run);
@@ -83,7 +83,7 @@ test('a stage that keeps runs stamps nothing but events and calls', async () => 
   expect(new Set(stamped.map(kindOf))).toEqual(new Set(['EVENT']));
 });
 
-test('with a term every item of a run goes on its last day, events before', async () => {
+test('with a retention every item of a run expires on its last day, events earlier', async () => {
   vi.stubEnv('RETAIN_DAYS', '90');
   const { run } = await created(await caller());
   await ended(run);

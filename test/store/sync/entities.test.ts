@@ -61,7 +61,7 @@ test('create and update do the same: the resource id decides', async () => {
   expect(await allEntities(workspace)).toHaveLength(1);
 });
 
-test('an update keeps the fields and the name that it does not carry', async () => {
+test('an update keeps the fields and the name that it does not contain', async () => {
   await company({ name: 'Acme', hq: 'Berlin' });
   await company({ hq: 'Bonn' });
   expect(await found()).toMatchObject({ name: 'Acme', fields: { name: 'Acme', city: 'Bonn' } });
@@ -94,7 +94,7 @@ test('an older version is skipped, an equal one and one without version apply', 
   expect((await found())?.name).toBe('unversioned');
 });
 
-test('a message without version leaves the stored version as it is', async () => {
+test('a message without a version leaves the stored version unchanged', async () => {
   await company({ name: 'v5' }, { version: 5 });
   await company({ name: 'unversioned' });
   expect(await company({ name: 'v4' }, { version: 4 })).toBe(0);
@@ -106,7 +106,7 @@ test('versions of other resources do not matter', async () => {
   expect(await sync(bridge, push('person', '1', { full_name: 'Ada' }, { version: 1 }))).toBe(1);
 });
 
-test('the largest version is kept exactly', async () => {
+test('the largest version is stored exactly', async () => {
   await company({ name: 'last' }, { version: Number.MAX_SAFE_INTEGER });
   expect(await company({ name: 'older' }, { version: Number.MAX_SAFE_INTEGER - 1 })).toBe(0);
   expect(await company({ name: 'same' }, { version: Number.MAX_SAFE_INTEGER })).toBe(1);
@@ -121,7 +121,7 @@ test('a delete removes the record, its names and its vector', async () => {
   expect([await allEntities(workspace), await getMany(workspace, [id])]).toEqual([[], []]);
 });
 
-test('a late update does not bring a deleted record back, a newer one does', async () => {
+test('a late update does not restore a deleted record, a newer one does', async () => {
   await company({ name: 'v1' }, { version: 1 });
   await gone({ version: 3 });
   expect(await company({ name: 'v2' }, { version: 2 })).toBe(0);

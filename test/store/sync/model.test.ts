@@ -14,6 +14,6 @@ test('one after the other: every count and every final state is that of the mode
   expect(await oneAfterTheOther(drawn)).toEqual([]);
 }, 60_000);
 
-test('at once, shuffled and repeated: the highest version wins everywhere, and nothing comes back from the dead', async () => {
+test('at once, shuffled and repeated: the highest version wins everywhere, and nothing deleted returns', async () => {
   expect(await atOnce(drawn.filter(({ type }) => type !== 'employment'))).toEqual([]);
 }, 60_000);

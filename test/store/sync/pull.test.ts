@@ -1,4 +1,4 @@
-// Pull mode: what is asked of the sender's server, and which answers will do.
+// Pull mode: what is asked of the sender's server, and which answers are accepted.
 import { beforeAll, expect, test } from 'vitest';
 import { syncSignature } from '#domain/sync/verify.ts';
 import { createOutbound, type OutboundRequest, type Outcome } from '#outbound/request.ts';

@@ -85,7 +85,7 @@ test.each([
   await refused(sync(bridge, undefined, raw(text)), 'invalid_payload');
 });
 
-test('bytes that are no UTF-8 are a wrong payload', async () => {
+test('bytes that are not UTF-8 are an invalid payload', async () => {
   const body = Buffer.concat([
     Buffer.from('{"resource":{"type":"company","id":"'),
     Buffer.from([0xff]),

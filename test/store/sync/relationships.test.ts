@@ -74,7 +74,7 @@ test('a skipped message applies when it is sent again after its entities', async
   expect(await employed({ person_id: '1', company_id: '1' }, { version: 3 })).toBe(1);
 });
 
-test('an update moves the relationship and keeps what it does not carry', async () => {
+test('an update moves the relationship and keeps what it does not contain', async () => {
   await Promise.all([person('1'), company('1'), company('2')]);
   await employed({ person_id: '1', company_id: '1', role: 'CTO', title: 'Dr' });
   await employed({ company_id: '2', role: 'CEO' });

@@ -128,7 +128,7 @@ test('of many messages for one attempt one is posted and the others stay', async
   expect(results).toContain('done');
 });
 
-test('a message whose attempt somebody is at stays in the queue', async () => {
+test('a message whose attempt is in progress stays in the queue', async () => {
   await deliveries.claimAttempt(placeOf(due), 1, Date.now(), 30_000);
   expect(await attempt(1, status(200))).toBe('busy');
 });

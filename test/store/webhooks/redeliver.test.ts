@@ -38,7 +38,7 @@ async function failFully(): Promise<void> {
   replaceNeighbours();
 }
 
-test('the log shows deliveries as the contract says, and nothing private', async () => {
+test('the log shows deliveries as in the contract, and nothing private', async () => {
   await attempt(1, 503);
   const [delivery, ...others] = await listDeliveries(due.workspace_id, due.run_id);
   expect(others).toEqual([]);
@@ -51,7 +51,7 @@ test('the log shows deliveries as the contract says, and nothing private', async
   });
 });
 
-test('of a delivery that was tried again and again the newest attempts are kept (rules.md: webhooks 4)', async () => {
+test('of a delivery with many attempts the newest are stored (rules.md: webhooks 4)', async () => {
   await failFully();
   const kept = limits.delivery_attempts_stored;
   const record = await deliveries.get(placeOf(due));
@@ -94,7 +94,7 @@ test('a redelivery is one new attempt, due at once, with the same event id', asy
   expect(delivery?.attempts).toHaveLength(4);
 });
 
-test('a redelivery that fails is not tried again, and may be requested again', async () => {
+test('a failed redelivery is not retried, and can be requested again', async () => {
   await failFully();
   await again();
   await attempt(4, 500);
@@ -103,7 +103,7 @@ test('a redelivery that fails is not tried again, and may be requested again', a
   expect(await again()).toMatchObject({ status: 'pending' });
 });
 
-test('what was delivered may be delivered again', async () => {
+test('a delivered webhook can be delivered again', async () => {
   await attempt(1, 200);
   await again();
   expect(enqueued()).toEqual([{ message: messageOf(due, 2), delay: 0 }]);

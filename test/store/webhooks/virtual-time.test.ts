@@ -27,7 +27,7 @@ test('attempts are made at once, 30 s after the first and 120 s after the second
 });
 
 test.each([1, 2, 3])(
-  'what the receiver takes at attempt %i is delivered with exactly so many posts',
+  'a webhook accepted at attempt %i is delivered with exactly that many posts',
   async (n) => {
     const { posted_at, delivery } = await story([...Array<Outcome>(n - 1).fill(status(500)), status(204)]);
     expect(posted_at).toHaveLength(n);
@@ -35,7 +35,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('wherever the process dies, a delivery that could succeed does, with one event id and one post more at most', async () => {
+test('after a crash at any point, a delivery that could succeed does, with one event id and at most one extra post', async () => {
   const whole = await story([status(500), status(200)]);
   expect(whole.calls).toBeGreaterThanOrEqual(8);
   for (let call = 1; call <= whole.calls; call += 1) {
@@ -49,7 +49,7 @@ test('wherever the process dies, a delivery that could succeed does, with one ev
   }
 });
 
-test('wherever the process dies, a delivery that cannot succeed ends as failed after at most four posts', async () => {
+test('after a crash at any point, a delivery that cannot succeed ends as failed after at most four posts', async () => {
   const whole = await story([status(500)]);
   for (let call = 1; call <= whole.calls; call += 1) {
     for (const when of ['before', 'after'] as const) {

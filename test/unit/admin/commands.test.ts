@@ -20,7 +20,7 @@ function wrongWith(value: unknown): string[] {
 }
 
 describe('commands', () => {
-  test('ids are taken in either case and kept in lower case', () => {
+  test('ids are accepted in either case and stored in lower case', () => {
     expect(Command.parse({ command: 'workspace.show', workspace_id: ID })).toEqual({
       command: 'workspace.show',
       workspace_id: ID.toLowerCase(),
@@ -49,7 +49,7 @@ describe('commands', () => {
     expect(accepts(value)).toBe(false);
   });
 
-  test('a missing field is said to be missing', () => {
+  test('a missing field is reported as missing', () => {
     expect(wrongWith({ command: 'workspace.create' })).toEqual(['name: is missing']);
   });
 });

@@ -7,7 +7,7 @@ function terminal(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('a stream that is no terminal gets nothing', () => {
+test('a stream that is not a terminal gets nothing', () => {
   const stream = terminal(false);
   const progress = progressOn(stream);
   progress.show('Checked 1 lines');

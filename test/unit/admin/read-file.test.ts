@@ -40,7 +40,7 @@ async function errorOf(read: () => unknown): Promise<CliError> {
 }
 
 describe('NDJSON files', () => {
-  test('blank lines count but say nothing; line ends of either kind and a byte order mark are fine', async () => {
+  test('blank lines count but have no content; line ends of either kind and a byte order mark are fine', async () => {
     const source = await openSource(file(`\ufeff${GOOD}\r\n\r\n  \n${GOOD}`));
     const lines: unknown[] = [];
     for await (const line of readLines(source.bytes(), ImportEntity)) lines.push(line);
@@ -88,7 +88,7 @@ describe('NDJSON files', () => {
     expect((await errorOf(() => check(folder))).code).toBe('unreadable_file');
   });
 
-  test('a line longer than any record is refused by its number and not kept in memory', async () => {
+  test('a line longer than any record is refused by its number and not read into memory', async () => {
     const path = file(`${GOOD}\n${'x'.repeat(9_000_000)}\n${GOOD}\n{}`);
     const { message } = await errorOf(() => check(path));
     expect(message).toContain('line 2: longer than 8000000 bytes');

@@ -20,7 +20,7 @@ test.each([
   expect(readRoute(fragment)).toMatchObject({ page, id });
 });
 
-test('what is put into an address comes out of it', () => {
+test('an address returns what was put into it', () => {
   const query = fc.dictionary(
     fc.constantFrom('status', 'body', 'metadata'),
     fc.string({ minLength: 1, unit: 'grapheme' }),

@@ -38,7 +38,7 @@ test.each([[undefined], ['text'], [{ input_type: 'other' }], [{ input_type: 'pla
   },
 );
 
-test('steps that are named by indexes of their own are named by their places', () => {
+test('steps with their own indexes are addressed by position', () => {
   const { draft } = draftOf(
     plan([
       { index: 3, kind: 'fetch', title: 'a' },
@@ -65,7 +65,7 @@ describe('members', () => {
     expect(titles(changed)).toEqual(['a', 'b', 'c']);
   });
 
-  test('names of every object are no members', () => {
+  test('names that every object inherits are not members', () => {
     expect(valueAt({}, 'constructor')).toBeUndefined();
     expect(valueAt(undefined, 'a.b')).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('members', () => {
 describe('steps', () => {
   const { draft } = draftOf(three);
 
-  test('a new one comes last, with a key that no other has', () => {
+  test('a new one comes last, with a unique key', () => {
     const more = withStep(withoutStep(withStep({}, 'fetch', 'A'), 0), 'filter', 'B');
     expect(stepsOf(withStep(more, 'fetch', 'C')).map(({ key, title }) => [key, title])).toEqual([
       [1, 'B'],
@@ -109,7 +109,7 @@ describe('steps', () => {
     );
   });
 
-  test('a reference means the same step wherever that is moved', () => {
+  test('a reference follows its step when that is moved', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(2)), { maxLength: 10 }), (moves) => {
         const moved = moves.reduce((now, [from, to]) => withStepMoved(now, from, to), draft);

@@ -1,4 +1,4 @@
-// What is typed into the form of a new run, what is sent of it, and what is said when it is wrong.
+// What is typed into the form of a new run, what is sent of it, and the message when it is wrong.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -24,7 +24,7 @@ import { CreateRun } from '../../../functions/contract/runs.ts';
 import { stepKinds, stepTable } from '../../../functions/contract/steps.ts';
 
 describe('fields', () => {
-  test('every param of every kind of step has one, and there is none beside', () => {
+  test('every param of every kind of step has one, and there are no others', () => {
     for (const kind of stepKinds)
       expect(Object.keys(stepFields[kind]).toSorted()).toEqual(
         Object.keys(stepTable[kind].params.shape).toSorted(),
@@ -58,7 +58,7 @@ describe('what is typed', () => {
     expect(writing.read(text)).toEqual(value);
   });
 
-  test('a value of a condition comes back as it was', () => {
+  test('a value of a condition is read back unchanged', () => {
     const scalar = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -92,7 +92,7 @@ describe('conditions', () => {
 describe('what is wrong', () => {
   const issues = (body: unknown) => localIssues(CreateRun.safeParse(body).error?.issues ?? [], body);
 
-  test('is said at its field, in the words of the form', () => {
+  test('is shown at its field, in the words of the form', () => {
     expect(issues({ input_type: 'query', query: '' })).toEqual([
       { path: 'query', message: 'This is required.' },
     ]);
@@ -138,13 +138,13 @@ describe('what is wrong', () => {
 });
 
 describe('limits', () => {
-  test('a cap says what is spent and when it is reset', () => {
+  test('a cap shows what is spent and when it resets', () => {
     const details = { limit_usd: 5, spent_usd: 5.5, resets_at: 10_000_000 };
     const text = limitText({ details, retryAfterMs: 4000 }, 9_940_000);
     expect(text).toMatch(/^\$5\.50 of \$5\.00 are spent\. The limit is reset on .+, in 1 min 0 s\.$/);
   });
 
-  test('too many runs and too few credits say how many', () => {
+  test('too many runs and too few credits show the numbers', () => {
     expect(limitText({ details: { limit: 3, in_flight: 3 }, retryAfterMs: 5000 }, 0)).toBe(
       '3 of 3 runs are in flight. Try again in 5.0 s.',
     );

@@ -49,7 +49,7 @@ test('a status is switched on and off, in a fixed order', () => {
   expect(toggled('failed', 'failed')).toBeUndefined();
 });
 
-test('the page that is shown is no filter', () => {
+test('the current page is not a filter', () => {
   expect(filtersOf({ status: 'failed', cursor: 'c', x: 'y' })).toEqual({ status: 'failed' });
   expect(sameFilters({}, { cursor: 'c' })).toBe(true);
   expect(sameFilters({}, { status: 'failed' })).toBe(false);
@@ -113,7 +113,7 @@ test('a run lasts from its start to its end, or to now', () => {
   expect(durationOf(waiting, 900)).toBeUndefined();
 });
 
-test('steps are told in words', () => {
+test('steps are described in words', () => {
   const step = (index: number, status: 'completed' | 'failed' | 'pending' | 'skipped') =>
     ({ index, kind: 'fetch', title: 't', attempt: 1, status }) as const;
   expect(stepsText([])).toBe('no steps yet');

@@ -11,13 +11,13 @@ test('the compiler asks for the details of a code, and refuses those of another'
   fail('plan_too_large', { details: { max_steps: 50 } });
   // @ts-expect-error a detail belongs to another code
   fail('plan_too_large', { details: { max_steps: 50, received: 51, limit: 50 } });
-  // @ts-expect-error this code carries no details
+  // @ts-expect-error this code has no details
   fail('run_not_found', { details: { run_id: 'r' } });
   // @ts-expect-error one of the two codes needs details
   fail<'run_not_found' | 'plan_too_large'>('plan_too_large');
 });
 
-test('an error has the message of its row unless it brings its own', () => {
+test('an error has the message of its row unless it has its own', () => {
   expect(fail('run_not_found').message).toBe(errors.run_not_found.message);
   expect(fail('run_not_found', { message: 'Gone.' }).message).toBe('Gone.');
 });

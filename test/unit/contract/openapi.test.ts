@@ -102,7 +102,7 @@ test('every error code is in the table, with the schema of its details', () => {
   }
 });
 
-test('every event type has a schema of its own and a place in Event', () => {
+test('every event type has its own schema and is a member of Event', () => {
   const { discriminator } = {
     discriminator: undefined,
     ...(typeof schemas.Event === 'object' && schemas.Event),
@@ -121,7 +121,7 @@ test.each(stepKinds)('the params of %s are documented one by one', (kind) => {
   });
 });
 
-test('what a param is by default stands in the document', () => {
+test('the default of a param is in the document', () => {
   expect(schemas.FetchParams).toMatchObject({ properties: { limit: { default: 100, maximum: 10000 } } });
   expect(schemas.ReconstituteParams).toMatchObject({
     properties: { expected_artifacts: { default: ['text'] } },

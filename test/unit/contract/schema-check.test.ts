@@ -78,7 +78,7 @@ test('an unknown path may only be 404 not_found', () => {
   expect(() => checkReply(read({ path }))).toThrow(/no such route/);
 });
 
-test('429 must say when to come back', () => {
+test('429 must say when to retry', () => {
   expect(() => checkReply(read({ status: 429 }))).toThrow(/Retry-After/);
 });
 

@@ -26,7 +26,7 @@ function loadedWith(name: string, seen = new Set<string>()): Set<string> {
 
 const namedIn = (text: string) => [...text.matchAll(/"console\/([^"]+)"/g)].map(([, name = '']) => name);
 
-test('the page names one script and one style sheet, both built, and tells the address of the API', () => {
+test('the page names one script and one style sheet, both built, and contains the address of the API', () => {
   const names = namedIn(page().text);
   expect(names.map((name) => name.replace(/-[A-Z0-9]+\./, '-*.'))).toEqual(['main-*.css', 'main-*.js']);
   for (const name of names) expect(readdirSync(folder)).toContain(name);
@@ -44,7 +44,7 @@ test('the first load is at most 60 KB gzipped', () => {
   expect(bytes).toBeLessThan(60 * 1024);
 });
 
-test('the script of the reference is one small file that loads no other', () => {
+test('the script of the reference is one small file without imports', () => {
   const { text } = referenceScript(folder);
   expect(text).not.toMatch(/\bimport\b/);
   expect(text.length).toBeLessThan(4096);
@@ -66,7 +66,7 @@ test('the page may connect to the host of the event stream where that is another
   expect(policy).toContain("connect-src 'self' https://stream.example;");
 });
 
-test('assets may be kept for ever, the page is asked for again', () => {
+test('assets may be cached forever, the page is revalidated', () => {
   const [style = '', script = ''] = namedIn(page().text);
   for (const name of [style, script])
     expect(assetPage(folder, name)?.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');

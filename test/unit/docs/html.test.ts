@@ -28,7 +28,7 @@ test('descriptions have paragraphs, headings, lists and code', () => {
   );
 });
 
-test('fenced code stays as it is, blank lines and markup included', () => {
+test('fenced code is unchanged, blank lines and markup included', () => {
   expect(prose('In Go:\n\n```go\nif a < b {\n\n## no\n}\n```\n\nDone').html).toBe(
     '<p>In Go:</p><pre tabindex="0"><code>if a &lt; b {\n\n## no\n}\n</code></pre><p>Done</p>',
   );

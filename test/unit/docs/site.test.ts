@@ -49,7 +49,7 @@ async function checked(path: string): Promise<APIGatewayProxyResult> {
 }
 
 test.each([...pages, '/docs/nothing', '/openapi.json', '/health'])(
-  '%s answers as its own document says',
+  '%s answers as in its own document',
   async (path) => {
     await checked(path);
   },
@@ -90,7 +90,7 @@ function reasonsIn(schema: z.ZodType | undefined): string[] {
   return reason instanceof z.ZodLiteral ? [...reason.values].map(String) : [];
 }
 
-test('every operation stands on the page of its group, with a link to each of its errors', async () => {
+test('every operation is on the page of its group, with a link to each of its errors', async () => {
   const texts = await Promise.all(pages.map(async (path) => (await get(path)).body));
   for (const name of documentedRoutes)
     expect(texts.filter((text) => text.includes(`<section id="${name}"`))).toHaveLength(1);
@@ -202,7 +202,7 @@ test('the served document has the real address as its server', async () => {
   ]);
 });
 
-test('a request id of the allowed form is kept, another is replaced', async () => {
+test('a request id of the allowed form is used, another is replaced', async () => {
   expect(headerOf(await get('/health', { 'x-request-id': 'a.b:c-1' }), 'X-Request-Id')).toBe('a.b:c-1');
   expect(headerOf(await get('/health', { 'X-Request-Id': 'a b' }), 'X-Request-Id')).toMatch(
     /^[0-9a-f-]{36}$/,

@@ -44,7 +44,7 @@ const anyId = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aZ09._:-'), maxLength: 140 }),
 );
 
-test('every HTTP function keeps or replaces the same request ids', async () => {
+test('every HTTP function accepts or replaces the same request ids', async () => {
   await fc.assert(
     fc.asyncProperty(anyId, fc.constantFrom('x-request-id', 'X-Request-Id'), async (sent, name) => {
       const replies = await Promise.all(Object.values(functions).map((ask) => ask({ [name]: sent })));
@@ -109,13 +109,13 @@ test('a fault of the pages themselves fails the invocation', async () => {
     .finally(() => Object.assign(process.env, { SITE_URL }));
 });
 
-test('a header that a reply brings wins over the one that all replies have', async () => {
+test('the header of a reply wins over the common one', async () => {
   const cached = behind(() => reply(200, {}, { 'Cache-Control': 'public' }));
   const { headers } = await cached(restEvent('/'), lambdaContext());
   expect(headers).toMatchObject({ 'Cache-Control': 'public', 'Content-Type': 'application/json' });
 });
 
-test('a middleware that throws keeps those after it, and the handler, from running', async () => {
+test('after a middleware throws, neither the later ones nor the handler run', async () => {
   const reached: string[] = [];
   const stack = edge(renderError)
     .use(readQuery(routes.ResolveEntities))

@@ -1,4 +1,4 @@
-// The door for agents on Lambda's own terms: a reader who leaves ends the work, and an API that is away is said to be
+// The MCP endpoint as Lambda runs it: a reader who leaves ends the work, and an API that is away is reported as
 // so.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { lambdaContext, restEvent } from '../../support/gateway-events.ts';
@@ -71,7 +71,7 @@ test('an API that does not answer is 503, to be tried again', async () => {
   expect(JSON.parse(answer.body).error.data).toMatchObject({ code: 'service_unavailable' });
 });
 
-test('what the API says of the key is said by the door, with its details', async () => {
+test('the endpoint passes on what the API says about the key, with its details', async () => {
   const error = { code: 'auth_expired', type: 'authentication', message: 'old', details: { expired_at: 7 } };
   api['/me'] = () => Response.json({ error }, { status: 401 });
   const { answer, done } = call('run_get', { id });

@@ -47,7 +47,7 @@ describe('answers are believed only when they fit the input', () => {
       candidate_ids: ['id-alex'],
     });
   });
-  test('transform gives every output field and no other', async () => {
+  test('transform gives exactly the output fields', async () => {
     const input = { instructions: '', item: item('Acme', {}), output_fields: ['a', 'b'] };
     const model = await modelAnswering(
       said({ values: [{ field: 'a', value: 1 }] }),

@@ -65,7 +65,7 @@ describe('Bedrock', () => {
     const reply = await filterWith([converse({ verdicts: [] }), converse(verdicts)]);
     expect(reply.usages).toEqual([COUNTED, COUNTED]);
   });
-  test.each([429, 500, 503])('may pass with status %i', async (status) => {
+  test.each([429, 500, 503])('is transient with status %i', async (status) => {
     const answer = { status, body: { message: 'ThrottlingException' } };
     await expect(filterWith([answer])).rejects.toMatchObject({
       name: 'ModelError',
@@ -74,15 +74,15 @@ describe('Bedrock', () => {
     });
     expect(server?.received).toHaveLength(1);
   });
-  test.each([400, 403, 404, 424])('fails for good with status %i', async (status) => {
+  test.each([400, 403, 404, 424])('is final with status %i', async (status) => {
     await expect(filterWith([{ status, body: { message: 'no' } }])).rejects.toMatchObject({
       transient: false,
     });
   });
-  test('that does not answer in time may pass', async () => {
+  test('that does not answer in time is transient', async () => {
     await expect(filterWith(['hang'], AbortSignal.timeout(50))).rejects.toMatchObject({ transient: true });
   });
-  test('that cuts the connection may pass', async () => {
+  test('that cuts the connection is transient', async () => {
     await expect(filterWith(['drop'])).rejects.toMatchObject({ name: 'ModelError', transient: true });
   });
 });

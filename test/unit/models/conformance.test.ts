@@ -10,7 +10,7 @@ type Trouble = 'throttled' | 'refused' | 'without usage' | 'slow';
 
 interface Candidate {
   model: Model;
-  /** Makes the next call of a filter go this way; returns what its instructions must say for it. */
+  /** Makes the next call of a filter go this way; returns the instructions for it. */
   cause(trouble: Trouble): string;
   stop(): Promise<void>;
 }
@@ -143,15 +143,15 @@ describe.each(Object.entries(candidates))('the %s model', (_, start) => {
       ]);
     },
   );
-  test('says that a call without usage is unpriced', async () => {
+  test('reports a call without usage as unpriced', async () => {
     expect((await askInTrouble('without usage')).usages).toEqual([null]);
   });
-  test('says of a failure that may pass that it is transient, and it costs nothing', async () => {
+  test('reports a transient failure as such, and it costs nothing', async () => {
     const call = askInTrouble('throttled');
     await expect(call).rejects.toBeInstanceOf(ModelError);
     await expect(call).rejects.toMatchObject({ transient: true, usages: [] });
   });
-  test('says of a failure for good that it is final, and it costs nothing', async () => {
+  test('reports a final failure as such, and it costs nothing', async () => {
     const call = askInTrouble('refused');
     await expect(call).rejects.toBeInstanceOf(ModelError);
     await expect(call).rejects.toMatchObject({ transient: false, usages: [] });
@@ -173,7 +173,7 @@ describe.each(Object.entries(candidates))('the %s model', (_, start) => {
   test('makes no call to embed no text', async () => {
     expect(await embed(candidate.model, [])).toEqual({ vectors: [], usages: [] });
   });
-  test('stops at the signal, before a call and during it, with a failure that may pass', async () => {
+  test('stops at the signal, before a call and during it, with a transient failure', async () => {
     const timedOut = { name: 'ModelError', transient: true, usages: [] };
     await expect(askInTrouble('slow', AbortSignal.abort())).rejects.toMatchObject(timedOut);
     const during = new AbortController();

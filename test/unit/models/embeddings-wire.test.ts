@@ -42,14 +42,14 @@ describe('embeddings', () => {
     const model = await embedder(embedded(1, null));
     expect((await embed(model, ['a'])).usages).toEqual([null]);
   });
-  test('that are throttled may pass', async () => {
+  test('that are throttled are transient', async () => {
     const model = await embedder({ status: 429, body: { error: { message: 'busy' } } });
     await expect(embed(model, ['a'])).rejects.toMatchObject({
       name: 'ModelError',
       transient: true,
     });
   });
-  test('of no text are no call', async () => {
+  test('of no text make no call', async () => {
     const model = await embedder(embedded(0));
     expect(await embed(model, [])).toEqual({ vectors: [], usages: [] });
     expect(server?.received).toEqual([]);

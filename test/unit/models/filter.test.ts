@@ -73,7 +73,7 @@ describe('the offline filter on companies', () => {
     expect(await kept(instructions)).toBe(everyone);
   });
 
-  test('tells types apart', async () => {
+  test('distinguishes types', async () => {
     expect(await kept('Keep people', [...companies, ...people])).toBe('Alex Kim, Bo Li, Cy Moe');
     expect(await kept('Keep people')).toBe('');
     expect(await kept('Keep companies', people)).toBe('');

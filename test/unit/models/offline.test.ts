@@ -30,7 +30,7 @@ test('the offline setting never loads a provider', async () => {
   await expect(ask(model, 'filter', input)).resolves.toBeDefined();
   await expect(embed(model, ['a'])).resolves.toBeDefined();
 });
-test('a provider that cannot be set up is a failure that may pass', async () => {
+test('a provider that cannot be set up is a transient failure', async () => {
   const call = ask(createModel('openai:m@http://127.0.0.1:1/v1'), 'filter', input);
   await expect(call).rejects.toMatchObject({ name: 'ModelError', transient: true });
 });

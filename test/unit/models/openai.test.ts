@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(reply.usages).toEqual([COUNTED, COUNTED]);
     expect(sent(1).messages).toHaveLength(sent(0).messages.length + 2);
   });
-  test('fails for good after a repair in vain, and still reports what was paid', async () => {
+  test('fails after an unsuccessful repair, and still reports what was paid', async () => {
     const call = filterWith(said('no'), said('no again'));
     await expect(call).rejects.toMatchObject({
       name: 'ModelError',
@@ -74,30 +74,33 @@ describe('a call', () => {
     });
     expect(server?.received).toHaveLength(2);
   });
-  test('whose repair is throttled may pass, and reports the first physical call', async () => {
+  test('whose repair is throttled is transient, and reports the first physical call', async () => {
     const call = filterWith(said('no'), { status: 429, body: { error: { message: 'slow down' } } });
     await expect(call).rejects.toMatchObject({ transient: true, usages: [COUNTED] });
   });
 });
 
 describe('a failure', () => {
-  test.each([408, 429, 500, 502, 503, 529])('with status %i may pass and costs nothing', async (status) => {
-    await expect(filterWith({ status, body: { error: { message: 'busy' } } })).rejects.toMatchObject({
-      transient: true,
-      usages: [],
-    });
-    expect(server?.received).toHaveLength(1);
-  });
+  test.each([408, 429, 500, 502, 503, 529])(
+    'with status %i is transient and costs nothing',
+    async (status) => {
+      await expect(filterWith({ status, body: { error: { message: 'busy' } } })).rejects.toMatchObject({
+        transient: true,
+        usages: [],
+      });
+      expect(server?.received).toHaveLength(1);
+    },
+  );
   test.each([400, 401, 403, 404, 422])('with status %i is final', async (status) => {
     await expect(filterWith({ status, body: { error: { message: 'no' } } })).rejects.toMatchObject({
       name: 'ModelError',
       transient: false,
     });
   });
-  test('of the connection may pass', async () => {
+  test('of the connection is transient', async () => {
     await expect(filterWith('drop')).rejects.toMatchObject({ name: 'ModelError', transient: true });
   });
-  test('by a slow answer is a time-out that may pass', async () => {
+  test('by a slow answer is a transient timeout', async () => {
     const model = await modelAnswering('hang');
     const call = ask(model, 'filter', filterInput, { signal: AbortSignal.timeout(50) });
     await expect(call).rejects.toMatchObject({ transient: true, message: 'The model timed out' });
@@ -105,7 +108,7 @@ describe('a failure', () => {
   test('by a reply that is not a chat completion is final', async () => {
     await expect(filterWith({ status: 200, body: '<html>' })).rejects.toMatchObject({ transient: false });
   });
-  test('never tells the key', async () => {
+  test('never reveals the key', async () => {
     const error = await filterWith({
       status: 401,
       body: { error: { message: 'Incorrect API key key-1' } },
@@ -136,7 +139,7 @@ describe('a key that was replaced while the process lived', () => {
     expect((await filterBy(asked)).output.verdicts.map(({ keep }) => keep)).toEqual([false, true]);
     expect(keysSent()).toEqual(['Bearer old', 'Bearer old', 'Bearer new']);
   });
-  test('is read again once a call: a key that is wrong for good ends it', async () => {
+  test('is read again once per call: a key that stays wrong ends it', async () => {
     const asked = await modelWithSecrets(['old', 'wrong'], refused);
     await expect(filterBy(asked)).rejects.toMatchObject({ name: 'ModelError', transient: false });
     expect(keysSent()).toEqual(['Bearer old', 'Bearer wrong']);

@@ -181,7 +181,7 @@ describe('groups and measures', () => {
   });
 });
 
-describe('what conditions cannot say', () => {
+describe('what conditions cannot express', () => {
   test('is judged over what they leave, up to the most that a fetch can take', async () => {
     const items = Array.from({ length: 20_000 }, (_, i) => item(`C${i}`, { city: i % 2 ? 'Oslo' : 'Rome' }));
     const { steps } = await plan('Companies in Oslo that hire painters', items);
@@ -189,7 +189,7 @@ describe('what conditions cannot say', () => {
     expect(steps[0]?.params).toMatchObject({ where: city('Oslo'), limit: 10_000 });
     expect(steps[1]?.instructions).toBe('Keep Companies in Oslo that hire painters');
   });
-  test('takes those first that hold the words, where more remain than can be judged', async () => {
+  test('takes those with the words first, where more remain than can be judged', async () => {
     const items = Array.from({ length: 10_001 }, (_, i) => item(`C${i}`, { city: 'Rome' }));
     const { steps } = await plan('Companies that hire painters', items);
     expect(steps[0]?.params).toMatchObject({ query: 'hire painter', limit: 10_000 });

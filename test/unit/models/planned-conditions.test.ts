@@ -61,7 +61,7 @@ describe('what a model plans about fields', () => {
       ],
     });
   });
-  test('empty lists say nothing', async () => {
+  test('empty lists have no effect', async () => {
     const empty = { where: [], sort: [], group_by: [], measures: [], entity_types: [] };
     expect(await paramsWith(planOf(empty))).toEqual({});
   });
@@ -104,7 +104,7 @@ describe('a broken where is sent back with what is wrong', () => {
     expect(await paramsWith(planOf({ where: many }), good)).toEqual({ where: berlin });
     expect(sent(1).messages.at(-1).content).toContain('where');
   });
-  test('twice: the call fails for good, and says what was wrong', async () => {
+  test('twice: the call fails, and reports what was wrong', async () => {
     const broken = planOf({ where: [group({ ...large, value: '990' })] });
     await expect(planWith(broken, broken)).rejects.toMatchObject({
       name: 'ModelError',

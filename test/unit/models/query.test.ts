@@ -48,7 +48,7 @@ describe('understanding a query (rules.md: query 2)', () => {
     expect(reply).toMatchObject({ verdict: 'entity_ambiguous', candidate_ids: ['a1', 'a2'] });
     expect(reply).toHaveProperty('question', expect.stringContaining('company Acme'));
   });
-  test('is content when the query tells them apart, or wants them all', async () => {
+  test('accepts a query that distinguishes them, or wants them all', async () => {
     expect(await understand('What does Alex Kim at Bolt do?', alexes)).toMatchObject({ verdict: 'clear' });
     expect(await understand('List all people named Alex Kim', alexes)).toMatchObject({ verdict: 'clear' });
   });
@@ -80,7 +80,7 @@ describe('planning a query', () => {
     const acme = companies.slice(0, 1);
     expect(await kindsOf('Who is related to Acme?', acme)).toBe('inject_context discover reconstitute');
   });
-  test('of the best few keeps so many, where no field says what is best', async () => {
+  test('of the best few keeps that many, where no field defines the best', async () => {
     const { steps } = await plan('Top 3 companies');
     expect(steps[1]).toMatchObject({ kind: 'filter', params: { limit_to: 3 } });
   });

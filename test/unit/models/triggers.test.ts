@@ -17,7 +17,7 @@ const transform = (instructions: string, item_index: number) =>
   );
 
 describe('triggers (rules.md: offline 2)', () => {
-  test('[[fail]] fails for good', async () => {
+  test('[[fail]] fails permanently', async () => {
     await expect(filter('[[fail]]')).rejects.toMatchObject({ name: 'ModelError', transient: false });
   });
   test('[[fail-once]] fails the first time the step runs and no more', async () => {
@@ -26,7 +26,7 @@ describe('triggers (rules.md: offline 2)', () => {
       filter('keep all [[fail-once]]', { step_attempt: 2, calls_before: 0 }),
     ).resolves.toBeDefined();
   });
-  test('[[transient:N]] fails the first N calls in a way that may pass', async () => {
+  test('[[transient:N]] fails the first N calls transiently', async () => {
     for (const calls_before of [0, 1])
       await expect(filter('[[transient:2]]', { step_attempt: 1, calls_before })).rejects.toMatchObject({
         transient: true,
@@ -38,7 +38,7 @@ describe('triggers (rules.md: offline 2)', () => {
     await expect(transform('[[fail-item:1]]', 0)).resolves.toBeDefined();
     await expect(filter('keep all [[fail-item:1]]', { ...firstCall, item_index: 1 })).resolves.toBeDefined();
   });
-  test('[[delay:MS]] is cut short by the signal, as a time-out that may pass', async () => {
+  test('[[delay:MS]] is cut short by the signal, as a transient timeout', async () => {
     const call = filter('[[delay:60000]]', firstCall, AbortSignal.timeout(5));
     await expect(call).rejects.toMatchObject({ transient: true, message: 'The model timed out' });
   });

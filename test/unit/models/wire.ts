@@ -1,4 +1,4 @@
-// A provider on loopback: answers as the test says, remembers what it was sent.
+// A provider on loopback: answers as the test decides, records what it was sent.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from '#contract/json.ts';
@@ -63,7 +63,7 @@ const USAGE = {
 };
 export const COUNTED = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, thinking_tokens: 10 };
 
-/** A chat completion that says so. */
+/** A chat completion with this text. */
 export function said(content: Json | string, usage: Json | undefined = USAGE): Answer {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return {

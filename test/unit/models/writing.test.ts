@@ -74,14 +74,14 @@ describe('analyze', () => {
     expect(findings).toContain('in sum 110.7');
     expect(findings).toContain('Revenue fell in May.');
   });
-  test('keeps to max_tokens at four characters each and cuts no link in two', async () => {
+  test('respects max_tokens at four characters each and cuts no link in two', async () => {
     for (let tokens = 20; tokens < 300; tokens += 7) {
       const findings = await analyzed(tokens);
       expect(findings.length).toBeLessThanOrEqual(tokens * 4);
       expect(findings.split('[').length).toBe(findings.split(/\]\(entity=[\w-]+\)/).length);
     }
   });
-  test('of nothing says so', async () => {
+  test('of nothing reports it', async () => {
     const { findings } = await offline('analyze', {
       instructions: '',
       focus: '',
@@ -94,7 +94,7 @@ describe('analyze', () => {
 });
 
 describe('discover', () => {
-  test('ranks by links and likeness, says why, and keeps to the limit', async () => {
+  test('ranks by links and likeness, gives reasons, and respects the limit', async () => {
     const candidates = [
       { ...cargo, links: [] },
       { ...bolt, links: ['id-acme', 'id-acme'] },
@@ -139,7 +139,7 @@ describe('reconstitute', () => {
     expect(texts[0]?.content).toContain('[Cargo](entity=id-cargo)');
     expect(table_title).toBe('German companies');
   });
-  test('keeps to max_tokens in all', async () => {
+  test('respects max_tokens overall', async () => {
     const { message, texts } = await offline('reconstitute', { ...input, max_tokens: 256 });
     const length = message.length + texts.reduce((sum, { content }) => sum + content.length, 0);
     expect(length).toBeLessThanOrEqual(256 * 4);
@@ -148,11 +148,11 @@ describe('reconstitute', () => {
     const { texts } = await offline('reconstitute', { ...input, context: ['Revenue is concentrated.'] });
     expect(texts[0]?.content).toContain('Revenue is concentrated.');
   });
-  test('of nothing says that nothing was found', async () => {
+  test('of nothing reports that nothing was found', async () => {
     const { message } = await offline('reconstitute', { ...input, items: [], found: [], text_titles: [] });
     expect(message).toContain('No records were found');
   });
-  test('links notes and artifacts as such, and keeps brackets of a name out of the link', async () => {
+  test('links notes and artifacts as such, without the brackets of a name', async () => {
     const items = [item('Memo', {}, 'note'), item('Old table', {}, 'artifact'), item('A [b] c', {})];
     const { message } = await offline('reconstitute', { ...input, items });
     expect(message).toContain('[Memo](note=id-memo)');
@@ -174,7 +174,7 @@ describe('reconstitute of groups', () => {
     item('Berlin', { city: 'Berlin', count: 17 }, 'group'),
     item('Oslo', { city: 'Oslo', count: 2 }, 'group'),
   ];
-  test('tells the numbers of each group, and computes nothing over them', async () => {
+  test('states the numbers of each group, and computes nothing over them', async () => {
     const found = [{ type: 'group', count: 2 }];
     const { message, texts } = await offline('reconstitute', { ...input, items: groups, found });
     expect(message).toMatch(/^How many companies are there per city\? Found: 2 groups\./);

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('a workspace whose deliveries pile up holds up no other one', async () => {
+test('a workspace whose deliveries pile up delays no other one', async () => {
   await enqueueAttempt({ workspace_id, run_id: 'r', event_id: 'e', attempt: 1 }, 30);
   await enqueueRecordJob({ workspace_id, job: 'compact' });
   const groups = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input.MessageGroupId);

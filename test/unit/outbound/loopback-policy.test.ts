@@ -50,13 +50,13 @@ test('public URLs stay accepted and all others stay refused', () => {
   expect(nowAccepted.filter((host) => !loopback.test(host))).toEqual([]);
 });
 
-test('localhost may stand for loopback and nothing else', async () => {
+test('localhost may resolve to loopback only', async () => {
   const url = new URL('http://localhost:3000/');
   expect(await checkResolved(url, async () => ['127.0.0.1', '::1'], loopbackToo)).toMatchObject({ ok: true });
   expect(await checkResolved(url, async () => ['10.0.0.1'], loopbackToo)).toMatchObject({ ok: false });
 });
 
-test('a public name that stands for loopback stays refused', async () => {
+test('a public name that resolves to loopback stays refused', async () => {
   const url = new URL('https://localtest.me/');
   expect(await checkResolved(url, async () => ['127.0.0.1'], loopbackToo)).toMatchObject({ ok: false });
 });

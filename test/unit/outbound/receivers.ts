@@ -64,7 +64,7 @@ export function repeating(first: string, again: string): (socket: Socket) => voi
   };
 }
 
-/** Lets the server listen until the test ends, and says on which port. */
+/** Lets the server listen until the test ends; returns its port. */
 export async function listening(server: Server, address: string, port: number): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));

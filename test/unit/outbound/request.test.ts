@@ -61,12 +61,12 @@ test('early hints before the answer do not matter', async () => {
   expect(await to(server)).toMatchObject({ kind: 'response', status: 500 });
 });
 
-test('a Continue that nobody asked for does not matter', async () => {
+test('an unrequested Continue is ignored', async () => {
   const server = await receiver(answering(`HTTP/1.1 100 Continue\r\n\r\n${response(202)}`));
   expect(await to(server)).toMatchObject({ kind: 'response', status: 202 });
 });
 
-test('an offer to upgrade beside an answer is not an upgrade', async () => {
+test('an offer to upgrade with an answer is not an upgrade', async () => {
   const offer = response(200, '', ['Upgrade: h2,h2c', 'Connection: Upgrade, close']);
   expect(await to(await receiver(answering(offer)))).toMatchObject({ kind: 'response', status: 200 });
 });
@@ -111,7 +111,7 @@ describe('a server that gives no answer is a failure by its code', () => {
     expect(await to(server)).toMatchObject({ kind: 'failed', error: 'invalid_http' });
   });
 
-  test('a switch of protocols nobody asked for', async () => {
+  test('an unrequested switch of protocols', async () => {
     const server = await receiver(answering('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'));
     expect(await to(server)).toMatchObject({ kind: 'failed', error: 'UND_ERR_SOCKET' });
   });
@@ -161,7 +161,7 @@ describe('a server that gives no answer is a failure by its code', () => {
     expect(outcome).toMatchObject({ kind: 'failed', error: 'UND_ERR_INVALID_ARG' });
   });
 
-  test('an error without a code tells nothing of its text', async () => {
+  test('an error without a code reveals nothing of its text', async () => {
     const broken = createOutbound({ lookup: () => Promise.reject(new Error('secret inside')) });
     expect(await broken.send({ ...post, url: 'https://a.example/' })).toMatchObject({
       kind: 'failed',
@@ -256,7 +256,7 @@ describe('pull mode', () => {
   });
 });
 
-describe('a body in pull mode ends where HTTP says', () => {
+describe('a body in pull mode ends where HTTP defines it', () => {
   test.each([
     ['after its length, whatever follows', 'Content-Length: 2\r\n\r\nokHTTP/1.1 500 X\r\n\r\n'],
     [

@@ -64,7 +64,7 @@ test('a name that does not resolve is accepted, to be judged again at delivery',
   expect(await checkResolved(url, lookup)).toEqual({ ok: true, url });
 });
 
-test('a resolver that never answers does not hold the caller', async () => {
+test('a resolver that never answers does not block the caller', async () => {
   expect(await checkResolved(url, () => new Promise(() => undefined))).toEqual({ ok: true, url });
 });
 

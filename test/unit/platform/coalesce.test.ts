@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '#platform/coalesce.ts';
 
-/** Work that ends when a test says so. */
+/** Work that ends when a test decides. */
 function controlled() {
   const runs: { key: string; input: number; end(): void; fail(): void }[] = [];
   const call = coalesce((key: string, input: number) => {

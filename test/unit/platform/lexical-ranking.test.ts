@@ -16,7 +16,7 @@ describe('ranking', () => {
   test('of a query without words returns nothing', () => {
     expect(rankByWords('… !', docs)).toEqual([]);
   });
-  test('keeps equals in the order given', () => {
+  test('leaves equals in the given order', () => {
     const same = ['x', 'y', 'z'].map((id) => ({ id, text: 'Berlin' }));
     expect(rankByWords('berlin', same).map(({ id }) => id)).toEqual(['x', 'y', 'z']);
   });

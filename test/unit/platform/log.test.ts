@@ -1,4 +1,4 @@
-// Log lines: JSON, with the facts of the current work and of no other.
+// Log lines: JSON, with the fields of the current work only.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queueHandler } from '../../../functions/edge/queue-handler.ts';
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
-test('works that go on at once log each about themselves', async () => {
+test('concurrent work logs each under its own fields', async () => {
   const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const work = (run_id: string, step: number, gate: Promise<void>) =>
     logAbout({ run_id }, async () => {
@@ -33,7 +33,7 @@ test('works that go on at once log each about themselves', async () => {
   expect(logged()[2]).not.toHaveProperty('run_id');
 });
 
-test('a line carries the id of the trace that Lambda gives', () => {
+test('a line has the trace id that Lambda gives', () => {
   vi.stubEnv(
     '_X_AMZN_TRACE_ID',
     'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=1',
@@ -74,7 +74,7 @@ test('a message that cannot be handled is logged with what it is about, one that
   ]);
 });
 
-test('a work that learns whom it is for says so from then on', () => {
+test('work that learns its workspace logs it from then on', () => {
   logAbout({ run_id: 'a' }, () => {
     log.info('before', {});
     logAlso({ trace_id: '1-a-b' });

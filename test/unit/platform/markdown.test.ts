@@ -128,7 +128,7 @@ test('making a safe text safe changes nothing', () => {
   );
 });
 
-test('a string of a record is read back as it was, and shown as it was', () => {
+test('a string of a record is read back and shown unchanged', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(asPlainText(asMarkdown(text))).toBe(text);

@@ -27,7 +27,7 @@ test.each([
   expect(isServiceTrouble(error)).toBe(false);
 });
 
-test('a task throws trouble under one name, and other errors as they are', async () => {
+test('a task throws trouble under one name, and other errors unchanged', async () => {
   const handler = (error: Error) =>
     task(RunKey, () => Promise.reject(error))({ workspace_id: 'w', run_id: 'r' });
   await expect(handler(awsError('InternalServerError', 500))).rejects.toMatchObject({

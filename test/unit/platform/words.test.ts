@@ -21,7 +21,7 @@ describe('words', () => {
   test('keep a decimal number whole and part Han text into characters', () => {
     expect(wordsOf('12.5 in 東京')).toEqual(['12.5', 'in', '東', '京']);
   });
-  test('that carry no meaning are left out unless there are no others', () => {
+  test('without meaning are left out unless there are no others', () => {
     expect(contentWords('companies in the city')).toEqual(['company', 'city']);
     expect(contentWords('to be or not to be')).toHaveLength(6);
   });

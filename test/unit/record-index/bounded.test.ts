@@ -67,7 +67,7 @@ test('pairs of a record and a group are counted over all records of a step, befo
   expect(most(20)).toEqual({ reason: 'pairs', limit: 5_000_000 });
 });
 
-test('what a reading used of its allowance is said', () => {
+test('a reading reports how much of its allowance it used', () => {
   const times = [5, 8];
   const used = reading({ ms: 100, nowMs: () => times.shift() ?? 12 });
   within(used, () => groups(indexOf({ a: numbered(7) }), ['a']));
@@ -127,7 +127,7 @@ test('no search matches across two elements of a list, whatever the characters',
   );
 });
 
-test('groups that exceed their memory are those that fit', () => {
+test('groups that exceed their memory are cut to those that fit', () => {
   const key = fc.constantFrom<GroupRow['values'][number]>(null, 0, 1.5, 'a', '', true, false);
   const rows = fc.array(fc.tuple(key, key, fc.constantFrom(null, -2, 0.25, 'x', 'y')), { maxLength: 30 });
   const sorted = (found: Iterable<GroupRow>) =>

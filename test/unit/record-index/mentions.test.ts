@@ -32,7 +32,7 @@ const many = indexOf([
 ]);
 const mentioned = (text: string) => operations.mentionedValues(many, { text, limit: 50 });
 
-test('a value among thousands is found as it is spelled, and with the field that has it', () => {
+test('a value among thousands is found by its spelling, with the field that has it', () => {
   expect(mentioned('Companies in san-rarito, by revenue')).toContainEqual({
     ...{ path: 'city', value: 'San Rarito', types: ['company'] },
   });
@@ -42,7 +42,7 @@ test('a value among thousands is found as it is spelled, and with the field that
   expect(mentioned('companies in Rarito')).toEqual([]);
 });
 
-test('of a field with thousands of values samples are kept, so that its form is known', () => {
+test('a field with thousands of values has samples that show its form', () => {
   const [company] = operations.outline(many).types;
   const joined = company?.fields.find(({ path }) => path === 'joined');
   expect(joined?.samples).toHaveLength(20);

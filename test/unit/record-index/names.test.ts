@@ -45,7 +45,7 @@ test('all words count, in any order, the last one as the beginning of a word', (
   expect(named('nord d x')).toEqual([]);
 });
 
-test('signs, accents and operators of a search are no matter, and a type can be asked for', () => {
+test('punctuation, accents and operators of a search are ignored, and a type can be given', () => {
   const named = indexOf(['Müller & Söhne', "O'Brien", '100% "OR" Foods', 'Acme'], (n) =>
     n % 2 ? 'person' : 'company',
   );

@@ -40,7 +40,7 @@ test('a call that is removed is not started', () => {
   expect(turns.isReady()).toBe(false);
 });
 
-test('calls that may not start yet let others pass', () => {
+test('calls that may not start yet do not block others', () => {
   const blocked = new Set(['a']);
   const turns = createTurns<{ name: string }>(({ name }) => !blocked.has(name));
   turns.add({ name: 'a' });

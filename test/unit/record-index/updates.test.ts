@@ -43,7 +43,7 @@ test('an update of the same record, or its removal, makes an update late', () =>
   expect(puts(2, revision())).toBe(true);
 });
 
-test('what says how far the whole index has come is late after any update', () => {
+test('the progress of the whole index is stale after any update', () => {
   const { puts, revision } = index();
   const seen = revision();
   puts(1, seen);

@@ -66,7 +66,7 @@ test('notes name the record they are about and can be narrowed to its type', asy
   expect(names(await listed(sourcesOver(data), 'notes', ['company']))).toEqual(['Memo']);
 });
 
-test('relationships carry both ends and their metadata', async () => {
+test('relationships have both ends and their metadata', async () => {
   expect(await listed(sourcesOver(data), 'relationships')).toMatchObject([
     {
       kind: 'relationship',

@@ -137,7 +137,7 @@ function indexOf(entities: Entity[], relationships: Relationship[]): DatabaseSyn
   return database;
 }
 
-/** Everything of a source, unranked; null when there is no such source. */
+/** Everything of a source, unranked; null for an unknown source. */
 export async function listed(
   sources: Sources,
   source: string,

@@ -98,7 +98,7 @@ test('rows come from the data: record links first, then every field that occurs'
   ]);
 });
 
-test('rows after a filter are what it kept, unless the plan names the steps', async () => {
+test('rows after a filter are those that remain, unless the plan names the steps', async () => {
   const filtered = { ...outputs, 1: { items: [entityItem(bolt)], replaces: [0] } };
   const rows = async (context_step_ids?: number[]) => {
     const params = { expected_artifacts: ['table'], context_step_ids };
@@ -112,7 +112,7 @@ test('rows after a filter are what it kept, unless the plan names the steps', as
   expect(await rows([0, 1])).toBe(2);
 });
 
-test('rows of two independent fetches stand in one table', async () => {
+test('rows of two independent fetches are in one table', async () => {
   const two = { 0: { items: [entityItem(acme)] }, 3: { items: [entityItem(ada)] } };
   const params = { expected_artifacts: ['table'] };
   const { artifacts } = await reconstitute(
@@ -132,7 +132,7 @@ test('a table holds at most 10,000 rows and 200 columns, with artifact_truncated
   expect(context.warnings.map(({ code }) => code)).toEqual(['artifact_truncated', 'artifact_truncated']);
 });
 
-test('a field called name gives way to the record link', async () => {
+test('a field called name is replaced by the record link', async () => {
   const table = await tableOf(contextOf('reconstitute', {}), 'T', [
     { ...entityItem(bolt), fields: { x: 1, name: 'other' } },
   ]);
@@ -174,7 +174,7 @@ test('an entity card is about the best record and has the published shape', asyn
   expect(CardContent.safeParse(card?.kind === 'entity_card' ? card.content : null).success).toBe(true);
 });
 
-test('without a record at hand the card is left out with a warning', async () => {
+test('without a record the card is left out with a warning', async () => {
   const context = contextOf('reconstitute', { expected_artifacts: ['entity_card'] }, { sources, model });
   expect((await reconstitute(context)).artifacts).toEqual([]);
   expect(context.warnings).toMatchObject([{ code: 'source_not_found' }]);
@@ -211,7 +211,7 @@ test('a dossier has the given sections in the given order, one call each', async
   expect(context.calls).toMatchObject(sections.map((heading) => ({ heading, max_tokens: 100 })));
 });
 
-test('a section that fails for good fails the dossier', async () => {
+test('a section that fails permanently fails the dossier', async () => {
   const failing: StubModel = {
     dossier_section: ({ heading }) => {
       if (heading === 'Two') throw new ModelError('down', false);
@@ -222,13 +222,13 @@ test('a section that fails for good fails the dossier', async () => {
   await expect(runDossier(context, { entity: acme, sections: ['One', 'Two'] })).rejects.toThrow(/Two/);
 });
 
-test('a run that ends without an answer says what it ended with', () => {
+test('a run that ends without an answer describes its result', () => {
   expect(closingMessage('Run', [])).toBe('Run: nothing was found.');
   expect(closingMessage('Run', items('a'))).toBe('Run: 1 item: [a](entity=a).');
   expect(closingMessage('Run', many(12))).toContain(' and 2 more.');
 });
 
-test('an answer says when a filter could not judge all that matched, or a fetch could not take all', async () => {
+test('an answer mentions when a filter could not judge all that matched, or a fetch could not take all', async () => {
   const part = { matched: 52_310, taken: 10_000 };
   const judging: StubModel = {
     ...model,
@@ -251,13 +251,13 @@ test('an answer says when a filter could not judge all that matched, or a fetch 
   expect(five.message).not.toContain('52310');
 });
 
-test('reconstitute counts all items at hand, also those that the model is not shown', async () => {
+test('reconstitute counts all items, even those that the model is not shown', async () => {
   const context = contextOf('reconstitute', {}, { outputs: { 0: { items: many(500) } }, sources, model });
   await reconstitute(context);
   expect(context.calls).toMatchObject([{ found: [{ count: 500 }] }]);
 });
 
-test('groups are no records that a link can lead to', async () => {
+test('groups are not records that a link can lead to', async () => {
   const group: Item = { id: 'g', kind: 'group', type: 'group', name: 'Berlin', fields: { count: 2 } };
   const linking: StubModel = {
     reconstitute: () => ({ message: '[Berlin](entity=g)', texts: [], table_title: '' }),

@@ -1,4 +1,4 @@
-// A step's surroundings for tests: earlier outputs given as values, a model made of plain functions, everything said
+// A step's surroundings for tests: earlier outputs given as values, a model made of plain functions, everything logged
 // recorded.
 import type { JsonObject } from '#contract/json.ts';
 import type { Warning } from '#contract/runs.ts';

@@ -17,7 +17,7 @@ const given: Given = {
 };
 const sum = { as: 'total', op: 'sum', field: 'sales' } as const;
 
-test('a group is an item of its own kind with an id that the question and its values decide', async () => {
+test('a group is an item of its own kind whose id depends on the question and its values', async () => {
   const asked = async (params: object) =>
     (await fetch(contextOf('fetch', { group_by: ['city'], ...params }, given))).items;
   const items = await asked({});

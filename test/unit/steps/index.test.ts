@@ -3,6 +3,6 @@ import { expect, test } from 'vitest';
 import { stepKinds } from '#contract/steps.ts';
 import { steps } from '#steps/index.ts';
 
-test('every kind of the contract has its step, and no other', () => {
+test('exactly the kinds of the contract have a step', () => {
   expect(Object.keys(steps).toSorted()).toEqual(stepKinds.toSorted());
 });

@@ -66,14 +66,14 @@ test('filter works on the named steps, each id once', async () => {
   expect(ids(await filter(context))).toEqual(['a', 'b', 'c']);
 });
 
-test('filter makes no model call for nothing', async () => {
+test('filter without items makes no model call', async () => {
   const context = contextOf('filter', {}, { outputs: { 0: { items: [] } } });
   expect(ids(await filter(context))).toEqual([]);
   expect(context.calls).toEqual([]);
   expect(ids(await filter(contextOf('filter', {})))).toEqual([]);
 });
 
-test('a batch that fails for good fails the filter', async () => {
+test('a batch that fails permanently fails the filter', async () => {
   const model: StubModel = {
     filter: ({ items: shown }, position) => {
       if (position === 1) throw new ModelError('down', false);
@@ -128,7 +128,7 @@ test.each([
   expect(ids(await transform(contextOf('transform', { limit }, given)))).toHaveLength(kept);
 });
 
-test('an item that fails stays as it was, is reported, and the others go on', async () => {
+test('a failed item is unchanged and reported, and the others continue', async () => {
   const model: StubModel = {
     transform: (_, position) => {
       if (position === 1) throw new ModelError('no', false);

@@ -32,7 +32,7 @@ test('the type is a word to find records by, unless the source is that type', as
   expect(names(await fetch(ofType))).toEqual(['Acme']);
 });
 
-test('a fetch takes 100 records unless its limit says otherwise', async () => {
+test('a fetch takes 100 records unless its limit differs', async () => {
   const sources = sourcesOver({
     entities: Array.from({ length: 101 }, (_, i) => entity('deal', `Deal ${i}`)),
   });

@@ -1,5 +1,5 @@
-// A run's output contains no links except to records, whatever records and models say (rules.md: artifacts 5, artifacts
-// 6).
+// A run's output contains no links except to records, whatever records and models contain (rules.md: artifacts 5,
+// artifacts 6).
 import { expect, test } from 'vitest';
 import type { Json } from '#contract/json.ts';
 import { analyze as offlineAnalyze } from '#models/offline/analyze.ts';

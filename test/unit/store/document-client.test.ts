@@ -209,7 +209,7 @@ test('what a service has no capacity for is tried again, and only so often', asy
   ]);
 });
 
-test('a middleware of the client stands around each call', async () => {
+test('a middleware of the client wraps each call', async () => {
   const { documents, sent } = connected(() => ({ body: {} }));
   documents.middlewareStack.add(
     (next) => async (args) => {
@@ -236,7 +236,7 @@ test('a signal reaches the request of its call and no other', async () => {
   expect(signals).toEqual([undefined, signal, undefined]);
 });
 
-test('a command that is no command on documents is refused', async () => {
+test('a command that is not on documents is refused', async () => {
   const { documents } = connected(() => ({ body: {} }));
   const { PutItemCommand } = await import('@aws-sdk/client-dynamodb');
   await expect(documents.send(new PutItemCommand({ TableName, Item: {} }))).rejects.toThrow('not a command');

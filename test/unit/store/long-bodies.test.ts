@@ -6,7 +6,7 @@ vi.mock('#platform/json.ts', () => import('../../../lib/local/shared-thread/json
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'us-east-1' });
 const { openPacked, pack, unpack } = await import('#store/table/packed.ts');
 
-test('neither the writing nor the reading of a long list takes more than a piece of it at once', async () => {
+test('a long list is written and read piece by piece', async () => {
   const objects = keepObjects();
   onTestFinished(() => void vi.unstubAllGlobals());
   const value = { kind: 'table', rows: Array.from({ length: 5_000 }, (_, i) => ({ name: `row ${i}` })) };

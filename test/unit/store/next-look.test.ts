@@ -30,7 +30,7 @@ test('a run that waits keeps its look, however near', () => {
   }
 });
 
-test('a commit that says when to look is obeyed, and one that ends a run takes it out of sight', () => {
+test('a commit may set the time of the next check, and one that ends a run clears it', () => {
   expect(nextLook(running(NOW), running(NOW + 5), NOW)).toBe(NOW + 5);
   expect(nextLook(running(NOW), { status: 'succeeded', due_at: undefined }, NOW)).toBeUndefined();
 });

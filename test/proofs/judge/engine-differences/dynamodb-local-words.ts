@@ -1,4 +1,4 @@
-// Messages that DynamoDB Local words differently from AWS: its own, and what AWS says instead.
+// Messages that DynamoDB Local words differently from AWS: its own, and that of AWS.
 import { type Accepted, type Compared, words } from './accepted.ts';
 import { objectsOf } from './asked.ts';
 

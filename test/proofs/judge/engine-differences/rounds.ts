@@ -114,7 +114,7 @@ async function deleteAll({ reference, candidate }: Judged, tables: readonly Tabl
   await Promise.all([reference.forget(names), candidate.forget(names)]);
 }
 
-/** The finding with a minimal history, as far as this many runs can tell. */
+/** The finding with a minimal history, as far as this many runs show. */
 async function shrunk(judged: Judged, finding: Finding): Promise<Finding> {
   const quiet = { ...judged, noted: undefined };
   const last = finding.history.slice(-1);

@@ -1,4 +1,4 @@
-// Random attribute values: of a small vocabulary, so that conditions and updates meet what is there.
+// Random attribute values: from a small vocabulary, so that conditions and updates match existing values.
 import type { JsonObject } from '../../../../lib/local/json-values.ts';
 import type { Random } from '../../../support/random.ts';
 

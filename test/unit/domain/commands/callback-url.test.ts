@@ -12,7 +12,7 @@ describe('one callback URL (rules.md: callback 1)', () => {
     expect(chooseCallbackUrl({ config: {} })).toBeUndefined();
   });
 
-  test('it may stand at the top level, in config, or identically in both', () => {
+  test('it may be at the top level, in config, or identically in both', () => {
     expect(chooseCallbackUrl({ callback_url: url })).toEqual({ url, param: 'callback_url' });
     expect(chooseCallbackUrl({ config: { callback_url: url } })).toEqual({
       url,

@@ -29,7 +29,7 @@ beforeEach(() => {
   resetTable();
   channel.carry = deliverAtOnce;
 });
-// The watch goes to sleep once nobody waits.
+// The watch goes to sleep once no reader waits.
 afterEach(async () => {
   await vi.advanceTimersByTimeAsync(100);
 });

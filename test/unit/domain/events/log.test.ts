@@ -49,7 +49,7 @@ test('readers with any page sizes see the whole log once, though commits become 
   );
 });
 
-test('events past their 30 days are left out though the table still has them, and the log begins at the oldest kept one', async () => {
+test('events past their 30 days are left out even if the table still has them, and the log begins at the oldest remaining one', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   resetTable(2);
   let run = await newRun();
@@ -64,7 +64,7 @@ test('events past their 30 days are left out though the table still has them, an
   expect(await readAfter(run, 0, 1)).toEqual({ events: [], more: false });
 });
 
-test('a log whose beginning was deleted goes on at once at an event of this moment', async () => {
+test('a log whose beginning was deleted continues at once at a current event', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   let run = await newRun([progress(1), progress(2)]);
   vi.setSystemTime(31 * DAY_MS);
@@ -86,7 +86,7 @@ test('an event whose predecessor is not visible yet is held back, however old bo
   expect(await readAfter(run, 1, 10)).toEqual({ events: [], more: false });
 });
 
-test('a page that the table cut short says that there is more', async () => {
+test('a page that the table cut short reports more', async () => {
   resetTable(3);
   let run = await newRun();
   for (let i = 0; i < 9; i += 1) run = await emits(run, progress(i));

@@ -71,7 +71,7 @@ test('keep-open does not wait on a finished log, whether read to its end or past
   });
 });
 
-test('keep-open waits while a canceled run has its step in hand', async () => {
+test('keep-open waits while a canceled run finishes its step', async () => {
   const run = await commit(await newRun(), { change: { status: 'canceled', completed_at: 1 } });
   const waiting = page(run, { cursor: await encodeCursor(run.id, 1), 'keep-open': '1' });
   expect(await after(20_000, waiting)).toBeUndefined();
@@ -79,7 +79,7 @@ test('keep-open waits while a canceled run has its step in hand', async () => {
   expect((await after(1500, waiting))?.data).toHaveLength(1);
 });
 
-test('a cursor older than the retention goes on at the oldest event kept', async () => {
+test('a cursor older than the retention continues at the oldest remaining event', async () => {
   let run = await newRun([paused, progress(1)]);
   vi.setSystemTime(Date.now() + 31 * DAY_MS);
   run = await emits(run, progress(2));
@@ -88,7 +88,7 @@ test('a cursor older than the retention goes on at the oldest event kept', async
   expect(has_more).toBe(false);
 });
 
-test('the first empty page carries the cursor before the first event', async () => {
+test('the first empty page has the cursor before the first event', async () => {
   vi.setSystemTime(Date.now() + DAY_MS);
   const run = await newRun();
   vi.setSystemTime(Date.now() + 31 * DAY_MS);

@@ -127,7 +127,7 @@ test('a slow reader is cut in mid-page, and resumes at the event it really got',
   expect(reader.types().at(-1)).toBe('connection.expired');
 });
 
-test('the stream of a resumed run goes on past the run.failed in mid-log', async () => {
+test('the stream of a resumed run continues past the run.failed in mid-log', async () => {
   let run = await newRun();
   const reader = await follows(run);
   run = await ends(run, failed);

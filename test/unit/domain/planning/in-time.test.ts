@@ -20,7 +20,7 @@ test('rule 11: too late is upstream_timeout, with what was waited for and how lo
   await expect(inTime(aborted, soon())).rejects.toMatchObject(timeout);
 });
 
-test('a model that does not heed the signal holds nobody', async () => {
+test('a model that ignores the signal delays no caller', async () => {
   await expect(inTime(() => new Promise(() => {}), soon())).rejects.toMatchObject(timeout);
 });
 

@@ -1,4 +1,4 @@
-// Room on the disk of a function: which indexes give way to one that is about to be built.
+// Room on the disk of a function: which indexes are deleted for one that is about to be built.
 import { mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,21 +33,21 @@ function fill(): void {
   file('own.db', 90, 900);
 }
 
-test('indexes used longest ago give way until the others take half the disk, with all that lies beside them', async () => {
+test('the least recently used indexes are deleted until the others take half the disk, with their companion files', async () => {
   fill();
   process.env.RECORD_INDEX_DISK_MB = '60';
   await makeRoom(join(folder, 'own.db'));
   expect(readdirSync(folder).sort()).toEqual(['busy.db', 'busy.db-wal', 'own.db']);
 });
 
-test('as long as there is room nothing gives way', async () => {
+test('as long as there is room nothing is deleted', async () => {
   fill();
   process.env.RECORD_INDEX_DISK_MB = '200';
   await makeRoom(join(folder, 'own.db'));
   expect(readdirSync(folder)).toHaveLength(6);
 });
 
-test('without a limit nothing gives way', async () => {
+test('without a limit nothing is deleted', async () => {
   fill();
   await makeRoom(join(folder, 'own.db'));
   expect(readdirSync(folder)).toHaveLength(6);

@@ -1,4 +1,4 @@
-// Which outcome of an attempt is delivered, tried again or failed for good.
+// Which outcome of an attempt is delivered, retried or permanently failed.
 import { expect, test } from 'vitest';
 import { classifyAttempt } from '#domain/webhooks/classify.ts';
 

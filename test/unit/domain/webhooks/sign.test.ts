@@ -31,7 +31,7 @@ test('bytes and the text they encode have the same signature', () => {
   expect(signWebhook({ ...signing, body: Buffer.from(body) })).toBe(signWebhook(signing));
 });
 
-test('bytes that are no UTF-8 are signed as they are', () => {
+test('bytes that are not UTF-8 are signed unchanged', () => {
   const signatures = [0xff, 0xfe].map((byte) =>
     signWebhook({ ...now(), body: Buffer.from([byte]), timestampSeconds: 1 }),
   );
@@ -66,7 +66,7 @@ test('the standardwebhooks package rejects another body, id or secret', () => {
   expect(() => other.verify(body, headers)).toThrow();
 });
 
-test('a delivery carries its own headers and those of Standard Webhooks', () => {
+test('a delivery has its own headers and those of Standard Webhooks', () => {
   const signing = now();
   const standard = standardWebhooksHeaders(event.eventId, signing);
   expect(webhookHeaders(event, signing)).toEqual({
@@ -83,7 +83,7 @@ test('a delivery carries its own headers and those of Standard Webhooks', () => 
   });
 });
 
-test('every attempt is signed for its own time and keeps the event id', () => {
+test('every attempt is signed for its own time, with the same event id', () => {
   const first = webhookHeaders(event, { ...now(), timestampSeconds: 1_700_000_000 });
   const second = webhookHeaders(event, { ...now(), timestampSeconds: 1_700_000_030 });
   expect(second['X-Service-Signature']).toMatch(/^t=1700000030,v1=[0-9a-f]{64}$/);
