@@ -11,6 +11,13 @@ export const Json: z.ZodType<Json> = z
   .meta({ id: 'Json' });
 export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 
+/** An own member of an unchecked value; undefined if it has none. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
 /** A string whose length is counted in Unicode code points (rules.md: json 2), not in UTF-16 units. */
 export function text(minimum: number, maximum: number) {
   return z
