@@ -2,9 +2,8 @@
 import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { acknowledge } from './constructs/acknowledge.ts';
-import { Admin } from './constructs/admin-access.ts';
 import type { Watched } from './constructs/alarm-rules.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
@@ -12,9 +11,9 @@ import { fixLogicalId } from './constructs/logical-id.ts';
 import { needsModelKey } from './constructs/model-access.ts';
 import { Overview } from './constructs/overview.ts';
 import { RecordJobs, recordJobQueue } from './constructs/record-jobs.ts';
-import { functionsIn, type ServiceFunctionProps } from './constructs/service-function.ts';
+import { functionsIn, ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { Storage } from './constructs/storage.ts';
-import { deliveryQueue, Webhooks } from './constructs/webhook-delivery.ts';
+import { deliveryQueue } from './constructs/webhook-delivery.ts';
 import { Workflow } from './constructs/workflow.ts';
 import type { FunctionName } from './entries.ts';
 import type { Stage } from './stage.ts';
@@ -45,9 +44,10 @@ export class ServiceStack extends Stack {
     };
     const stream = api.addRoutes(functionProps);
     const workflow = new Workflow(this, 'Workflow', functionProps);
-    new Webhooks(this, 'Webhooks', functionProps, deliveries);
+    deliveries.addWorker(new Construct(this, 'Webhooks'), functionProps);
     new RecordJobs(this, 'RecordJobs', functionProps, recordJobs);
-    const admin = new Admin(this, 'AdminAccess', functionProps);
+    // It has no route: only IAM grants access.
+    const admin = new ServiceFunction(new Construct(this, 'AdminAccess'), 'Admin', functionProps);
     const watched: Watched = {
       stage,
       api: api.rest,
@@ -63,7 +63,7 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'BaseUrl', { value: `${api.siteUrl}/v1` });
     new CfnOutput(this, 'SiteUrl', { value: api.siteUrl });
     new CfnOutput(this, 'StreamUrl', { value: stream.url });
-    new CfnOutput(this, 'AdminFunctionName', { value: admin.function.functionName });
+    new CfnOutput(this, 'AdminFunctionName', { value: admin.functionName });
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'TableName', { value: storage.table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });

@@ -8,16 +8,20 @@ import * as bridges from '#domain/sync/bridges.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { createKey, listKeys, revokeKey } from '#domain/workspaces/keys.ts';
 import { endMaintenance, showMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
+import { requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { createWorkspace, updateWorkspace } from '#domain/workspaces/settings.ts';
 import { showWorkspace } from '#domain/workspaces/show-workspace.ts';
 import { describe, log } from '#platform/log.ts';
+import { type LedgerEntry, listEntries } from '#store/money/ledger.ts';
 import { Command, issueLines } from './commands.ts';
 import { listDeliveries } from './list-deliveries.ts';
-import { listLedger } from './list-ledger.ts';
 import { seedDemo } from './seed-demo.ts';
 
 /** Longer than any API request (55 s); a call ends well before this function's 300 s. */
 const purge = { settle_ms: 60_000, call_ms: 60_000 };
+
+/** The most ledger entries in one reply. */
+const ENTRIES_MAX = 5000;
 
 interface Refused {
   error: { code: string; message: string };
@@ -89,4 +93,10 @@ function carryOut(input: Command): Promise<object> {
     case 'seed_demo':
       return seedDemo();
   }
+}
+
+/** The newest ledger entries of a workspace, oldest first. Throws AdminError `workspace_not_found`. */
+async function listLedger(workspaceId: string): Promise<{ entries: LedgerEntry[] }> {
+  const { workspace_id } = await requireWorkspace(workspaceId);
+  return { entries: await listEntries(workspace_id, ENTRIES_MAX) };
 }

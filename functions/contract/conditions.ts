@@ -1,6 +1,6 @@
 // Conditions, sorts and groups over records (rules.md: records).
 import * as z from 'zod';
-import { text } from './json.ts';
+import { memberOf, text } from './json.ts';
 
 /** A value that conditions compare. */
 export type Scalar = string | number | boolean;
@@ -96,12 +96,6 @@ function isAbsent(value: unknown, path: PropertyKey[]): boolean {
 }
 
 const connectives = ['and', 'or', 'not'] as const;
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
 
 const members = z
   .array(z.lazy(() => AnyWhere))

@@ -12,6 +12,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An own member of an unchecked value; undefined if it has none. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
 /** A string whose length is counted in Unicode code points (rules.md: json 2), not in UTF-16 units. */
 export function text(minimum: number, maximum: number) {
   return z

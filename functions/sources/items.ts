@@ -53,13 +53,13 @@ export function artifactItem(artifact: Artifact): Item {
     kind: 'artifact',
     type: 'artifact',
     name: artifact.title,
-    fields: { kind: artifact.kind, ...outline(artifact) },
+    fields: { kind: artifact.kind, ...summaryOf(artifact) },
     created_at: artifact.created_at,
     updated_at: artifact.created_at,
   };
 }
 
-function outline(artifact: Artifact): JsonObject {
+function summaryOf(artifact: Artifact): JsonObject {
   switch (artifact.kind) {
     case 'table':
       return { row_count: artifact.row_count, columns: artifact.columns };

@@ -2,6 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
+import { chunks } from '#platform/chunks.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
@@ -17,7 +18,7 @@ export const filter: Step<'filter'> = async (context) => {
   const replaces = params.steps_to_filter ?? (await previousStep(context));
   const items = await itemsOf(context, replaces);
   if (items.length === 0) return { items: [], replaces };
-  const batches = batchesOf(items);
+  const batches = chunks(items, BATCH);
   const replies = await context.callEach(
     'filter',
     batches.map((batch): InputOf<'filter'> => ({ instructions, items: batch.map(modelItem) })),
@@ -39,12 +40,6 @@ export const filter: Step<'filter'> = async (context) => {
   )?.part;
   return { items: best.slice(0, params.limit_to), replaces, ...(part && { part }) };
 };
-
-function batchesOf(items: Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
-    items.slice(i * BATCH, (i + 1) * BATCH),
-  );
-}
 
 function matchesOf(
   batch: Item[],

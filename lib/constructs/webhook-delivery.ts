@@ -1,9 +1,8 @@
 // Ended runs -> queue -> one signed POST per message. Retries are new, delayed messages.
-import { Construct } from 'constructs';
-import type { ServiceFunctionProps } from './service-function.ts';
+import type { Construct } from 'constructs';
 import { WorkQueue } from './work-queue.ts';
 
-/** The queue of deliveries that are due. */
+/** The queue of deliveries that are due; its worker handles a batch in parallel. */
 export const deliveryQueue = (scope: Construct): WorkQueue =>
   new WorkQueue(scope, 'Deliveries', {
     worker: 'DeliverWebhook',
@@ -13,11 +12,3 @@ export const deliveryQueue = (scope: Construct): WorkQueue =>
     maxReceiveCount: 5,
     names: ['DeliveryQueue', 'DeadLetters'],
   });
-
-/** The function that delivers; it handles a batch in parallel. */
-export class Webhooks extends Construct {
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps, deliveries: WorkQueue) {
-    super(scope, id);
-    deliveries.addWorker(this, props);
-  }
-}

@@ -90,7 +90,7 @@ test('a page of the site is served with and without the stage', async () => {
   expect(await (await fetch(site('/api/health'))).json()).toMatchObject({ path: '/health' });
 });
 
-test('the address of the site replaces the API address that the template composes', async () => {
+test('the site address that the template composes is that of the local gateway', async () => {
   const env = await started.work('env');
   expect(env.SITE_URL).toBe(started.runtime.site_url);
 });

@@ -1,5 +1,4 @@
 // A run and its result as text.
-
 import { durationText } from '../../duration-text.ts';
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
 import { counted, timeText } from './figures.ts';

@@ -1,5 +1,4 @@
 // One step of a plan being edited: title, instructions, params; moved by buttons or Alt and arrow keys.
-
 import { announce } from '../announce.ts';
 import { type StepKind, stepTable } from '../contract.ts';
 import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';

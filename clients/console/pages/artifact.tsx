@@ -1,9 +1,12 @@
 // One artifact: a table, a text, a record card, or an unknown kind as JSON.
 import type { Artifact, EntityLink } from '../../sdk/index.ts';
-import { ArtifactBody } from '../artifact/body.tsx';
+import { Card } from '../artifact/card.tsx';
 import { SaveActions } from '../artifact/save-actions.tsx';
+import { Json } from '../parts/json.tsx';
+import { Markdown } from '../parts/markdown.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';
 import { Show } from '../parts/show.tsx';
+import { Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
 import { here, link } from '../router.ts';
@@ -49,4 +52,18 @@ function ArtifactView({ artifact }: { artifact: Artifact & { entity_refs: Entity
       )}
     </>
   );
+}
+
+/** The content of an artifact, rendered by its kind. */
+function ArtifactBody({ artifact }: { artifact: Artifact }) {
+  switch (artifact.kind) {
+    case 'table':
+      return <Table title={artifact.title} columns={artifact.columns} rows={artifact.rows} />;
+    case 'text':
+      return <Markdown text={artifact.content} below={1} />;
+    case 'entity_card':
+      return <Card content={artifact.content} />;
+    default:
+      return <Json value={artifact} />;
+  }
 }

@@ -1,5 +1,4 @@
 // A table of runs: title, progress, cost.
-
 import { durationText } from '../../duration-text.ts';
 import type { ListedRun } from '../../sdk/index.ts';
 import { now } from '../now.ts';

@@ -1,5 +1,4 @@
 // A moment: how long ago, with the full time as its tooltip.
-
 import { now } from '../now.ts';
 import { agoText, timeText } from '../view-models/figures.ts';
 

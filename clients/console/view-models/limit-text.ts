@@ -1,5 +1,4 @@
 // Describes the limit that refused a request.
-
 import { durationText } from '../../duration-text.ts';
 import { valueAt } from './draft.ts';
 import { moneyText, timeText } from './figures.ts';

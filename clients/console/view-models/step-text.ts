@@ -1,5 +1,4 @@
 // A step in words: what its bar shows, for screen readers.
-
 import { durationText } from '../../duration-text.ts';
 import type { StepState } from '../../sdk/index.ts';
 import { counted } from './figures.ts';

@@ -1,5 +1,4 @@
 // Releasing what an ended run had reserved.
-
 import { releaseExpectedSlot } from '#store/money/slots.ts';
 import type { EndedRun } from '#store/runs/runs.ts';
 import { slotEnd } from '#store/runs/runs.ts';

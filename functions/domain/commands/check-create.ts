@@ -1,5 +1,7 @@
 // The checks of a `POST /runs` body, in their fixed order (rules.md: create 1).
+
 import { fail } from '#contract/errors.ts';
+import { memberOf } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan } from '#contract/plans.ts';
 import { CreateRun, InputType, type RunConfig } from '#contract/runs.ts';
@@ -15,21 +17,15 @@ export interface CheckedCreate {
   callback: CallbackUrl | undefined;
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
-
 /** Throws the 400s of an unknown `input_type` or `preset`; an absent one is left to the schema. */
 function checkKinds(value: unknown): void {
-  const inputType = member(value, 'input_type');
+  const inputType = memberOf(value, 'input_type');
   if (inputType !== undefined && !InputType.safeParse(inputType).success)
     throw fail('unsupported_input_type', {
       param: 'input_type',
       details: { received: inputType, allowed: InputType.options },
     });
-  const preset = member(value, 'preset');
+  const preset = memberOf(value, 'preset');
   if (inputType === 'preset' && preset !== undefined && preset !== 'dossier')
     throw fail('unsupported_preset', {
       param: 'preset',
@@ -39,7 +35,7 @@ function checkKinds(value: unknown): void {
 
 /** Throws plan_too_large (rules.md: create 3). */
 export function checkPlanSize(plan: unknown): void {
-  const steps = member(plan, 'steps');
+  const steps = memberOf(plan, 'steps');
   if (Array.isArray(steps) && steps.length > limits.plan_max_steps)
     throw fail('plan_too_large', {
       param: 'plan.steps',
@@ -53,7 +49,7 @@ export function checkPlanSize(plan: unknown): void {
  */
 export function checkCreate(value: unknown, check: Check): CheckedCreate {
   checkKinds(value);
-  checkPlanSize(member(value, 'plan'));
+  checkPlanSize(memberOf(value, 'plan'));
   const body = check(CreateRun, value);
   if (body.input_type === 'plan') validatePlan(body.plan, body.config?.unlimited_transform === true);
   return { body, callback: chooseCallbackUrl(body) };

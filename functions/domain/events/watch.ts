@@ -1,6 +1,7 @@
 // Watches all logs that readers wait for: each round polls them in one batch read. Announced growth reaches its readers
 // at once.
 import type { RunEvent } from '#contract/events.ts';
+import { chunks } from '#platform/chunks.ts';
 import { pause } from '#platform/pause.ts';
 import { announcedEvents, type Growth, type LoggedRun, type LogPart } from '#store/runs/events.ts';
 import { onGrowth } from '#store/runs/log-growth.ts';
@@ -125,19 +126,13 @@ async function watch(): Promise<void> {
     const now = Date.now();
     for (const waiter of waiters) if (waiter.known > waiter.after) waiter.release();
     const due = [...waiters].filter((waiter) => waiter.nextPollAt <= now);
-    await Promise.all(groups(due).map(poll));
+    const byRun = [...Map.groupBy(due, (waiter) => waiter.run.id).values()];
+    await Promise.all(chunks(byRun, runs.HEADS_MAX).map(poll));
   }
   watching = false;
 }
 
-/** Waiters by run, in groups of as many runs as one read takes. */
-function groups(due: Waiter[]): Waiter[][][] {
-  const byRun = [...Map.groupBy(due, (waiter) => waiter.run.id).values()];
-  return Array.from({ length: Math.ceil(byRun.length / runs.HEADS_MAX) }, (_, i) =>
-    byRun.slice(i * runs.HEADS_MAX, (i + 1) * runs.HEADS_MAX),
-  );
-}
-
+/** Reads the heads of as many runs as one read takes. */
 async function poll(byRun: Waiter[][]): Promise<void> {
   const all = byRun.flat();
   try {

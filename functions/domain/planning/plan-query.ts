@@ -7,8 +7,8 @@ import { modelFailure } from '#domain/runs/run-error.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
+import { knownWorkspace } from './known-workspace.ts';
 import { validatePlan } from './validate-plan.ts';
-import { outlineOf } from './workspace-outline.ts';
 
 /** How long planning waits for the record index; the task is retried afterwards. */
 const INDEX_BUDGET_MS = 20_000;
@@ -18,12 +18,12 @@ export async function planQuery(
   asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan } | { error: RunError }> {
-  const outline = await outlineOf(asked.workspace_id, asked.query, INDEX_BUDGET_MS);
+  const known = await knownWorkspace(asked.workspace_id, asked.query, INDEX_BUDGET_MS);
   try {
     const draft = await call('plan', {
       query: asked.query,
       interpretation: asked.interpretation,
-      ...outline,
+      ...known,
     });
     const plan = Plan.safeParse({
       ...draft,

@@ -13,7 +13,7 @@ import { cut } from '#platform/cut.ts';
 import { withinTime } from '#platform/deadline.ts';
 import { addCost } from '#store/money/costs.ts';
 import { nothingSpent, type Spent } from '#store/runs/runs.ts';
-import { outlineOf } from './workspace-outline.ts';
+import { knownWorkspace } from './known-workspace.ts';
 
 export interface Understanding {
   interpretation: string;
@@ -40,10 +40,10 @@ async function ask(
   { workspace_id, query, strict_mode }: Asked,
   attempt: Attempt,
 ): Promise<Verdict> {
-  const outline = await outlineOf(workspace_id, query, REQUEST_WAIT_MS).catch((error: unknown) => {
+  const known = await knownWorkspace(workspace_id, query, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
-  const input = { query, strict_mode, ...outline };
+  const input = { query, strict_mode, ...known };
   return withRetry(
     (number) => model.call('understand', input, { step_attempt: 1, calls_before: number - 1 }, attempt),
     { signal: attempt.signal },

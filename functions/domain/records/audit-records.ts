@@ -4,6 +4,7 @@ import { onIndex } from '#record-index/record-index.ts';
 import { entriesSince } from '#store/records/changes.ts';
 import * as heads from '#store/records/record-heads.ts';
 import { recordPage, relationshipPage } from '#store/records/record-states.ts';
+import { pages } from './build-index.ts';
 import { OVERLAP_MS } from './catch-up.ts';
 import { currentIndex } from './current-index.ts';
 
@@ -52,17 +53,13 @@ async function tableFingerprint(workspaceId: string) {
   let checksum = 0n;
   let records = 0;
   let relationships = 0;
-  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
-    const page = await recordPage(workspaceId, after);
+  for await (const page of pages((after) => recordPage(workspaceId, after))) {
     records += page.records.length;
     for (const { entity } of page.records) checksum ^= checksumOf(entity.id, entity.updated_at);
-    after = page.next;
   }
-  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
-    const page = await relationshipPage(workspaceId, after);
+  for await (const page of pages((after) => relationshipPage(workspaceId, after))) {
     relationships += page.relationships.length;
     for (const { id, updated_at } of page.relationships) checksum ^= checksumOf(id, updated_at);
-    after = page.next;
   }
   return { records, relationships, checksum: checksum.toString(16) };
 }

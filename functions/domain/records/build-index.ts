@@ -1,5 +1,4 @@
 // Builds the index of a workspace: from its newest snapshot, else from all its records.
-
 import { type IndexChanges, noChanges } from '#record-index/apply.ts';
 import type { BuildProgress, Update } from '#record-index/operations.ts';
 import { onIndex } from '#record-index/record-index.ts';
@@ -106,10 +105,10 @@ async function* partsOf(workspaceId: string, from: BuildProgress): AsyncGenerato
     yield { changes: { ...noChanges, relationships }, kind: 'relationships', after: next };
 }
 
-/** The pages after `first`, each read while the previous one is applied. */
-async function* pages<P extends { next: string | undefined }>(
+/** All pages, or those after `first`, each read while the previous one is used. */
+export async function* pages<P extends { next: string | undefined }>(
   read: (after: string | undefined) => Promise<P>,
-  first: string | undefined,
+  first?: string,
 ): AsyncGenerator<P> {
   for (let reading = read(first); ; ) {
     const page = await reading;

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { configuredEmbedding } from '#models/configured-embedding.ts';
 import { ModelError } from '#models/model.ts';
+import { chunks } from '#platform/chunks.ts';
 import { entityItem, searchText } from '#sources/items.ts';
 
 const TEXTS_PER_CALL = 100;
@@ -14,11 +15,11 @@ export async function embedRecords(records: Entity[]): Promise<number[][]> {
   const texts = records.map((record) => searchText(entityItem(record)));
   const vectors: number[][] = [];
   try {
-    for (let start = 0; start < texts.length; start += TEXTS_PER_CALL) {
+    for (const some of chunks(texts, TEXTS_PER_CALL)) {
       const signal = AbortSignal.timeout(limits.model_call_timeout_ms);
       // Embedding records belongs to no run: the provider's bill alone shows it.
       const attempt = { signal, onReply: () => undefined };
-      vectors.push(...(await model.embed(texts.slice(start, start + TEXTS_PER_CALL), attempt)));
+      vectors.push(...(await model.embed(some, attempt)));
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

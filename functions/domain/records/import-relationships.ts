@@ -1,11 +1,11 @@
 // Imports relationships in bulk for an administrator.
 import type { EntityRef, Relationship, RelationshipLine } from '#contract/entities.ts';
-import { writeImport } from '#domain/records/index-home.ts';
+import { idsInIndex, writeImport } from '#domain/records/index-home.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { canonicalJson, sha256, uuidFrom } from '#platform/crypto.ts';
+import * as entities from '#store/records/entities.ts';
 import * as relationships from '#store/records/relationships.ts';
-import { resolveIds } from './resolve-ids.ts';
 import { writeRecords } from './write-records.ts';
 
 export type ImportedRelationship = Pick<Relationship, 'id' | 'from_id' | 'to_id' | 'type' | 'metadata'>;
@@ -101,6 +101,14 @@ async function resolveEnds(
     return from_id !== undefined && to_id !== undefined ? { from_id, to_id } : null;
   });
   return { ends, unresolvable };
+}
+
+/** For each reference the id of the one record that it names; undefined when it names none or several. */
+async function resolveIds(workspaceId: string, refs: EntityRef[]): Promise<(string | undefined)[]> {
+  const known = await idsInIndex(workspaceId, refs);
+  const rest = refs.filter((_, i) => known[i] === undefined);
+  const found = (await entities.resolveIds(workspaceId, rest)).values();
+  return refs.map((_, i) => known[i] ?? found.next().value);
 }
 
 function toRelationship(

@@ -1,5 +1,6 @@
 // Rebuilds the vectors of a workspace after a change of the embedding model or of the index.
 import { requireLivingWorkspace } from '#domain/workspaces/require-workspace.ts';
+import { chunks } from '#platform/chunks.ts';
 import * as entities from '#store/records/entities.ts';
 import { indexRecords, replaceVector } from '#store/records/vectors.ts';
 import { embedRecords } from './embed.ts';
@@ -21,8 +22,7 @@ export async function rebuildVectors(
   const vectors = await embedRecords(found);
   const records = found.map((entity, i) => ({ entity, vector: vectors[i] ?? [] }));
   const replaced: typeof records = [];
-  for (let i = 0; i < records.length; i += IN_PARALLEL) {
-    const some = records.slice(i, i + IN_PARALLEL);
+  for (const some of chunks(records, IN_PARALLEL)) {
     const done = await Promise.all(some.map(({ entity, vector }) => replaceVector(entity, vector)));
     replaced.push(...some.filter((_, k) => done[k]));
   }

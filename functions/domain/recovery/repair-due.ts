@@ -1,4 +1,5 @@
 // Repairing what is due: every item of a kind, until all are done or time is up.
+import { chunks } from '#platform/chunks.ts';
 import { describe, log } from '#platform/log.ts';
 import { type DueItem, duePages, putOff } from '#store/table/due.ts';
 import { type DueKind, duePartitions } from '#store/table/table-keys.ts';
@@ -51,12 +52,12 @@ async function repairPartition(
 ): Promise<Partial<Repairs>[]> {
   const repairs: Partial<Repairs>[] = [];
   for await (const page of duePages(partition, now))
-    for (let i = 0; i < page.length; i += IN_PARALLEL) {
+    for (const some of chunks(page, IN_PARALLEL)) {
       if (Date.now() >= until) {
         log.warn('more is due than one sweep can do', { partition });
         return repairs;
       }
-      repairs.push(...(await Promise.all(page.slice(i, i + IN_PARALLEL).map(repair))));
+      repairs.push(...(await Promise.all(some.map(repair))));
     }
   return repairs;
 }

@@ -1,5 +1,6 @@
 // Removes the relationships of a deleted record.
 import type { Relationship } from '#contract/entities.ts';
+import { chunks } from '#platform/chunks.ts';
 import { transactRecords } from '#store/records/changes.ts';
 import * as relationships from '#store/records/relationships.ts';
 import { takesEffect } from '#store/table/table.ts';
@@ -12,10 +13,8 @@ const IN_PARALLEL = 10;
  */
 export async function unlink(workspaceId: string, entityId: string): Promise<void> {
   const linked = await relationships.ofEntities(workspaceId, [entityId]);
-  for (let i = 0; i < linked.length; i += IN_PARALLEL) {
-    const some = linked.slice(i, i + IN_PARALLEL);
+  for (const some of chunks(linked, IN_PARALLEL))
     await Promise.all(some.map((relationship) => unlinkUnlessMoved(relationship, entityId)));
-  }
 }
 
 async function unlinkUnlessMoved(relationship: Relationship, entityId: string): Promise<void> {

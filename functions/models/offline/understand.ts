@@ -1,5 +1,4 @@
 // Understanding: whether a query has one reasonable interpretation, before a run exists (rules.md: query 2).
-
 import type { Outline } from '#contract/record-queries.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';

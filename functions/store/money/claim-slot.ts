@@ -1,5 +1,4 @@
 // Claiming the slot of a run and reserving its credits: idempotent, and never beyond the limit.
-
 import { tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { shardsReadUntil } from './costs.ts';

@@ -1,5 +1,4 @@
 // The slots of runs in flight: their reservations change, and each is released exactly once.
-
 import { getItem, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 import { addedToCounters } from './costs.ts';

@@ -2,6 +2,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Entity, type EntityRef, StoredEntity } from '#contract/entities.ts';
+import { chunks } from '#platform/chunks.ts';
 import { settleAll } from '#platform/settle-all.ts';
 import { mapInTurns } from '#platform/turns.ts';
 import {
@@ -168,8 +169,7 @@ export async function resolveBriefly(
   const ids = await lookedUp(workspaceId, refs);
   const wanted = [...new Set(ids.flatMap((id) => id ?? []))].map((id) => keys.entity(workspaceId, id));
   const found = new Map<string, BriefEntity>();
-  for (let i = 0; i < wanted.length; i += READ_AT_ONCE)
-    for (const item of await getItems(wanted.slice(i, i + READ_AT_ONCE)))
-      found.set(String(item.id), Brief.parse(item));
+  for (const some of chunks(wanted, READ_AT_ONCE))
+    for (const item of await getItems(some)) found.set(String(item.id), Brief.parse(item));
   return ids.map((id) => (id === undefined ? undefined : found.get(id)));
 }

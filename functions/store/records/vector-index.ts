@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3vectors';
 import type { Entity } from '#contract/entities.ts';
 import { clientSettings } from '#platform/aws-client.ts';
+import { chunks } from '#platform/chunks.ts';
 
 /** A search for records whose vectors are near `query`, of these types or (null) of any type. */
 export interface Sought {
@@ -41,10 +42,6 @@ const keyOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 /** A vector of zeros has no direction, so the index refuses it. */
 const isZero = (vector: ArrayLike<number>) => Array.from(vector).every((x) => x === 0);
 
-function* chunks<T>(all: T[]): Generator<T[]> {
-  for (let i = 0; i < all.length; i += PUT_MAX) yield all.slice(i, i + PUT_MAX);
-}
-
 /** The index of this ARN. */
 export function vectorIndex(indexArn: string): VectorIndex {
   return {
@@ -69,18 +66,20 @@ export function vectorIndex(indexArn: string): VectorIndex {
           data: { float32: vector },
           metadata: { workspace_id, type },
         }));
-      for (const some of chunks(vectors))
+      for (const some of chunks(vectors, PUT_MAX))
         await client.send(new PutVectorsCommand({ indexArn, vectors: some }));
     },
     async remove(workspaceId, ids) {
       const all = ids.map((id) => keyOf(workspaceId, id));
-      for (const some of chunks(all)) await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+      for (const some of chunks(all, PUT_MAX))
+        await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
     },
     async erase(workspaceId, after) {
       const page = await client.send(new ListVectorsCommand({ indexArn, nextToken: after }));
       const keys = (page.vectors ?? []).flatMap(({ key }) => key ?? []);
       const own = keys.filter((key) => key.startsWith(keyOf(workspaceId, '')));
-      for (const some of chunks(own)) await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
+      for (const some of chunks(own, PUT_MAX))
+        await client.send(new DeleteVectorsCommand({ indexArn, keys: some }));
       return { erased: own.length, next: page.nextToken };
     },
   };

@@ -1,6 +1,7 @@
 // Everything in the table that belongs to one workspace. Found by a scan, because some keys are hashes that no other
 // item names.
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { chunks } from '#platform/chunks.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { backOff, Key, MAX_ATTEMPTS, table, tableName } from './table.ts';
 import { keys } from './table-keys.ts';
@@ -46,8 +47,8 @@ const BATCH_WRITE_MAX = 25;
 
 /** Deletes items. Safe to repeat. Throws ServiceTrouble if the table keeps leaving some undeleted. */
 export async function deleteItems(unwanted: Key[]): Promise<void> {
-  for (let i = 0; i < unwanted.length; i += BATCH_WRITE_MAX) {
-    let left = unwanted.slice(i, i + BATCH_WRITE_MAX).map((key) => ({ DeleteRequest: { Key: key } }));
+  for (const some of chunks(unwanted, BATCH_WRITE_MAX)) {
+    let left = some.map((key) => ({ DeleteRequest: { Key: key } }));
     for (let attempt = 1; left.length > 0; attempt += 1) {
       const { UnprocessedItems } = await table.send(
         new BatchWriteCommand({ RequestItems: { [tableName()]: left } }),

@@ -16,6 +16,7 @@ import {
 import DataLoader from 'dataloader';
 import * as z from 'zod';
 import { clientSettings } from '#platform/aws-client.ts';
+import { chunks } from '#platform/chunks.ts';
 import { env } from '#platform/env.ts';
 import { jitter, pause } from '#platform/pause.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
@@ -107,10 +108,8 @@ export function getItem(key: Key): Promise<Item | undefined> {
 export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
   const projection = attributes && `${attributes}, expires_at_seconds`;
   const found: (Item | undefined)[] = [];
-  for (let i = 0; i < wanted.length; i += BATCH_GET_MAX) {
-    const batch = wanted.slice(i, i + BATCH_GET_MAX);
+  for (const batch of chunks(wanted, BATCH_GET_MAX))
     found.push(...(await (projection ? readBatch(batch, projection) : Promise.all(batch.map(getItem)))));
-  }
   return found.filter((item) => item !== undefined);
 }
 

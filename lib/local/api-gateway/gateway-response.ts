@@ -1,5 +1,4 @@
 // The gateway's own responses, as the template defines them.
-
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, errors } from '../../../functions/contract/errors.ts';
 import type { Received } from './lambda-event.ts';

@@ -1,4 +1,5 @@
 // The gateway: HTTP in, Lambda events out, for the template's REST API and function URLs.
+import { randomUUID } from 'node:crypto';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,7 +10,7 @@ import type { Receiver } from '../lambda/host/worker.ts';
 import type { FunctionError } from '../lambda/host/worker-messages.ts';
 import { bodyReader, type ReadBody, UnreadBody } from './bodies.ts';
 import { type GatewayError, gatewayErrors, sendGatewayResponse } from './gateway-response.ts';
-import { newRequestId, type Received, restEvent, urlEvent } from './lambda-event.ts';
+import { type Received, restEvent, urlEvent } from './lambda-event.ts';
 import { restName, sendProxyResponse, streamOnto } from './proxy-response.ts';
 import { type RequestsInFlight, requestsInFlight } from './requests-in-flight.ts';
 import { type Integration, type Match, matchRoute, type RestApi } from './rest-api.ts';
@@ -84,7 +85,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, { api }: Ser
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
   setTimeout(() => socket.destroy(), DRAIN_MS).unref();
-  const received = { request, body: Buffer.alloc(0), path: '/', query: '', requestId: newRequestId() };
+  const received = { request, body: Buffer.alloc(0), path: '/', query: '', requestId: randomUUID() };
   const answer = error.code === 'HPE_HEADER_OVERFLOW' ? gatewayErrors.tooLarge : gatewayErrors.malformed;
   sendGatewayResponse(response, api, { ...received, receivedAt: Date.now() }, answer);
 }
@@ -102,7 +103,7 @@ async function handle(
     body: Buffer.alloc(0),
     path: rawPath,
     query: rest.join('?'),
-    requestId: newRequestId(),
+    requestId: randomUUID(),
     receivedAt: Date.now(),
   };
   const refuse = (error: GatewayError) => sendGatewayResponse(response, served.api, received, error);

@@ -1,5 +1,4 @@
 // HTTP requests as Lambda events: REST format 1.0 for the API, format 2.0 for function URLs.
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ACCOUNT, REGION, REST_API_ID } from '../template/attributes.ts';
 import type { Match } from './rest-api.ts';
@@ -105,11 +104,6 @@ export function urlEvent(received: Received): object {
     ...(body.length > 0 ? { body: body.toString('base64') } : {}),
     isBase64Encoded: body.length > 0,
   };
-}
-
-/** A new request id. */
-export function newRequestId(): string {
-  return randomUUID();
 }
 
 function headersOf({ rawHeaders, socket }: IncomingMessage): Values {

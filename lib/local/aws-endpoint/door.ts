@@ -1,5 +1,4 @@
 // The entry to the local AWS services: every request, however received, passes the guards before its service.
-
 import { messageOf } from '../json-values.ts';
 import { AwsError, type AwsReply, jsonError, jsonReply, xmlError } from './aws-protocol.ts';
 import type { AwsRequest } from './aws-request.ts';

@@ -1,5 +1,4 @@
 // Counts the functions' use of AWS: requests by function and operation, and DynamoDB's capacity units.
-
 import { isObject, type JsonObject, listAt, parseObject } from '../json-values.ts';
 import type { Guard } from './door.ts';
 

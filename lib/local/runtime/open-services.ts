@@ -1,7 +1,8 @@
 // Opens the AWS services on a stack and connects them to functions and endpoint.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { backgroundOf } from '../api-gateway/background.ts';
+import { readFunctionUrls } from '../api-gateway/function-urls.ts';
+import { readRestApi } from '../api-gateway/rest-api.ts';
 import { messageRequest } from '../aws-endpoint/aws-request.ts';
 import { createCredentials, type OperatorAccess } from '../aws-endpoint/credentials.ts';
 import { openDoor, type ServedService } from '../aws-endpoint/door.ts';
@@ -88,6 +89,15 @@ export async function openServices(
   const protocols = new Map([...served].map(([name, { endpoint }]) => [name, endpoint]));
   const endpoint = { callers: credentials.callers, protocols, door };
   return { lambda, services: opened, faults, usage, operator: credentials.operator, endpoint };
+}
+
+/** Whether no request waits for the function: it then yields the processor to those that do. */
+function backgroundOf(stack: Stack): (name: string) => boolean {
+  const integrated = readRestApi(stack).routes.flatMap(({ integration }) =>
+    integration.kind === 'function' ? [integration.functionName] : [],
+  );
+  const waitedFor = new Set([...integrated, ...readFunctionUrls(stack)]);
+  return (name) => !waitedFor.has(name);
 }
 
 /** Variables with the address of each service, for clients that use HTTP. */

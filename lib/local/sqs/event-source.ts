@@ -1,5 +1,4 @@
 // SQS event source mappings: pass messages to a function and delete those it finished; others become visible again.
-
 import {
   isObject,
   type JsonObject,
@@ -54,16 +53,7 @@ function readMapping({ id, properties }: Resource, queues: Queues): Mapping {
 }
 
 /** Polls the queue until the signal fires; messages in flight then become visible again later. */
-export function startPolling(
-  mapping: Mapping,
-  queues: Queues,
-  lambda: LambdaHost,
-  signal: AbortSignal,
-): void {
-  void poll(mapping, queues, lambda, signal);
-}
-
-async function poll(
+export async function poll(
   mapping: Mapping,
   queues: Queues,
   lambda: LambdaHost,

@@ -5,7 +5,7 @@ import type { AwsService } from '../aws-service.ts';
 import type { Right } from '../iam/statements.ts';
 import { numberAt, objectAt, optionalString } from '../json-values.ts';
 import { ACCOUNT, arn, inert, named } from '../template/attributes.ts';
-import { readMappings, startPolling } from './event-source.ts';
+import { poll, readMappings } from './event-source.ts';
 import { md5, openQueues, type Queues } from './queues.ts';
 
 const MESSAGE_LIMIT_BYTES = 1_048_576;
@@ -35,8 +35,7 @@ export const sqs: AwsService = {
     return {
       api: { operations: { SendMessage: sendMessage(queues) }, rightsOf },
       begin() {
-        for (const mapping of readMappings(stack, queues))
-          startPolling(mapping, queues, lambda, polling.signal);
+        for (const mapping of readMappings(stack, queues)) void poll(mapping, queues, lambda, polling.signal);
       },
       halt: () => polling.abort(),
       stop: queues.close,

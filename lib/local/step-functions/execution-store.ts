@@ -1,5 +1,4 @@
 // Executions on disk: their input and their ending. Histories of the latest ones are in memory.
-
 import { openSqliteFile } from '../files/sqlite-file.ts';
 import type { JsonObject } from '../json-values.ts';
 

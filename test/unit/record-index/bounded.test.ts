@@ -127,7 +127,7 @@ test('no search matches across two elements of a list, whatever the characters',
   );
 });
 
-test('groups that exceed their memory are cut to those that fit', () => {
+test('groups that exceed their memory are the same as groups that fit', () => {
   const key = fc.constantFrom<GroupRow['values'][number]>(null, 0, 1.5, 'a', '', true, false);
   const rows = fc.array(fc.tuple(key, key, fc.constantFrom(null, -2, 0.25, 'x', 'y')), { maxLength: 30 });
   const sorted = (found: Iterable<GroupRow>) =>

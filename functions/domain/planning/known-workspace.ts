@@ -9,10 +9,10 @@ const CANDIDATES_MAX = 20;
 const VALUES_MAX = 50;
 
 /**
- * The outline of a workspace for one query, read from the index at a cost independent of the number of records. Throws
- * RecordsBehind when the index needs more than `budgetMs` to catch up.
+ * Reads the index, at a cost independent of the number of records. Throws RecordsBehind when the index needs more than
+ * `budgetMs` to catch up.
  */
-export async function outlineOf(
+export async function knownWorkspace(
   workspaceId: string,
   query: string,
   budgetMs: number,
