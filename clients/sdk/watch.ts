@@ -80,7 +80,7 @@ export class Watch implements AsyncIterable<RunEvent> {
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
     if (this.#final) return;
-    if (this.#reading) throw new Error('This watch already has a reader: start another one.');
+    if (this.#reading) throw new Error('This watch has a reader already.');
     let stopped = () => {};
     this.#reading = new Promise((resolve) => {
       stopped = resolve;
