@@ -41,6 +41,11 @@ const onService = <Name extends string>(
   });
 
 export const campaigns: Readonly<Record<string, Campaign>> = {
+  'abuse:costly': script(
+    'the costliest requests that a key may send: processor, memory, and a neighbor beside them',
+    '[--only NAME,…] [--seed 7]',
+    () => import('./abuse/costly/main.ts'),
+  ),
   'abuse:forgery': onService(
     'forged cursors, tokens and event ids are refused',
     { mutations: 10_000 },

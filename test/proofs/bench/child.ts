@@ -45,7 +45,9 @@ export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = '
 /** A command of the admin CLI to the service on `dataDir`. */
 export async function admin(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
   const command = ['bin/admin.ts', ...args, '--data-dir', dataDir];
-  return JSON.parse((await promisify(execFile)(process.execPath, command)).stdout);
+  // An import names all that it has made.
+  const options = { maxBuffer: 256 * 1024 * 1024 };
+  return JSON.parse((await promisify(execFile)(process.execPath, command, options)).stdout);
 }
 
 /** Lifts every limit of a workspace that a bench could meet. */

@@ -52,6 +52,6 @@ const small = {
   input_type: 'plan',
   plan: {
     title: 'Small',
-    steps: [{ kind: 'fetch', title: 'Some', params: { source: 'companies', limit: 3 } }],
+    steps: [{ kind: 'fetch', title: 'Some', params: { source: 'companies', limit: 1 } }],
   },
 };

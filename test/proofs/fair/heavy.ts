@@ -65,14 +65,14 @@ const BUSY_RUNS = 12;
 const repeated = (kind: string, params: object, instructions = 'companies with many words') =>
   plan(...Array.from({ length: 50 }, () => step(kind, params, instructions)));
 /** As many conditions as a step may have. */
-const conditions = (field: string, op: string) => ({
+export const conditions = (field: string, op: string) => ({
   or: Array.from({ length: 3 }, (_, k) => ({
     or: Array.from({ length: 16 }, (_, i) => ({ field, op, value: `none of ${k} ${i}` })),
   })),
 });
-const averages = Array.from({ length: 10 }, (_, i) => ({ as: `m${i}`, op: 'avg', field: 'revenue' }));
-const comparisons = Array.from({ length: 50 }, (_, i) => `revenue over ${i} million`).join(' and ');
-const sentences = 'companies whose texts mention w1a and others that follow along, '
+export const averages = Array.from({ length: 10 }, (_, i) => ({ as: `m${i}`, op: 'avg', field: 'revenue' }));
+export const comparisons = Array.from({ length: 50 }, (_, i) => `revenue over ${i} million`).join(' and ');
+export const sentences = 'companies whose texts mention w1a and others that follow along, '
   .repeat(125)
   .slice(0, 8_000);
 

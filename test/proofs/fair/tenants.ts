@@ -63,7 +63,8 @@ export async function tenant(
   return { base_url, api_key, workspace_id, bridge };
 }
 
-function recordOf(seed: number, n: number) {
+/** The n-th company. */
+export function recordOf(seed: number, n: number) {
   const word = (k: number) => `w${mixed(seed, n * 97 + k, WORDS).toString(36)}`;
   return {
     id: idOf(n),
