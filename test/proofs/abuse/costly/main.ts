@@ -1,77 +1,14 @@
 // The costliest requests that a key may send, one after the other on a service that has just started: what each takes
 // of the processor and of memory, and how long a neighbor's fetch of one record takes beside it. `npm run prove --
-// abuse:costly [--only NAME,…] [--seed N]`, one JSON report; Linux only.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// abuse:costly [--only NAME,…] [--seed N]`, one JSON report.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { end, liftLimits, type Started, startChild } from '../../bench/child.ts';
-import type { Target } from '../../bench/client.ts';
-import { percentile } from '../../bench/figures.ts';
-import { bystander } from '../../fair/bystander.ts';
-import { type Request, requests } from './requests.ts';
-import { type Costly, costlyTenant, ended, planOf } from './tenant.ts';
-
-/** What no request may exceed, and no neighbor waits for. */
-const BOUNDS = { processor_s: 25, memory_mb: 1_000, neighbor_p99_ms: 1_000 } as const;
-type Figures = Record<keyof typeof BOUNDS, number>;
-
-/** So long a request is sent again and again beside the neighbor. */
-const BESIDE_MS = 10_000;
-const REST_MS = 3_000;
-/** In /proc/PID/stat, hundredths of a second: in user mode, and in the kernel. */
-const [USER, SYSTEM] = [11, 12];
-
-const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS));
-
-function processorS(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(stat[USER]) + Number(stat[SYSTEM])) / 100;
-}
-
-/** Resident memory in MB: now (`VmRSS`), or its peak (`VmHWM`) since `forgetPeak`. */
-function memoryMb(pid: number, which: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
-}
-
-const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5');
-
-/** A service on the folder that has opened the tenants' records, and rests. */
-async function warmService(dataDir: string, costly: Costly): Promise<Started & { tenant: Costly }> {
-  const started = await startChild(dataDir);
-  const tenant = { ...costly, base_url: started.target.base_url };
-  const one = planOf({ kind: 'fetch', params: { limit: 1 } });
-  for (const target of [tenant, started.target]) await ended(target, one);
-  await rest();
-  return { ...started, tenant };
-}
-
-async function measure(dataDir: string, costly: Costly, send: Request): Promise<Figures> {
-  const { child, target, tenant } = await warmService(dataDir, costly);
-  const site = new URL(target.base_url).origin;
-  const pid = child.pid ?? 0;
-  try {
-    forgetPeak(pid);
-    const before = { s: processorS(pid), mb: memoryMb(pid, 'VmRSS') };
-    await send(tenant, site);
-    const processor_s = round(processorS(pid) - before.s);
-    const memory_mb = Math.round(memoryMb(pid, 'VmHWM') - before.mb);
-    await rest();
-    return { processor_s, memory_mb, neighbor_p99_ms: await beside(target, () => send(tenant, site)) };
-  } finally {
-    await end(child);
-  }
-}
-
-/** The 99th percentile of the neighbor's fetches of one record, in ms, while `work` is done again and again. */
-async function beside(neighbor: Target, work: () => Promise<void>): Promise<number> {
-  const watching = bystander(neighbor);
-  for (const until = Date.now() + BESIDE_MS; Date.now() < until; ) await work();
-  return percentile((await watching.stop()).run, 99);
-}
-
-const round = (value: number) => Math.round(value * 10) / 10;
+import { end, liftLimits, startChild } from '../../bench/child.ts';
+import { BOUNDS, type Figures, measure } from './measure.ts';
+import { requests } from './requests.ts';
+import { costlyTenant } from './tenant.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, seed: { type: 'string', default: '7' } },

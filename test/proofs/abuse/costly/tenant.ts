@@ -9,7 +9,7 @@ import { idOf, recordOf } from '../../fair/tenants.ts';
 export const TAKEN = 10_000;
 const MANY = 100_000;
 const HUB_LINKS = 5_000;
-const SCROLLS = 60;
+const SCROLLS = 150;
 /** Each failed item is an error in the report of its run. */
 const FAILED_ITEMS = 200;
 const REPORTED_RUNS = 40;
@@ -53,7 +53,7 @@ export const planOf = (...steps: object[]) => ({
 
 function* lines(seed: number): Generator<object> {
   for (let n = 0; n < TAKEN; n += 1) yield recordOf(seed, n);
-  const pages = 'lorem ipsum '.repeat(340);
+  const pages = 'lorem ipsum '.repeat(360);
   for (let n = 0; n < TAKEN; n += 1) yield { type: 'book', name: `Book ${n}`, fields: { pages } };
   for (let n = 0; n < MANY; n += 1) {
     const text = `é the quick brown fox ${n} jumps over the lazy dog and runs on ${n * 7}`;
