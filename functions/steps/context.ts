@@ -23,10 +23,22 @@ export async function previousStep({ earlier, outputOf }: Earlier): Promise<numb
   return [];
 }
 
-/** The items of these steps in order, without repeated ids; the first version of an item wins. */
-export async function itemsOf({ outputOf }: Earlier, indexes: number[]): Promise<Item[]> {
-  const outputs = await Promise.all(indexes.map((index) => outputOf(index)));
-  return firstOfEach(outputs.flatMap((output) => output.items ?? []));
+/**
+ * The items of these steps in order, without repeated ids; the first version of an item wins. `part`: the first of
+ * their parts. Reads one output after the other: together they may be too large for the memory.
+ */
+export async function itemsOf(
+  { outputOf }: Earlier,
+  indexes: number[],
+): Promise<{ items: Item[]; part: StepOutput['part'] }> {
+  const first = new Map<string, Item>();
+  let part: StepOutput['part'];
+  for (const index of indexes) {
+    const output = await outputOf(index);
+    part ??= output.part;
+    for (const item of output.items ?? []) if (!first.has(item.id)) first.set(item.id, item);
+  }
+  return { items: [...first.values()], part };
 }
 
 /** The items without repeated ids; the first version of an item wins. */
@@ -38,20 +50,27 @@ export function firstOfEach<T extends { id: string }>(items: T[]): T[] {
 /**
  * The context that `context_step_ids` selects (rules.md: steps 11). Named steps count in full. The default, all earlier
  * steps, omits items that a later filter or transform replaced, so that filtered items do not come back. A repeated
- * record keeps its first position and its latest version.
+ * record keeps its first position and its latest version. Reads one output after the other, as `itemsOf`.
  */
 export async function gather(context: Earlier, stepIds: number[] | undefined): Promise<Gathered> {
-  const indexes = (stepIds ?? context.earlier).toSorted((left, right) => left - right);
-  const outputs = await Promise.all(
-    [...new Set(indexes)].map(async (index) => ({ index, ...(await context.outputOf(index)) })),
-  );
-  const replaced = new Set(stepIds ? [] : outputs.flatMap((output) => output.replaces ?? []));
+  const replaced = new Set<number>();
   const latest = new Map<string, Item>();
-  for (const { index, items = [] } of outputs) {
-    if (!replaced.has(index)) for (const item of items) latest.set(item.id, item);
+  const found: { ids: string[]; texts: string[]; notes: string[] }[] = [];
+  // Only a later step says what it has replaced.
+  for (const index of [...new Set(stepIds ?? context.earlier)].toSorted((left, right) => right - left)) {
+    const output = await context.outputOf(index);
+    const { items = [], replaces = [] } = replaced.has(index) ? { replaces: output.replaces } : output;
+    if (!stepIds) for (const other of replaces) replaced.add(other);
+    for (const item of items) if (!latest.has(item.id)) latest.set(item.id, item);
+    const notes = replaced.has(index) ? [] : partNotes(output);
+    found.unshift({ ids: items.map(({ id }) => id), texts: textOf(output), notes });
   }
-  const notes = outputs.flatMap((output) => (replaced.has(output.index) ? [] : partNotes(output)));
-  return { items: [...latest.values()], texts: outputs.flatMap(textOf), notes };
+  const ids = new Set(found.flatMap((one) => one.ids));
+  return {
+    items: [...ids].flatMap((id) => latest.get(id) ?? []),
+    texts: found.flatMap(({ texts }) => texts),
+    notes: found.flatMap(({ notes }) => notes),
+  };
 }
 
 function textOf({ text }: StepOutput): string[] {

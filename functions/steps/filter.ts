@@ -16,7 +16,7 @@ const BATCH = limits.filter_batch_items;
 export const filter: Step<'filter'> = async (context) => {
   const { params, instructions } = context;
   const replaces = params.steps_to_filter ?? (await previousStep(context));
-  const items = await itemsOf(context, replaces);
+  const { items, part } = await itemsOf(context, replaces);
   if (items.length === 0) return { items: [], replaces };
   const batches = chunks(items, BATCH);
   const replies = await context.callEach(
@@ -35,9 +35,6 @@ export const filter: Step<'filter'> = async (context) => {
   });
   // The sort is stable: items of equal score keep their order.
   const best = matches.toSorted((left, right) => right.score - left.score);
-  const part = (await Promise.all(replaces.map((index) => context.outputOf(index)))).find(
-    (one) => one.part,
-  )?.part;
   return { items: best.slice(0, params.limit_to), replaces, ...(part && { part }) };
 };
 

@@ -15,7 +15,7 @@ export const transform: Step<'transform'> = async (context) => {
   const { params, instructions } = context;
   const output_fields = params.output_fields ?? ['result'];
   const replaces = params.steps_to_transform ?? (await previousStep(context));
-  const received = await itemsOf(context, replaces);
+  const { items: received } = await itemsOf(context, replaces);
   const items = received.slice(0, limitOf(params.limit, context.run.unlimited_transform));
   if (items.length < received.length)
     context.warn({

@@ -25,10 +25,12 @@ import {
   runStep,
   type SliceContext,
   type StepOutcome,
+  savedOutput,
   stepError,
 } from './run-step.ts';
 import { saveOutput } from './save-output.ts';
 import { settleCalls } from './settle-calls.ts';
+import { stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
   /** `recordsHead`: the head of the run's records, which a question soon after need not read again. */
@@ -81,7 +83,7 @@ async function runSteps(
     setting,
     checkDay,
     sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
-    outputs: new Map(),
+    outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };
   for (let done = 0; ; done += 1) {
@@ -175,7 +177,7 @@ async function transitionAfter(
   const { lease, plan } = slice;
   if (outcome.kind === 'failed') return (run) => afterFailure(run, plan, position, outcome.error);
   const { step } = stepAt(lease.run.steps, plan, position);
-  slice.outputs.set(position, outcome.output);
+  await slice.outputs.add(position, outcome.output);
   const saved = await saveOutput(
     lease.run,
     position,

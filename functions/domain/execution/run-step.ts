@@ -26,6 +26,7 @@ import { createModelCalls, type ModelCalls, type ModelSetting } from './model-ca
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
 import { parseStepOutput } from './step-output.ts';
+import type { StepOutputs } from './step-outputs.ts';
 
 /** The outcome of a step; `unfinished`: the slice ended first. */
 export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
@@ -41,23 +42,18 @@ export interface SliceContext {
   setting: ModelSetting;
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls): Sources;
-  /** Outputs that this invocation has produced or read, by position. */
-  outputs: Map<number, StepOutput>;
+  outputs: StepOutputs;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
 }
 
 const MAX_ITEM_ERRORS = 50;
 
-async function outputAt(slice: SliceContext, position: number): Promise<StepOutput> {
-  const known = slice.outputs.get(position);
-  if (known) return known;
-  const { run } = slice.lease;
+/** The output of a step from its checkpoint. */
+export async function savedOutput({ run }: RunLease, position: number): Promise<StepOutput> {
   const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
   const [saved] = await readCheckpoints([key], parseStepOutput);
-  const output = saved ?? {};
-  slice.outputs.set(position, output);
-  return output;
+  return saved ?? {};
 }
 
 /**
@@ -180,7 +176,7 @@ export async function runStep(
       now: run.created_at,
     },
     sources: slice.sourcesFor(calls),
-    outputOf: (index) => outputAt(slice, positionOf(index)),
+    outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
     callEach: async (task, inputs, options) => {
       const progress = createProgress(lease, step, calls, options);

@@ -1,0 +1,54 @@
+// The outputs of a run's earlier steps: the latest ones in memory, the others only in their checkpoints.
+import { mapInTurns } from '#platform/turns.ts';
+import type { StepOutput } from '#steps/step.ts';
+
+/** In characters of JSON. A plan may have 50 steps, each with an output of tens of megabytes. */
+const IN_MEMORY_MAX = 64 * 1024 * 1024;
+
+export interface StepOutputs {
+  /** The output of the step at a position. */
+  at(position: number): Promise<StepOutput>;
+  /** Takes the place of an earlier output of the step. */
+  add(position: number, output: StepOutput): Promise<void>;
+}
+
+/** `read` gets an output that is not in memory. */
+export function stepOutputs(
+  read: (position: number) => Promise<StepOutput>,
+  inMemoryMax = IN_MEMORY_MAX,
+): StepOutputs {
+  /** The one that was added last is the last. */
+  const known = new Map<number, { output: StepOutput; size: number }>();
+  let total = 0;
+
+  function forget(position: number): void {
+    total -= known.get(position)?.size ?? 0;
+    known.delete(position);
+  }
+
+  async function add(position: number, output: StepOutput): Promise<void> {
+    const size = await sizeOf(output);
+    forget(position);
+    known.set(position, { output, size });
+    total += size;
+    for (const oldest of known.keys()) if (total > inMemoryMax && oldest !== position) forget(oldest);
+  }
+
+  return {
+    add,
+    async at(position) {
+      const found = known.get(position);
+      if (found) return found.output;
+      const output = await read(position);
+      await add(position, output);
+      return output;
+    },
+  };
+}
+
+/** Long lists are measured in turns. */
+async function sizeOf({ items = [], artifacts = [], ...rest }: StepOutput): Promise<number> {
+  const rows = artifacts.flatMap((artifact) => (artifact.kind === 'table' ? artifact.rows : [artifact]));
+  const sizes = await mapInTurns([...items, ...rows, rest], (part: unknown) => JSON.stringify(part).length);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
