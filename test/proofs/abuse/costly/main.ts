@@ -27,7 +27,7 @@ try {
     process.stderr.write(`${name} ${JSON.stringify(figures[name])}\n`);
   }
   const breaches = Object.entries(figures).flatMap(([name, of]) =>
-    (Object.keys(BOUNDS) as (keyof Figures)[])
+    (Object.keys(BOUNDS) as (keyof typeof BOUNDS)[])
       .filter((figure) => of[figure] > BOUNDS[figure])
       .map((figure) => `${name}: ${figure} ${of[figure]}`),
   );

@@ -1,15 +1,16 @@
 // What one request takes of a service that has just started, as the kernel counts it. Linux only.
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { end, type Started, startChild } from '../../bench/child.ts';
 import type { Target } from '../../bench/client.ts';
-import { percentile } from '../../bench/figures.ts';
-import { bystander } from '../../fair/bystander.ts';
 import type { Request } from './requests.ts';
 import { type Costly, ended, planOf } from './tenant.ts';
 
 /** What no request may exceed, and no neighbor waits for. */
 export const BOUNDS = { processor_s: 25, memory_mb: 1_000, neighbor_p99_ms: 1_000 } as const;
-export type Figures = Record<keyof typeof BOUNDS, number>;
+/** `alone_p99_ms`: what the neighbor waits for on this machine when nothing is beside it. */
+export type Figures = Record<keyof typeof BOUNDS | 'alone_p99_ms', number>;
 
 /** So long a request is sent again and again beside the neighbor. */
 const BESIDE_MS = 10_000;
@@ -17,7 +18,7 @@ const REST_MS = 3_000;
 /** In /proc/PID/stat, hundredths of a second: in user mode, and in the kernel. */
 const [USER, SYSTEM] = [11, 12];
 
-const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS));
+const rest = () => new Promise<void>((resolve) => setTimeout(resolve, REST_MS));
 
 function processorS(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -53,8 +54,9 @@ export async function measure(dataDir: string, costly: Costly, send: Request): P
     await send(tenant, site);
     const processor_s = round(processorS(pid) - before.s);
     const memory_mb = Math.round(memoryMb(pid, 'VmHWM') - before.mb);
-    await rest();
-    return { processor_s, memory_mb, neighbor_p99_ms: await beside(target, () => send(tenant, site)) };
+    const alone_p99_ms = await beside(target, rest);
+    const neighbor_p99_ms = await beside(target, () => send(tenant, site));
+    return { processor_s, memory_mb, neighbor_p99_ms, alone_p99_ms };
   } finally {
     await end(child);
   }
@@ -62,9 +64,11 @@ export async function measure(dataDir: string, costly: Costly, send: Request): P
 
 /** The 99th percentile of the neighbor's fetches of one record, in ms, while `work` is done again and again. */
 async function beside(neighbor: Target, work: () => Promise<void>): Promise<number> {
-  const watching = bystander(neighbor);
+  const thread = new Worker(new URL('./neighbor.ts', import.meta.url), { workerData: neighbor });
   for (const until = Date.now() + BESIDE_MS; Date.now() < until; ) await work();
-  return percentile((await watching.stop()).run, 99);
+  thread.postMessage('stop');
+  const [p99] = await once(thread, 'message');
+  return p99;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
