@@ -2,9 +2,9 @@
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { asMarkdown } from '#platform/markdown.ts';
-import { contentWords } from '#platform/words.ts';
+import { contentWords, wordsOf } from '#platform/words.ts';
 import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within } from './items.ts';
-import { bestFirst, coverage, subjectWords, tellingSentences } from './relevance.ts';
+import { bestFirst, coverageOf, subjectWords, tellingSentences } from './relevance.ts';
 import { type Grouping, groupings, type Measure, measures, rounded } from './statistics.ts';
 
 /** Markdown findings within `max_tokens`: what there is, its groups, its numbers, the best matches for the question. */
@@ -63,19 +63,23 @@ function closest(items: ModelItem[], words: string[]): string {
 
 /** The facts of an item as "city Berlin, revenue 12.5", those that match the words first. */
 export function facts(item: ModelItem, words: string[], limit: number): string {
-  const all = fieldsOf(item).map((field) => ({ ...field, said: shown(field.value) }));
-  const asked = all.map((field) => ({
-    field,
-    fit: coverage(words, `${humanName(field.key)} ${field.said}`),
-  }));
-  const chosen = asked
-    .toSorted((a, b) => b.fit - a.fit)
-    .slice(0, limit)
-    .map(({ field }) => field);
-  const said = chosen.map(
-    ({ key, said }) => `${humanName(key)} ${said.length > 160 ? `${said.slice(0, 160).trimEnd()}…` : said}`,
-  );
-  return said.join(', ') || `a ${humanName(item.type)} without further data`;
+  return factsOf(item)(words, limit);
+}
+
+/** The same for an item that is asked several times. */
+export function factsOf(item: ModelItem): (words: string[], limit: number) => string {
+  const all = fieldsOf(item).map(({ key, value }) => {
+    const [name, said] = [humanName(key), shown(value)];
+    const short = said.length > 160 ? `${said.slice(0, 160).trimEnd()}…` : said;
+    return { own: wordsOf(`${name} ${said}`), text: `${name} ${short}` };
+  });
+  return (words, limit) => {
+    const best = all
+      .map(({ own, text }) => ({ text, fit: coverageOf(words, own) }))
+      .toSorted((a, b) => b.fit - a.fit);
+    const texts = best.slice(0, limit).map(({ text }) => text);
+    return texts.join(', ') || `a ${humanName(item.type)} without further data`;
+  };
 }
 
 function heard(context: string[], words: string[]): string {

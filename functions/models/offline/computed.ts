@@ -1,6 +1,7 @@
 // Values computed because a name or instruction asks for them: initials, lengths, years, domains, choices.
 import type { Json } from '#contract/json.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
+import { cached } from './cached.ts';
 import { embedText } from './embedding.ts';
 import { type Field, fieldsOf, keyWords, shown, textOf } from './items.ts';
 import { quantityOf } from './numbers.ts';
@@ -114,13 +115,18 @@ function scoreOf(item: ModelItem, order: string): number {
   return Math.round(100 * (words.length === 0 ? 0 : coverage(words, textOf(item))));
 }
 
-/** The closest to the item's text of the options listed ("as startup, scaleup or enterprise"). */
-function choiceOf(item: ModelItem, order: string): string | undefined {
+/** The items of a step share its instructions. */
+const optionsIn = cached(10, (order) => {
   const list =
     /\b(?:as|into|either|one of|between|whether)[:\s]+((?:[\w-]+\s*,\s*)*[\w-]+\s*,?\s+or\s+[\w-]+)/i.exec(
       order,
     )?.[1];
-  const options = list?.split(/\s*,\s*(?:or\s+)?|\s+or\s+/).filter(Boolean) ?? [];
+  return list?.split(/\s*,\s*(?:or\s+)?|\s+or\s+/).filter(Boolean) ?? [];
+});
+
+/** The closest to the item's text of the options listed ("as startup, scaleup or enterprise"). */
+function choiceOf(item: ModelItem, order: string): string | undefined {
+  const options = optionsIn(order);
   if (options.length < 2) return undefined;
   const text = textOf(item);
   const own = embedText(text);

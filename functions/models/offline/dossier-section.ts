@@ -4,7 +4,7 @@ import { asMarkdown } from '#platform/markdown.ts';
 import { wordsOf } from '#platform/words.ts';
 import { capitalised, type Field, fieldsOf, humanName, listed, plural, shown, within } from './items.ts';
 import { coverage, subjectWords } from './relevance.ts';
-import { described } from './transform.ts';
+import { describer } from './transform.ts';
 
 type Input = InputOf<'dossier_section'>;
 
@@ -32,7 +32,7 @@ function overview({ entity, relationships: links, recent_activity }: Input): str
       : '';
   const last = recent_activity[0];
   const lately = last ? ` Last activity: ${dayOf(last.at)}, ${last.text}.` : '';
-  return asMarkdown(`${described(entity, '')}${network}${lately}`);
+  return asMarkdown(`${describer(entity)([])}${network}${lately}`);
 }
 
 function attributes({ entity }: Input): string {

@@ -3,7 +3,7 @@ import type { Json } from '#contract/json.ts';
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
-import { facts } from './analyze.ts';
+import { factsOf } from './analyze.ts';
 import { cached } from './cached.ts';
 import { computed } from './computed.ts';
 import { type Field, fieldsOf, humanName, keyWords, shown } from './items.ts';
@@ -17,15 +17,56 @@ export function transform({
   output_fields,
 }: InputOf<'transform'>): OutputOf<'transform'> {
   const alone = output_fields.length === 1;
+  const requestFor = (alone ? requestsAlone : requestsAmong)(instructions);
+  const given = { alone, instructions, item, describe: describer(item) };
   return {
-    fields: Object.fromEntries(
-      output_fields.map((name) => [name, valueFor(name, instructions, item, alone)]),
-    ),
+    fields: Object.fromEntries(output_fields.map((name) => [name, valueFor(name, requestFor(name), given)])),
   };
 }
 
+interface Given {
+  /** There is no other field. */
+  alone: boolean;
+  instructions: string;
+  item: ModelItem;
+  /** A sentence about the item for those who ask for these words. */
+  describe(subject: string[]): string;
+}
+
+/** What is asked for a field. The items of a step share it. */
+interface Request {
+  /** The part of the instructions about the field: all of them when it is the only one, '' when no part is. */
+  asked: string;
+  /** The words of the name and of that part. */
+  wording: string[];
+  subject: string[];
+}
+
+const requestsAlone = cached(10, (instructions) =>
+  cached(
+    100,
+    (name): Request => ({
+      asked: instructions,
+      wording: wordsOf(`${name} ${instructions}`),
+      subject: subjectWords(`${keyWords(name).join(' ')} ${instructions}`),
+    }),
+  ),
+);
+
+const requestsAmong = cached(10, (instructions) => {
+  const parts = instructions.split(/[.;,\n]|\band\b/i).map((part) => ({ part, own: wordsOf(part) }));
+  return cached(100, (name): Request => {
+    const words = keyWords(name);
+    const asked = parts.find(({ own }) => coverageOf(words, own) === 1)?.part ?? '';
+    const subject = subjectWords(`${name} ${instructions}`);
+    return { asked, wording: wordsOf(`${name} ${asked}`), subject };
+  });
+});
+
 /** A field of that name; else a computation the name asks for; else a similar field; else what the instructions ask. */
-function valueFor(name: string, instructions: string, item: ModelItem, alone: boolean): Json {
+function valueFor(name: string, request: Request, given: Given): Json {
+  const { asked, wording, subject } = request;
+  const { alone, instructions, item, describe } = given;
   const words = keyWords(name);
   const fields: Field[] = [
     { key: 'name', value: item.name },
@@ -34,38 +75,26 @@ function valueFor(name: string, instructions: string, item: ModelItem, alone: bo
   ];
   const same = fields.find(({ key }) => keyWords(key).join(' ') === words.join(' '));
   if (same) return same.value;
-  const asked = sentenceFor(name, instructions, alone);
-  const byName = computed(words, wordsOf(`${name} ${asked}`), instructions, item);
+  const byName = computed(words, wording, instructions, item);
   if (byName !== undefined) return byName;
   const like = fields.find(({ key }) => words.every((word) => hasPart(key, fieldSynonyms(word))));
   if (like) return like.value;
   const wider = fields.find(({ key }) => keyWords(key).every((word) => words.includes(word)));
   if (wider) return wider.value;
-  if (!alone)
-    return extracts(asked) && coverage(words, asked) > 0 ? null : described(item, `${name} ${instructions}`);
-  return answer(words, instructions, item, fields);
+  if (!alone) return extracts(asked) && coverage(words, asked) > 0 ? null : describe(subject);
+  return answer(words, request, given, fields);
 }
 
 function hasPart(key: string, names: string[]): boolean {
   return keyWords(key).some((part) => names.some((name) => akin(part, name)));
 }
 
-/** The part of the instructions about a field; all of them when it is the only one or none is about it. */
-function sentenceFor(name: string, instructions: string, alone: boolean): string {
-  if (alone) return instructions;
-  const words = keyWords(name);
-  return partsOf(instructions).find(({ own }) => coverageOf(words, own) === 1)?.part ?? '';
-}
-
-/** The parts of instructions, with their words; the items of a step share them. */
-const partsOf = cached(10, (instructions) =>
-  instructions.split(/[.;,\n]|\band\b/i).map((part) => ({ part, own: wordsOf(part) })),
-);
-
-/** The subject of a field and its instructions; the items of a step share them. */
-const subjectOf = cached(100, subjectWords);
-
-function answer(words: string[], instructions: string, item: ModelItem, fields: Field[]): Json {
+function answer(
+  words: string[],
+  { subject }: Request,
+  { instructions, item, describe }: Given,
+  fields: Field[],
+): Json {
   const wording = wordsOf(instructions);
   const byOrder = computed(wording, wording, instructions, item);
   if (byOrder !== undefined) return byOrder;
@@ -78,7 +107,7 @@ function answer(words: string[], instructions: string, item: ModelItem, fields: 
       return wanted.map(({ key, value }) => `${humanName(key)}: ${shown(value)}`).join(', ');
     if (coverage(words, instructions) > 0) return null;
   }
-  return described(item, `${words.join(' ')} ${instructions}`);
+  return describe(subject);
 }
 
 function extracts(instructions: string): boolean {
@@ -87,8 +116,8 @@ function extracts(instructions: string): boolean {
   );
 }
 
-/** A sentence about the item: what it is and where, then its other facts, those that match the words first. */
-export function described(item: ModelItem, request: string): string {
+/** A sentence about the item: what it is and where, then its other facts, those that match the subject first. */
+export function describer(item: ModelItem): (subject: string[]) => string {
   const part = (words: string[]) =>
     fieldsOf(item).find(
       ({ key, value }) => typeof value === 'string' && value.length <= 40 && words.includes(humanName(key)),
@@ -103,10 +132,7 @@ export function described(item: ModelItem, request: string): string {
       .filter(({ key }) => !used.has(key))
       .map(({ key, value }) => [key, value]),
   );
-  const more =
-    Object.keys(rest).length > 0 ? `: ${facts({ ...item, fields: rest }, subjectOf(request), 4)}` : '';
-  return `${item.name} is ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}${where}${more}.`.replace(
-    /\.\.$/,
-    '.',
-  );
+  const head = `${item.name} is ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}${where}`;
+  const factsFor = Object.keys(rest).length > 0 ? factsOf({ ...item, fields: rest }) : undefined;
+  return (subject) => `${head}${factsFor ? `: ${factsFor(subject, 4)}` : ''}.`.replace(/\.\.$/, '.');
 }
