@@ -1,5 +1,5 @@
 // A run in words.
-import type { Run, RunState } from '../../sdk/index.ts';
+import type { Run, RunState, Warning } from '../../sdk/index.ts';
 
 /** A run's subject: its plan's title, its query, or its record. */
 function titleOf({ input }: Pick<Run, 'input'>): string {
@@ -14,6 +14,11 @@ export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>
   const running = steps.find((step) => step.status === 'running');
   if (status === 'canceled' && running) return `Finishing step ${running.index + 1}, which is still billed.`;
   return undefined;
+}
+
+/** Whether a warning names words of the query that no step uses. */
+export function isNotUnderstood({ code }: Pick<Warning, 'code'>): boolean {
+  return code === 'query_partly_understood';
 }
 
 const TITLE_CHARACTERS = 80;
