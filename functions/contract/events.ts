@@ -23,6 +23,7 @@ const WarningCode = z
     'results_truncated',
     'partial_failure',
     'source_not_found',
+    'field_not_found',
     'assumed_interpretation',
     'artifact_truncated',
     'unpriced_usage',
