@@ -31,7 +31,10 @@ test('years and codes have no separators, amounts of the same size do', () => {
 
 test('a column is aligned as numbers only when it has nothing else', () => {
   const numeric = (...values: Row[string][]) =>
-    columnsOf(['a'], values.map((a) => ({ a }))).map(({ isNumeric }) => isNumeric);
+    columnsOf(
+      ['a'],
+      values.map((a) => ({ a })),
+    ).map(({ isNumeric }) => isNumeric);
   expect([numeric(1, null, ''), numeric(1, 'x'), numeric(null)]).toEqual([[true], [false], [false]]);
 });
 
@@ -52,7 +55,11 @@ test('a date keeps its ISO form, booleans are words, and a long text is cut', ()
 });
 
 test('what is searched and sorted is what a reader sees', () => {
-  expect(
-    ['See [A &lt;b](entity=1).', null, [1, 'x'], true, { b: 1, a: [2] }].map(visibleText),
-  ).toEqual(['See A <b.', '', '1, x', 'yes', 'A: 2, B: 1']);
+  expect(['See [A &lt;b](entity=1).', null, [1, 'x'], true, { b: 1, a: [2] }].map(visibleText)).toEqual([
+    'See A <b.',
+    '',
+    '1, x',
+    'yes',
+    'A: 2, B: 1',
+  ]);
 });

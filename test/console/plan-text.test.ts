@@ -14,13 +14,31 @@ test.each([
   ['where', { field: 'total', op: '>', value: 5 }, 'Where', 'total > 5'],
   [
     'where',
-    { and: [{ field: 'a', op: 'in', value: ['x', 1] }, { or: [{ not: { field: 'b', op: 'exists', value: true } }] }] },
+    {
+      and: [
+        { field: 'a', op: 'in', value: ['x', 1] },
+        { or: [{ not: { field: 'b', op: 'exists', value: true } }] },
+      ],
+    },
     'Where',
     'a in x, 1 and (not b exists true)',
   ],
-  ['sort', [{ field: 'price', direction: 'desc' }, { field: 'name' }], 'Sort', 'price descending, name ascending'],
+  [
+    'sort',
+    [{ field: 'price', direction: 'desc' }, { field: 'name' }],
+    'Sort',
+    'price descending, name ascending',
+  ],
   ['sort', 'newest', 'Sort', 'newest'],
-  ['measures', [{ as: 'n', op: 'count' }, { as: 's', op: 'sum', field: 'price' }], 'Measures', 'n = count, s = sum of price'],
+  [
+    'measures',
+    [
+      { as: 'n', op: 'count' },
+      { as: 's', op: 'sum', field: 'price' },
+    ],
+    'Measures',
+    'n = count, s = sum of price',
+  ],
   ['entities', [{ external_uri: 'crm:a' }], 'Entities', 'crm:a'],
 ])('%s is read as people write it', (name, value, label, text) => {
   expect(paramText(name, value)).toEqual({ label, text });

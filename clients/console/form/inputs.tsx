@@ -2,11 +2,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { EntityRef } from '../../sdk/index.ts';
 import type { StepKind } from '../contract.ts';
+import { EntityName } from '../parts/entity-name.tsx';
 import { draftOf, stepsOf, withStep } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
 import { plansOf } from '../view-models/plan-examples.ts';
 import { lineList, numberText } from '../view-models/typed-text.ts';
-import { EntityName } from '../parts/entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { Field, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';

@@ -1,11 +1,11 @@
 // The field of one step param, by its kind.
 import type { EntityRef } from '../../sdk/index.ts';
 import { paramTexts, type StepKind } from '../contract.ts';
+import { EntityName } from '../parts/entity-name.tsx';
 import { stepsOf } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
 import type { FieldKind } from '../view-models/step-fields.ts';
 import { lineList, numberText, type Writing, wordList } from '../view-models/typed-text.ts';
-import { EntityName } from '../parts/entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { TextField } from './field.tsx';
 import { MeasuresField, SortField } from './order-fields.tsx';

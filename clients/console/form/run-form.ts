@@ -2,7 +2,13 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CreatedRun, type CreateRun, type EntityType, isApiError, type RunCheck } from '../../sdk/index.ts';
+import {
+  type CreatedRun,
+  type CreateRun,
+  type EntityType,
+  isApiError,
+  type RunCheck,
+} from '../../sdk/index.ts';
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';

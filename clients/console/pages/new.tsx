@@ -66,4 +66,7 @@ const asPlan = ({ config, metadata }: CreateRun, plan: Plan): CreateRun => ({
   ...(metadata && { metadata }),
 });
 
-const startWith = (body: unknown): Content => ({ ...draftOf(body), json: JSON.stringify(body, undefined, 2) });
+const startWith = (body: unknown): Content => ({
+  ...draftOf(body),
+  json: JSON.stringify(body, undefined, 2),
+});

@@ -35,10 +35,7 @@ export function RecordView({ record }: { record: Entity }) {
       {relationships.length > 0 && (
         <>
           <h2>Relationships</h2>
-          <Relations
-            of={name}
-            relations={relationships.map((one) => ({ ...one, note: one.entity_type }))}
-          />
+          <Relations of={name} relations={relationships.map((one) => ({ ...one, note: one.entity_type }))} />
         </>
       )}
     </>

@@ -42,11 +42,7 @@ function Rows({ artifact }: { artifact: TableArtifact }) {
       <h2 id="rows">
         {title} <span class="quiet">{counted(rows.length, 'row')}</span>
       </h2>
-      <Sheet
-        title={title}
-        columns={shown}
-        rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ at, row }))}
-      />
+      <Sheet title={title} columns={shown} rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ at, row }))} />
       <div class="actions">
         {rows.length > ROWS_SHOWN && (
           <a class="button" href={link(`artifacts/${id}`)}>

@@ -16,7 +16,7 @@ import { announce } from '../announce.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 
 /** The plan that the run executes, and how its query was read: as far as known. */
-export interface Planned {
+interface Planned {
   plan: Plan | undefined;
   understood_as: string | undefined;
 }

@@ -1,5 +1,5 @@
 // A run in words.
-import type { Run, RunState, Warning } from '../../sdk/index.ts';
+import type { Run, RunState } from '../../sdk/index.ts';
 
 /** A run's subject: its plan's title, its query, or its record. */
 function titleOf({ input }: Pick<Run, 'input'>): string {
@@ -17,7 +17,7 @@ export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>
 }
 
 /** Whether a warning names words of the query that no step uses. */
-export function isNotUnderstood({ code }: Pick<Warning, 'code'>): boolean {
+export function isNotUnderstood({ code }: { code: string }): boolean {
   return code === 'query_partly_understood';
 }
 

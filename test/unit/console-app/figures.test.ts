@@ -1,6 +1,12 @@
 // Figures as the console writes them.
 import { expect, test } from 'vitest';
-import { agoText, counted, dateText, labelOf, moneyText } from '../../../clients/console/view-models/figures.ts';
+import {
+  agoText,
+  counted,
+  dateText,
+  labelOf,
+  moneyText,
+} from '../../../clients/console/view-models/figures.ts';
 import { durationText } from '../../../clients/duration-text.ts';
 
 test.each([
@@ -45,9 +51,7 @@ test('what is older than a day has its date', () => {
 });
 
 test('a date in data is written in the language of the reader, and nothing else is taken for one', () => {
-  expect(dateText('2025-03-01')).toBe(
-    new Date(2025, 2, 1).toLocaleDateString([], { dateStyle: 'medium' }),
-  );
+  expect(dateText('2025-03-01')).toBe(new Date(2025, 2, 1).toLocaleDateString([], { dateStyle: 'medium' }));
   expect(dateText('2025-03-01T09:30:00.000Z')).toMatch(/2025.*:30/);
   for (const text of ['2025', '2025-13-45', 'on 2025-03-01', '2025-03-01 09:30', '12-03-2025'])
     expect(dateText(text)).toBeUndefined();

@@ -8,7 +8,11 @@ import {
 } from '../../../clients/console/view-models/condition-draft.ts';
 import { issueAt, localIssues, placeOf, refusedFields } from '../../../clients/console/view-models/issues.ts';
 import { limitText } from '../../../clients/console/view-models/limit-text.ts';
-import { mainFields, readsInstructions, stepFields } from '../../../clients/console/view-models/step-fields.ts';
+import {
+  mainFields,
+  readsInstructions,
+  stepFields,
+} from '../../../clients/console/view-models/step-fields.ts';
 import {
   lineList,
   numberText,
