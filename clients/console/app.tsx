@@ -114,7 +114,8 @@ function Account({ who }: { who: Session }) {
       {me && <span class="quiet workspace">{me.workspace.name}</span>}
       {me?.model.simulated && (
         <span class="kind" title={SIMULATED}>
-          {me.model.name} model
+          {me.model.name}
+          <span class="roomy">&nbsp;model</span>
         </span>
       )}
       <button type="button" onClick={() => signOut()}>

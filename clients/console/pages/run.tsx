@@ -8,7 +8,7 @@ import { useResource } from '../resource.ts';
 import { RunActions } from '../run/actions.tsx';
 import { Deliveries } from '../run/deliveries.tsx';
 import { EventLog } from '../run/event-log.tsx';
-import { RunHeader } from '../run/header.tsx';
+import { RunFacts, RunHeader } from '../run/header.tsx';
 import { InputAsSent } from '../run/input-as-sent.tsx';
 import { type LiveRun, openRun } from '../run/live-run.ts';
 import { Outcome } from '../run/outcome.tsx';
@@ -50,9 +50,10 @@ function RunView({ session, live }: { session: Session; live: LiveRun }) {
   return (
     <>
       <RunHeader run={run} connection={live.connection.value} />
-      <Reading session={session} run={run} understoodAs={understood_as} />
+      <Reading warnings={run.warnings} understoodAs={understood_as} />
+      <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
-      <RunActions session={session} live={live} />
+      <RunActions session={session} live={live} hasReading={understood_as !== undefined} />
       <Problems errors={run.errors} resumable={run.resumable} />
       {!inFlight(run) && outcome}
       <section aria-labelledby="steps">

@@ -2,7 +2,7 @@
 import type { RunStatus, StepSummary } from '../../sdk/index.ts';
 
 const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {
-  pending: '○',
+  pending: '–',
   running: '●',
   paused: '‖',
   succeeded: '✓',

@@ -4,7 +4,7 @@ export function NoRecords() {
   return (
     <p>
       This workspace has no records yet. Import a file with one JSON object a line:{' '}
-      <code>admin entity import --workspace ID --file records.ndjson</code>
+      <code>npm run admin -- entity import --workspace ID --file records.ndjson</code>
     </p>
   );
 }

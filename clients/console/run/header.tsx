@@ -25,27 +25,32 @@ export function RunHeader({ run, connection }: { run: RunState; connection: Conn
           <Connection state={connection} />
         </p>
       </div>
-      <dl class="run-facts">
-        <Times run={run} />
-        <Costs run={run} />
-        {run.rerun_of && (
-          <Fact name="Rerun of">
-            <a href={link(`runs/${run.rerun_of.run_id}`)}>
-              another run, from step {run.rerun_of.step_index + 1}
-            </a>
-          </Fact>
-        )}
-        {run.resume_count > 0 && <Fact name="Resumed">{counted(run.resume_count, 'time')}</Fact>}
-        {Object.entries(run.metadata ?? {}).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
-        <Fact name="Run">
-          <code title={`Request ${run.request_id}`}>{run.id}</code>
-        </Fact>
-      </dl>
     </>
+  );
+}
+
+export function RunFacts({ run }: { run: RunState }) {
+  return (
+    <dl class="run-facts">
+      <Times run={run} />
+      <Costs run={run} />
+      {run.rerun_of && (
+        <Fact name="Rerun of">
+          <a href={link(`runs/${run.rerun_of.run_id}`)}>
+            another run, from step {run.rerun_of.step_index + 1}
+          </a>
+        </Fact>
+      )}
+      {run.resume_count > 0 && <Fact name="Resumed">{counted(run.resume_count, 'time')}</Fact>}
+      {Object.entries(run.metadata ?? {}).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+      <Fact name="Run">
+        <code title={`Request ${run.request_id}`}>{run.id}</code>
+      </Fact>
+    </dl>
   );
 }
 

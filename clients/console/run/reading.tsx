@@ -1,18 +1,15 @@
-// How a query was read: in words, as a plan to edit, and the words that no step uses.
-import type { RunState, Warning } from '../../sdk/index.ts';
-import { link } from '../router.ts';
-import { allows, type Session } from '../session.ts';
+// How a query was read: in words, and the words that no step uses.
+import type { Warning } from '../../sdk/index.ts';
 import { isNotUnderstood } from '../view-models/run-text.ts';
 
 interface Props {
-  session: Session;
-  run: RunState;
+  warnings: readonly Warning[];
   /** What the service understood; undefined until it has planned the run. */
   understoodAs: string | undefined;
 }
 
-export function Reading({ session, run, understoodAs }: Props) {
-  const missed = run.warnings.filter(isNotUnderstood);
+export function Reading({ warnings, understoodAs }: Props) {
+  const missed = warnings.filter(isNotUnderstood);
   if (understoodAs === undefined && missed.length === 0) return null;
   return (
     <section class="reading" aria-label="How the question was read">
@@ -26,13 +23,6 @@ export function Reading({ session, run, understoodAs }: Props) {
           <Missed warning={warning} />
         </p>
       ))}
-      {understoodAs !== undefined && allows(session, 'runs:create') && (
-        <p>
-          <a class="button" href={link('new', { from: run.id, as: 'plan' })}>
-            Edit as a plan
-          </a>
-        </p>
-      )}
     </section>
   );
 }

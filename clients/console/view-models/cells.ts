@@ -75,10 +75,15 @@ export function cellOf(value: unknown, { write }: Pick<Column, 'write'>): Cell {
 
 /** The elements of a list, or the members of an object in the order of their names. */
 function entriesOf(value: object | null): string[] {
-  if (Array.isArray(value)) return value.map(visibleText);
+  if (Array.isArray(value)) return value.map(elementText);
   return Object.entries(value ?? {})
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, member]) => `${labelOf(name)}: ${visibleText(member)}`);
+    .map(([name, member]) => `${labelOf(name)}: ${elementText(member)}`);
+}
+
+function elementText(value: unknown): string {
+  const text = visibleText(value);
+  return dateText(text) ?? text;
 }
 
 /** A value as plain text, which is searched and sorted: record links as their labels, nothing as an empty text. */

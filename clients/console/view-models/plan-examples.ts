@@ -1,5 +1,6 @@
 // Plans and questions to begin with, made of the workspace's own types and fields.
 import type { CreateRun, EntityType } from '../../sdk/index.ts';
+import { dateText } from './figures.ts';
 
 type PlanRun = Extract<CreateRun, { input_type: 'plan' }>;
 type Step = PlanRun['plan']['steps'][number];
@@ -10,7 +11,7 @@ const table: Step = { kind: 'reconstitute', title: 'Answer', params: { expected_
 /** A plan for each way of asking: by a condition, by groups, by the judgement of a model. */
 export function plansOf({ type, fields }: EntityType): PlanRun[] {
   const what = pluralOf(type);
-  const group = fields.find(isGrouping);
+  const group = fields.filter(isGrouping).toSorted((a, b) => a.samples.length - b.samples.length)[0];
   const field = fields.find(isAmount) ?? group;
   const title = `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`;
   const fetch = { kind: 'fetch', title } as const;
@@ -53,7 +54,9 @@ const planOf = (title: string, steps: Step[]): PlanRun => ({
 
 /** A text with few values, as far as the samples tell. */
 const isGrouping = ({ kinds, samples }: Field) =>
-  kinds.includes('string') && samples.length > 0 && samples.every((one) => String(one).length <= 30);
+  kinds.includes('string') &&
+  samples.length > 0 &&
+  samples.every((one) => String(one).length <= 30 && dateText(String(one)) === undefined);
 
 const isAmount = ({ kinds, min, max }: Field) =>
   kinds.includes('number') && min !== undefined && max !== undefined && min < max;
