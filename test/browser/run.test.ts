@@ -56,11 +56,12 @@ journey(
     expect(facts).toMatch(/Took\s+[\d.]+ m?s\s+\d.* of it waiting/);
     expect(facts).toMatch(/Cost\s+\$0\.\d+\s+simulated/);
     // What was asked for comes before how it came about.
+    const table = page.getByRole('region', { name: 'Test plan' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(3);
     const order = await page.locator('main h2').allInnerTexts();
     expect(order.map((text) => text.replace(/\s.*/, ''))).toEqual([
       ...['Answer', 'Test', 'Artifacts', 'Steps', 'Events', 'Input'],
     ]);
-    expect(await page.getByRole('region', { name: 'Test plan' }).getByRole('row').count()).toBe(3);
     await accessible(page);
   },
 );
@@ -98,8 +99,9 @@ journey('a step opens to what it was asked to do, what it read, and what became 
   await then.ended(home, id);
   const page = await visit(home, toRun(id));
   const opened = async (at: number) => {
-    await steps(page).nth(at).getByRole('button').first().click();
-    return (await steps(page).nth(at).locator('.step-details').innerText()).replace(/\s+/g, ' ');
+    const step = page.locator('.timeline-step').nth(at);
+    await step.getByRole('button').first().click();
+    return (await step.locator('.step-details').innerText()).replace(/\s+/g, ' ');
   };
   expect(await opened(0)).toMatch(/Source companies Where city = Berlin Items 2 out Events step.started/);
   expect(await opened(1)).toMatch(

@@ -93,10 +93,10 @@ test('marks are round times since the beginning, apart from each other, and none
 });
 
 test.each([
-  [28, ['0', '5 ms', '10 ms', '15 ms', '20 ms', '25 ms']],
+  [28, ['0', '5 ms', '10 ms', '15 ms', '20 ms']],
   [1200, ['0', '200 ms', '400 ms', '600 ms', '800 ms', '1.0 s']],
-  [5500, ['0', '1 s', '2 s', '3 s', '4 s', '5 s']],
-  [80_000, ['0', '15 s', '30 s', '45 s', '1 min 0 s', '1 min 15 s']],
+  [5500, ['0', '1 s', '2 s', '3 s', '4 s']],
+  [80_000, ['0', '15 s', '30 s', '45 s', '1 min 0 s']],
 ])('the marks of %d ms have the decimals that tell them apart', (to, texts) => {
   expect(marksOn(foldedAxis([span(0, to)], 0, to)).map(({ text }) => text)).toEqual(texts);
 });

@@ -20,7 +20,7 @@ export function UsagePage({ session }: PageProps) {
   return (
     <>
       <h1>Usage</h1>
-      {simulated && <p class="note">Costs are simulated: nothing of it is charged by a model.</p>}
+      {simulated && <p class="note">Costs are simulated: no model charges them.</p>}
       <Show resource={me}>
         {(known) => (
           <>

@@ -162,6 +162,8 @@ const INTERVALS = [
 ];
 const MOST_MARKS = 6;
 const CLOSEST = 0.1;
+/** A mark beyond would be cut by the edge of a phone. */
+const LAST = 0.88;
 
 /** `0`, `200 ms`, `1.5 s`, `2 s`, `1 min 30 s`: as many decimals as tell the marks of an interval apart. */
 function markText(elapsed: number, interval: number): string {
@@ -181,7 +183,7 @@ export function marksOn(axis: Axis): Mark[] {
     if (folded) continue;
     for (let k = Math.ceil((from - begin) / interval); begin + k * interval <= to; k += 1) {
       const position = positionOn(axis, begin + k * interval);
-      if (position - (marks.at(-1)?.position ?? -1) >= CLOSEST && position < 1 - CLOSEST / 2)
+      if (position - (marks.at(-1)?.position ?? -1) >= CLOSEST && position <= LAST)
         marks.push({ elapsed: k * interval, position, text: markText(k * interval, interval) });
     }
   }
