@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 
 const SETTLES_MS = 250;
 
-/** The trimmed text as it was at the last pause in typing. */
+/** The trimmed text of the last pause in typing. */
 export function useSettled(text: string): string {
   const settled = useSignal(text.trim());
   useEffect(() => {

@@ -9,6 +9,8 @@ import * as when from '../support/when.ts';
 import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
 
+/** Adds a step of a kind; its button also describes it. */
+const addStep = (page: Page, kind: string) => page.getByRole('button', { name: new RegExp(`^${kind} `) });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const step = (page: Page, number: number) =>
   page.getByRole('group', { name: new RegExp(`^Step ${number}:`) });
@@ -47,7 +49,7 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
   await page.getByLabel('Title of the plan').focus();
   await keyboard.type('By keyboard');
   const add = async (kind: string, title: string) => {
-    await page.getByRole('button', { name: kind, exact: true }).press('Enter');
+    await addStep(page, kind).press('Enter');
     // The new step's title has the focus.
     await expect.poll(() => focused(page)).toMatch(/-title$/);
     await keyboard.press('ControlOrMeta+a');
@@ -94,10 +96,12 @@ journey('a plan starts from an example about the records of the workspace', asyn
   await page.getByRole('button', { name: 'Number of companies by' }).click();
   await page.getByText('Ready: 2 steps').waitFor();
   // What the workspace has is offered while typing; no model reads the instructions of a fetch.
-  const offered = (label: string) =>
-    step(page, 1)
-      .getByLabel(label)
-      .evaluate((input) => [...((input as HTMLInputElement).list?.options ?? [])].map(({ value }) => value));
+  const offered = async (label: string) => {
+    const list = await step(page, 1).getByLabel(label).getAttribute('list');
+    return page.evaluate<string[]>(
+      `[...document.querySelectorAll('#${list} option')].map(({ value }) => value)`,
+    );
+  };
   expect(await offered('Source')).toEqual(expect.arrayContaining(['company', 'person', 'entities']));
   expect(await offered('Group by')).toEqual(['city', 'industry', 'revenue_musd']);
   expect(await step(page, 1).getByLabel('Instructions').count()).toBe(0);
@@ -220,7 +224,7 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
 journey('an issue is shown at its field, which gets the focus', async ({ visit }) => {
   const page = await visit(await home(), '#/new?kind=plan');
   await page.getByLabel('Title of the plan').fill('Wrong');
-  await press(page, 'Filter');
+  await addStep(page, 'Filter').click();
   await press(page, 'Create run');
   await expect.poll(() => focused(page)).toBe('at-plan-steps-0-instructions');
   const instructions = step(page, 1).getByLabel('Instructions');

@@ -88,7 +88,7 @@ export class RunForm {
     }
   }
 
-  /** Switches to another kind; JSON text is carried over in both directions. Its issues wait again until they are due. */
+  /** Switches to another kind, whose issues are shown when they are due; JSON text is carried over both ways. */
   show(kind: Kind): void {
     const before = this.kind.peek();
     if (before === kind) return;

@@ -125,7 +125,7 @@ export function AddStep({ onAdd }: { onAdd: (kind: StepKind) => void }) {
       <ul class="cards">
         {kinds.map((kind) => (
           <li key={kind}>
-            <button type="button" aria-label={labelOf(kind)} onClick={() => onAdd(kind)}>
+            <button type="button" onClick={() => onAdd(kind)}>
               <strong>{labelOf(kind)}</strong>
               <span class="hint">{stepTable[kind].summary}</span>
             </button>

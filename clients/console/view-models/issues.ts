@@ -46,7 +46,7 @@ function messageOf({ code, message, expected = '' }: Finding, found: unknown): s
 }
 
 /** Where a field is, for people, who count from 1: `Step 2, Instructions`. */
-export function placeOf(path: string): string {
+export function locationText(path: string): string {
   const [, at, rest = ''] = /^plan\.steps\.(\d+)\.?(.*)$/.exec(path) ?? [];
   const names = (at === undefined ? path : rest).split('.').filter((name) => !PARTS.has(name));
   const words = names.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : labelOf(name)));

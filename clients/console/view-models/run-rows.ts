@@ -40,13 +40,13 @@ export interface RunRows {
   newer: number;
 }
 
-/** The visible rows, updated in their positions. Newer runs come on top, or are only counted while rows must not move. */
+/** The visible rows, updated in their positions. Newer runs come on top, or are counted while rows must not move. */
 export function merged(shown: RunRows, fresh: RunRows, mayMove: boolean): RunRows {
   const byId = new Map(fresh.rows.map((row) => [row.id, row]));
   const known = new Set(shown.rows.map(({ id }) => id));
   const newest = Math.max(...shown.rows.map(({ created_at }) => created_at));
   const newer = fresh.rows.filter(({ id, created_at }) => !known.has(id) && created_at >= newest);
-  // The list was empty, or more have come than a page has: it begins anew.
+  // The list was empty, or more have come than a page has: it starts over.
   const isGap = fresh.older !== null && newer.length === fresh.rows.length;
   if (known.size === 0 || (mayMove && isGap)) return fresh;
   const rows = shown.rows.map((row) => byId.get(row.id) ?? row);

@@ -6,7 +6,12 @@ import {
   withOperator,
   wrapped,
 } from '../../../clients/console/view-models/condition-draft.ts';
-import { issueAt, localIssues, placeOf, refusedFields } from '../../../clients/console/view-models/issues.ts';
+import {
+  issueAt,
+  localIssues,
+  locationText,
+  refusedFields,
+} from '../../../clients/console/view-models/issues.ts';
 import { limitText } from '../../../clients/console/view-models/limit-text.ts';
 import {
   mainFields,
@@ -124,7 +129,7 @@ describe('what is wrong', () => {
     ['config.max_cost_usd', 'Max cost usd'],
     ['', ''],
   ])('is located by words, counted from 1: %s', (path, place) => {
-    expect(placeOf(path)).toBe(place);
+    expect(locationText(path)).toBe(place);
   });
 
   test('is found for a field when it is about something in it, and not about its neighbour', () => {
