@@ -24,6 +24,7 @@ const WarningCode = z
     'partial_failure',
     'source_not_found',
     'assumed_interpretation',
+    'query_partly_understood',
     'artifact_truncated',
     'unpriced_usage',
   ])
