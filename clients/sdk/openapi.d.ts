@@ -1242,9 +1242,10 @@ export interface components {
         };
         QueryAmbiguousDetails: {
             reason: components["schemas"]["AmbiguityReason"];
+            words?: string[];
         };
         /** @enum {string} */
-        AmbiguityReason: "multiple_interpretations" | "missing_subject" | "too_broad";
+        AmbiguityReason: "multiple_interpretations" | "missing_subject" | "too_broad" | "not_understood";
         EntityAmbiguousError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1678,7 +1679,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "artifact_truncated" | "unpriced_usage";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;

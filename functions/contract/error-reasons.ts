@@ -7,6 +7,8 @@ const table = {
       'The query has interpretations that differ so much that work on the wrong one would be wasted. Say which one you mean.',
     missing_subject: 'The query does not say what it is about. Name records, or a type of them.',
     too_broad: 'The query asks for everything. Narrow it to a type, a location, a time or a question.',
+    not_understood:
+      'Nothing of the query but names, places or values is understood (`words` are not). Ask about the types, fields and values of the workspace.',
   },
   step_too_costly: {
     groups_per_record:

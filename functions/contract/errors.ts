@@ -108,11 +108,12 @@ const table = {
   query_ambiguous: {
     status: 422,
     type: 'invalid_request',
-    message: 'The query has more than one interpretation.',
+    message: 'The query is not clear.',
     remedy:
       'Make the query more precise, or send config.strict_mode false to continue with the best interpretation.',
     details: z.strictObject({
       reason: reasonsOf('query_ambiguous').meta({ id: 'AmbiguityReason' }),
+      words: z.array(z.string()).optional(),
     }),
   },
   entity_ambiguous: {

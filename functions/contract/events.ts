@@ -25,6 +25,7 @@ const WarningCode = z
     'source_not_found',
     'field_not_found',
     'assumed_interpretation',
+    'query_partly_understood',
     'artifact_truncated',
     'unpriced_usage',
   ])

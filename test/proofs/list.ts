@@ -145,6 +145,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     { seconds: 180 },
     async (service, flags) => (await import('./patience/patience.ts')).waitAgain(service, flags),
   ),
+  questions: proof(
+    'questions over three data sets come out right, or name what they do not say',
+    { records: 100_000 },
+    async (flags) => (await import('./questions/questions.ts')).proveQuestions(flags),
+  ),
   'race:cancel': onService(
     'cancel against finish: one end, one event, one charge',
     { runs: 5000 },

@@ -49,5 +49,12 @@ export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknow
 export const emptyStep = z
   .object({ steps: z.array(z.record(z.string(), z.unknown())) })
   .parse(
-    answerTo('plan', { query: '', interpretation: '', shape: { types: [] }, values: [], candidates: [] }),
+    answerTo('plan', {
+      query: '',
+      interpretation: '',
+      shape: { types: [] },
+      values: [],
+      candidates: [],
+      today: '2026-11-20',
+    }),
   ).steps[0];

@@ -59,10 +59,11 @@ async function earlierCalls({ found, run }: RunLease): Promise<Map<number, Journ
 }
 
 async function planWith(lease: RunLease, input: RunInput, calls: ModelCalls): Promise<SavedPlan | undefined> {
-  const { workspace_id, id, interpretation = '', config } = lease.run;
+  const { workspace_id, id, created_at, interpretation = '', config } = lease.run;
   const asked = {
     workspace_id,
     query: input.input_type === 'query' ? input.query : '',
+    asked_at: created_at,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
   };

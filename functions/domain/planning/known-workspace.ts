@@ -1,6 +1,7 @@
 // What a model is shown of a workspace for a query: types, fields, and the values and records that it names.
 import { openIndex } from '#domain/records/open-index.ts';
 import type { KnownWorkspace } from '#models/tasks/task.ts';
+import { wordsOf } from '#platform/words.ts';
 import * as entities from '#store/records/entities.ts';
 
 /** The types with the most records are shown. */
@@ -8,19 +9,25 @@ const TYPES_MAX = 100;
 const CANDIDATES_MAX = 20;
 const VALUES_MAX = 50;
 
+/** What is asked of a workspace, and when (epoch ms). */
+interface Asked {
+  workspace_id: string;
+  query: string;
+  asked_at: number;
+}
+
 /**
  * Reads the index, at a cost independent of the number of records. Throws RecordsBehind when the index needs more than
  * `budgetMs` to catch up.
  */
 export async function knownWorkspace(
-  workspaceId: string,
-  query: string,
+  { workspace_id: workspaceId, query, asked_at }: Asked,
   budgetMs: number,
 ): Promise<KnownWorkspace> {
   const ask = await openIndex(workspaceId, budgetMs);
   const [{ types }, values, named] = await Promise.all([
     ask('outline'),
-    ask('mentionedValues', { text: query, limit: VALUES_MAX }),
+    ask('mentionedValues', { text: inAllNumbers(query), limit: VALUES_MAX }),
     ask('mentionedRecords', { text: query, limit: CANDIDATES_MAX }),
   ]);
   const candidates = await entities.getMany(
@@ -31,5 +38,17 @@ export async function knownWorkspace(
     shape: { types: types.slice(0, TYPES_MAX) },
     values,
     candidates: candidates.map(({ id, type, name, fields }) => ({ id, type, name, fields })),
+    today: new Date(asked_at).toISOString().slice(0, 10),
   };
+}
+
+/** The query, then its words in the singular and in the plural: "laptops" mentions the value `laptop`. */
+export function inAllNumbers(query: string): string {
+  const singular = wordsOf(query);
+  const forms = [
+    (word: string) => word,
+    (word: string) => word.replace(/e$/, ''),
+    (word: string) => `${word}s`,
+  ];
+  return [query, ...forms.map((form) => singular.map(form).join(' '))].join('\n');
 }

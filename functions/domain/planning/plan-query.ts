@@ -15,10 +15,16 @@ const INDEX_BUDGET_MS = 20_000;
 
 /** The plan of a query run, or the error that ends it. One model call. Throws errors that are not the model's. */
 export async function planQuery(
-  asked: { workspace_id: string; query: string; interpretation: string; unlimited_transform: boolean },
+  asked: {
+    workspace_id: string;
+    query: string;
+    asked_at: number;
+    interpretation: string;
+    unlimited_transform: boolean;
+  },
   call: (task: 'plan', input: InputOf<'plan'>) => Promise<OutputOf<'plan'>>,
 ): Promise<{ plan: SavedPlan } | { error: RunError }> {
-  const known = await knownWorkspace(asked.workspace_id, asked.query, INDEX_BUDGET_MS);
+  const known = await knownWorkspace(asked, INDEX_BUDGET_MS);
   try {
     const draft = await call('plan', {
       query: asked.query,

@@ -1,4 +1,5 @@
 // Understands a query before its run exists: an ambiguous one is refused or interpreted.
+import { type ErrorReason, reasonTexts } from '#contract/error-reasons.ts';
 import { fail } from '#contract/errors.ts';
 import type { Warning } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
@@ -40,7 +41,8 @@ async function ask(
   { workspace_id, query, strict_mode }: Asked,
   attempt: Attempt,
 ): Promise<Verdict> {
-  const known = await knownWorkspace(workspace_id, query, REQUEST_WAIT_MS).catch((error: unknown) => {
+  const asked = { workspace_id, query, asked_at: Date.now() };
+  const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });
   const input = { query, strict_mode, ...known };
@@ -53,14 +55,41 @@ async function ask(
 /** Bounds a sentence of the model, which the run record stores. */
 const bounded = (sentence: string) => cut(sentence, limits.query_max_characters);
 
-/** Strict mode refuses an ambiguous query; otherwise it proceeds with a warning (rules.md: query 2, query 3). */
+/** Strict mode refuses an ambiguous query; else it proceeds with warnings (rules.md: query 2, query 3, query 5). */
 function judge(verdict: Verdict, strict: boolean): Warning[] {
-  if (verdict.verdict === 'clear') return [];
-  if (!strict) return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }];
+  const words = wordsOf(verdict);
+  const partly = words.length > 0 ? [partlyUnderstood(words)] : [];
+  if (verdict.verdict === 'clear') return partly;
+  const isUnderstood = verdict.verdict !== 'ambiguous' || verdict.reason !== 'not_understood';
+  if (!strict && isUnderstood)
+    return [{ code: 'assumed_interpretation', message: bounded(verdict.interpretation) }, ...partly];
+  if (!strict) return partly;
   if (verdict.verdict === 'ambiguous')
-    throw fail('query_ambiguous', { param: 'query', details: { reason: verdict.reason } });
+    throw fail('query_ambiguous', {
+      message: messageOf(verdict.reason, words),
+      param: 'query',
+      details: { reason: verdict.reason, ...(words.length > 0 && { words }) },
+    });
   const { question, candidate_ids } = verdict;
   throw fail('entity_ambiguous', { param: 'query', details: { question: bounded(question), candidate_ids } });
+}
+
+/** The words that no step uses, as many and as much of each as a warning holds. */
+const wordsOf = ({ not_understood }: Verdict): string[] =>
+  not_understood
+    .slice(0, limits.warning_refs_max)
+    .map((word) => cut(word, limits.warning_ref_max_characters));
+
+const partlyUnderstood = (words: string[]): Warning => ({
+  code: 'query_partly_understood',
+  message: `Not understood, and in no step: ${words.join(', ')}.`,
+  details: { words },
+});
+
+/** The meaning of the reason, and the words that it is about. */
+function messageOf(reason: ErrorReason<'query_ambiguous'>, words: string[]): string {
+  const text = reasonTexts.get('query_ambiguous')?.[reason] ?? '';
+  return reason === 'not_understood' ? `${text} Not understood: ${words.join(', ')}.` : text;
 }
 
 /** The error of a query not understood within 45 s (rules.md: query 1). */

@@ -27,13 +27,3 @@ const SMALL_MAX = 1e5;
 export function isMeantInUnitOf(amount: Amount, key: string, largest: number): boolean {
   return amount.scale >= 1e6 && unitOf(key) === 1 && largest < SMALL_MAX;
 }
-
-/** An amount in the field's unit. `first` decides how both ends of a range are read. */
-export function inFieldUnit(
-  { value }: Amount,
-  first: Amount,
-  { path, low = 0, high = 0 }: { path: string; low?: number; high?: number },
-): number {
-  if (isMeantInUnitOf(first, path, Math.max(Math.abs(low), Math.abs(high)))) return value / first.scale;
-  return isBare(first) ? value : value / unitOf(path);
-}

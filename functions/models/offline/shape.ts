@@ -35,7 +35,7 @@ export function shapeOf(items: ModelItem[]): Shape {
 }
 
 /** A field by its name. */
-export function keyOf(key: string, sort: Key['sort']): Key {
+function keyOf(key: string, sort: Key['sort']): Key {
   const words = keyWords(key);
   return { key, words, name: words.join(' '), sort };
 }

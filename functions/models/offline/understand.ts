@@ -1,53 +1,41 @@
-// Understanding: whether a query has one reasonable interpretation, before a run exists (rules.md: query 2).
-import type { Outline } from '#contract/record-queries.ts';
+// Understanding: whether a query has one reasonable interpretation, and what of it none of its readings says, before a
+// run exists (rules.md: query 2, query 5).
 import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
-import { contentWords, isStopWord, wordsOf } from '#platform/words.ts';
+import { contentWords, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
+import { type Question, readQuery } from './query/read-query.ts';
 import type { Triggers } from './triggers.ts';
-import { typesNamed } from './type-mentions.ts';
-import { COMMANDS, typeOf } from './vocabulary.ts';
-
-const BROAD = new Set(['everything', 'anything', 'all', 'whatever', 'every', 'thing', 'world']);
-const EMPTY = new Set([
-  'hello',
-  'hi',
-  'hey',
-  'something',
-  'stuff',
-  'it',
-  'that',
-  'this',
-  'them',
-  'those',
-  'thank',
-]);
+import { typeOf } from './vocabulary.ts';
 
 /** The verdict on a query without triggers. Ordinary requests are clear; only obvious cases are not. */
 export function understand(input: InputOf<'understand'>, triggers: Triggers): OutputOf<'understand'> {
-  const interpretation = interpret(input.query, input.shape, input.candidates);
-  if (triggers.ambiguous) return { verdict: 'ambiguous', reason: 'multiple_interpretations', interpretation };
-  const all = wordsOf(input.query);
-  const telling = all.filter(
-    (word) => !isStopWord(word) && !COMMANDS.has(word) && !EMPTY.has(word) && !BROAD.has(word),
-  );
-  if (telling.length === 0) {
-    const reason = all.some((word) => BROAD.has(word)) ? 'too_broad' : 'missing_subject';
-    return { verdict: 'ambiguous', reason, interpretation };
+  const question = readQuery(input);
+  // Where there are no records, no word can mean one: the answer says that there are none.
+  const not_understood = input.shape.types.length === 0 ? [] : question.not_understood;
+  const reading = { interpretation: interpret(input.query, question), not_understood };
+  if (triggers.ambiguous) return { verdict: 'ambiguous', reason: 'multiple_interpretations', ...reading };
+  if (!question.says && question.names.length === 0 && question.where === null) {
+    const isSilent = question.not_understood.length === 0;
+    if (isSilent && !question.wishes.transform) {
+      return { verdict: 'ambiguous', reason: question.isBroad ? 'too_broad' : 'missing_subject', ...reading };
+    }
   }
+  if (not_understood.length > 0 && !question.says)
+    return { verdict: 'ambiguous', reason: 'not_understood', ...reading };
   const rivals = rivalsIn(input.query, input.candidates);
-  if (rivals.length === 0) return { verdict: 'clear', interpretation };
+  if (rivals.length === 0) return { verdict: 'clear', ...reading };
   return {
     verdict: 'entity_ambiguous',
     question: `Which ${rivals[0]?.name} do you mean: ${rivals.slice(0, 5).map(introduced).join('; or ')}?`,
     candidate_ids: rivals.map(({ id }) => id),
-    interpretation,
+    ...reading,
   };
 }
 
-function interpret(query: string, shape: Outline, candidates: ModelItem[]): string {
-  const types = typesNamed(query, shape).map((type) => plural(type, 2));
-  const names = [...new Set(candidates.map(({ name }) => name))].slice(0, 3);
+function interpret(query: string, question: Question): string {
+  const types = question.names.length > 0 ? [] : question.types.map((type) => plural(type, 2));
+  const names = [...new Set(question.names.map(({ name }) => name))].slice(0, 3);
   const subject = listed([...types, ...names]) || 'the records of the workspace';
   const words = query
     .replace(/\s+/g, ' ')

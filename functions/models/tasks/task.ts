@@ -18,6 +18,8 @@ export interface KnownWorkspace {
   values: MentionedValue[];
   /** Records whose full names occur in the query. */
   candidates: ModelItem[];
+  /** The day on which it is asked, as YYYY-MM-DD: what "last month" counts from. */
+  today: string;
 }
 
 /** A usable output, or what is wrong with the answer, in words that the model can act on. */

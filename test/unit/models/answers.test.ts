@@ -31,6 +31,7 @@ describe('answers are believed only when they fit the input', () => {
     const answer = (id: string) => ({
       verdict: 'entity_ambiguous',
       interpretation: 'x',
+      not_understood: [],
       reason: null,
       question: 'Which?',
       candidate_ids: [id],
@@ -41,6 +42,7 @@ describe('answers are believed only when they fit the input', () => {
       shape,
       values: [],
       candidates: [item('Alex', {}, 'person')],
+      today: '2026-11-20',
     };
     const model = await modelAnswering(said(answer('made-up')), said(answer('id-alex')));
     expect((await ask(model, 'understand', input)).output).toMatchObject({
@@ -83,7 +85,7 @@ describe('answers are believed only when they fit the input', () => {
   test('a plan passes the checks of a client’s plan', async () => {
     const step = { ...emptyStep, kind: 'fetch', title: 'Fetch' };
     const filter = { ...step, kind: 'filter', title: 'Keep', limit_to: 5 };
-    const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [] };
+    const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [], today: '2026-11-20' };
     const model = await modelAnswering(
       said({ title: 'Plan', steps: [step, filter] }),
       said({ title: 'Plan', steps: [step, { ...filter, instructions: 'Keep Berlin' }] }),

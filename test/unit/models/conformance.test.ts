@@ -54,8 +54,15 @@ const score = expect.toSatisfy((value: unknown) => typeof value === 'number' && 
 /** An input of each task, and what its output looks like. */
 const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
   understand: {
-    input: { query: 'companies in Berlin', strict_mode: true, shape, values: [], candidates: [] },
-    output: { verdict: 'clear', interpretation: text },
+    input: {
+      query: 'companies in Berlin',
+      strict_mode: true,
+      shape,
+      values: [],
+      candidates: [],
+      today: '2026-11-20',
+    },
+    output: { verdict: 'clear', interpretation: text, not_understood: expect.any(Array) },
   },
   plan: {
     input: {
@@ -64,6 +71,7 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
       shape,
       values: [],
       candidates: [],
+      today: '2026-11-20',
     },
     output: {
       title: text,

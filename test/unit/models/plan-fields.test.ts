@@ -14,6 +14,7 @@ const records = [
   company('Cargo', { city: 'Rome', revenue: 80, industry: 'finance', founded_year: 1970 }),
   company('Nova', { city: 'New York', revenue: 'n/a', industry: 'software', opened: '1999-05-01' }),
   person('Ann', { company: 'Acme', industry: 'finance', department: 'IT' }),
+  item('Maud', { built: 1990 }, 'vessel'),
   person('Bo', { company: 'Bolt', industry: 'energy', department: 'Finance' }),
 ];
 
@@ -24,9 +25,14 @@ const plan = (query: string, items = records) =>
     shape: outlineOf(items),
     values: valuesIn(query, items),
     candidates: [],
+    today: '2026-11-20',
   });
 const kinds = async (query: string) => (await plan(query)).steps.map(({ kind }) => kind).join(' ');
 const fetched = async (query: string, items = records) => (await plan(query, items)).steps[0]?.params;
+const unread = async (query: string) => {
+  const asked = { query, shape: outlineOf(records), values: valuesIn(query, records), candidates: [] };
+  return (await offline('understand', { ...asked, today: '2026-11-20', strict_mode: true })).not_understood;
+};
 const where = async (query: string) => (await fetched(query))?.where;
 
 describe('a query that fields can answer needs no filter', () => {
@@ -140,7 +146,8 @@ describe('orders and numbers', () => {
   const by = (field: string, direction: string) => [{ field, direction }];
   test.each([
     ['companies sorted by name', { sort: by('name', 'asc'), limit: 100 }],
-    ['the 2 newest companies', { sort: by('created_at', 'desc'), limit: 2 }],
+    ['the 2 newest people', { sort: by('created_at', 'desc'), limit: 2 }],
+    ['the oldest vessel', { sort: by('built', 'asc'), limit: 1 }],
     ['companies sorted by employees ascending', { sort: by('employees', 'asc'), limit: 100 }],
     ['bottom 3 companies by employees', { sort: by('employees', 'asc'), limit: 3 }],
     ['companies by city', { sort: by('city', 'asc'), limit: 100 }],
@@ -170,35 +177,37 @@ describe('groups and measures', () => {
       measures: [{ as: 'count_of_records' }],
     });
   });
+  test('different values are groups of them', async () => {
+    expect(await fetched('How many cities have companies?')).toMatchObject({ group_by: ['city'] });
+  });
   test.each([
-    'How many cities have companies?',
-    'How many promising companies hire in Berlin?',
-    'How many companies are in Berlin and what is their revenue?',
-    'Average mood of companies by city',
-    'How many companies per mood?',
-  ])('are not made up: %s', async (query) => {
+    ['How many promising companies hire in Berlin?', ['promising', 'hire']],
+    ['Average mood of companies by city', ['Average', 'mood']],
+    ['How many companies per mood?', ['mood']],
+  ])('name what they do not understand: %s', async (query, words) => {
+    expect(await unread(query)).toEqual(words);
+  });
+  test('are records where more than a number is asked for', async () => {
+    const query = 'How many companies are in Berlin and what is their revenue?';
     expect(await fetched(query)).not.toHaveProperty('measures');
   });
 });
 
-describe('what conditions cannot express', () => {
-  test('is judged over what they leave, up to the most that a fetch can take', async () => {
-    const items = Array.from({ length: 20_000 }, (_, i) => item(`C${i}`, { city: i % 2 ? 'Oslo' : 'Rome' }));
-    const { steps } = await plan('Companies in Oslo that hire painters', items);
-    expect(steps.map(({ kind }) => kind)).toEqual(['fetch', 'filter', 'reconstitute']);
-    expect(steps[0]?.params).toMatchObject({ where: city('Oslo'), limit: 10_000 });
-    expect(steps[1]?.instructions).toBe('Keep Companies in Oslo that hire painters');
+describe('what no field says', () => {
+  test('is in no step, and is named', async () => {
+    const query = 'Companies in Oslo that hire painters';
+    const { steps } = await plan(query);
+    expect(steps.map(({ kind }) => kind)).toEqual(['fetch', 'reconstitute']);
+    expect(steps[0]?.params).toMatchObject({ where: city('Oslo') });
+    expect(await unread(query)).toEqual(['hire', 'painters']);
   });
-  test('takes those with the words first, where more remain than can be judged', async () => {
-    const items = Array.from({ length: 10_001 }, (_, i) => item(`C${i}`, { city: 'Rome' }));
-    const { steps } = await plan('Companies that hire painters', items);
-    expect(steps[0]?.params).toMatchObject({ query: 'hire painter', limit: 10_000 });
-    expect(steps[1]?.kind).toBe('filter');
-  });
-  test('a best-of is then cut by the filter', async () => {
-    const { steps } = await plan('Top 2 companies that hire painters by employees');
-    expect(steps[0]?.params).toMatchObject({ sort: [{ field: 'employees', direction: 'desc' }], limit: 100 });
-    expect(steps[1]).toMatchObject({ kind: 'filter', params: { limit_to: 2 } });
+  test('does not take away the order that is understood', async () => {
+    const query = 'Top 2 companies that hire painters by employees';
+    expect(await fetched(query)).toMatchObject({
+      sort: [{ field: 'employees', direction: 'desc' }],
+      limit: 2,
+    });
+    expect(await unread(query)).toEqual(['hire', 'painters']);
   });
 });
 

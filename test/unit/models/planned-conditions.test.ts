@@ -24,7 +24,7 @@ const planOf = (params: object): Answer =>
 async function planWith(...answers: Answer[]) {
   server = await provider(...answers);
   const model = createModel(`openai:small@${server.url}/v1`);
-  const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [] };
+  const input = { query: 'q', interpretation: 'i', shape, values: [], candidates: [], today: '2026-11-20' };
   return (await ask(model, 'plan', input)).output;
 }
 const paramsWith = async (...answers: Answer[]) => (await planWith(...answers)).steps[0]?.params;

@@ -62,6 +62,7 @@ describe('triggers (rules.md: offline 2)', () => {
       shape,
       values: [],
       candidates: [],
+      today: '2026-11-20',
     };
     expect(await offline('understand', input)).toMatchObject({
       verdict: 'ambiguous',
@@ -70,7 +71,14 @@ describe('triggers (rules.md: offline 2)', () => {
   });
   test('in a query steer its understanding alone; the plan obeys and holds none', async () => {
     const query = 'List companies in Berlin [[fail]] [[delay:60000]]';
-    const plan = await offline('plan', { query, interpretation: query, shape, values: [], candidates: [] });
+    const plan = await offline('plan', {
+      query,
+      interpretation: query,
+      shape,
+      values: [],
+      candidates: [],
+      today: '2026-11-20',
+    });
     expect(JSON.stringify(plan)).not.toContain('[[');
   });
   test('never show in an output', async () => {

@@ -43,6 +43,7 @@ const asked = (query: string) => ({
   query,
   shape,
   values: valuesIn(query, items),
+  today: '2026-11-20',
   candidates: items.slice(0, 2),
 });
 const written = {

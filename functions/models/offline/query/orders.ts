@@ -1,0 +1,325 @@
+// Orders and limits in a query: "top 5", "cheapest", "the most orders", "newest first", "sorted by price".
+import type { Measure } from '#contract/conditions.ts';
+import { BASES, BY_NAME, DIRECTIONS_OF_ORDER, MEASURES, SORTS, SUPERLATIVES } from './lexicon.ts';
+import {
+  CREATED,
+  datedField,
+  dimensionField,
+  fieldAt,
+  hasTexts,
+  isAmount,
+  isDated,
+  type NamedField,
+  only,
+} from './names.ts';
+import { quantityAt } from './quantities.ts';
+import { ARTICLES, closeMention, isOneOf, past, phraseAt, type Reading, use, wordAt } from './reading.ts';
+import { isSingular } from './tokens.ts';
+
+type Direction = 'asc' | 'desc';
+
+/** Words that rank as a superlative does where a number or a field follows. */
+const RANKS: Readonly<Record<string, Direction>> = { top: 'desc', best: 'desc', bottom: 'asc', worst: 'asc' };
+
+interface Superlative {
+  dimension: string;
+  sign: 1 | -1;
+  length: number;
+}
+
+function superlativeAt(reading: Reading, i: number): Superlative | undefined {
+  if (reading.tokens[i]?.use !== null) return undefined;
+  const word = wordAt(reading, i);
+  const base = BASES.get(wordAt(reading, i + 1));
+  if ((word === 'most' || word === 'least') && base)
+    return {
+      dimension: base.dimension,
+      sign: word === 'most' ? base.sign : base.sign === 1 ? -1 : 1,
+      length: 2,
+    };
+  if (word === 'bottom') return { dimension: 'rating', sign: -1, length: 1 };
+  const degree = SUPERLATIVES.get(word);
+  return degree && { ...degree, length: 1 };
+}
+
+/** Reads an order at `i`; 0 when there is none. */
+export function readOrder(reading: Reading, i: number): number {
+  return (
+    readSorted(reading, i) ||
+    readPlainLimit(reading, i) ||
+    readSuperlative(reading, i) ||
+    readFirst(reading, i)
+  );
+}
+
+/** "sorted by price descending", "alphabetically", "in ascending order". */
+function readSorted(reading: Reading, i: number): number {
+  const byName = phraseAt(reading, i, BY_NAME);
+  const name = reading.fields.find(({ core }) => core.join() === 'name');
+  if (byName && name) {
+    reading.sort.push({ field: name, direction: 'asc' });
+    return use(reading, i, byName.length, 'order');
+  }
+  const direction = phraseAt(reading, i, DIRECTIONS_OF_ORDER);
+  if (direction) {
+    const before = reading.sort.at(-1);
+    const open = only(reading.mention?.fields ?? []);
+    if (before) before.direction = direction.meaning;
+    else if (open) sortBy(reading, open, direction.meaning);
+    else reading.rank = { direction: direction.meaning, dimension: null, at: i, length: direction.length };
+    return use(reading, i, before || open ? direction.length : 0, 'order') || direction.length;
+  }
+  const sorted = phraseAt(reading, i, SORTS);
+  if (!sorted) return 0;
+  closeMention(reading);
+  let length = sorted.length;
+  for (;;) {
+    const at = past(reading, i + length, ARTICLES);
+    const named = fieldAt(reading.tokens, at, reading.fields);
+    const field = only(named?.fields ?? []);
+    if (!named || !field) break;
+    use(reading, at, named.length, 'field');
+    reading.sort.push({ field, direction: directionOf(field) });
+    length = at + named.length - i;
+    if (!/^(and|then|,)$/.test(wordAt(reading, i + length))) break;
+    length += 1;
+  }
+  const word = wordAt(reading, i + sorted.length - 1);
+  if (reading.sort.length > 0 || SUPERLATIVES.has(wordAt(reading, i + length)) || word !== 'by')
+    use(reading, i, sorted.length, 'order');
+  return length;
+}
+
+/** Numbers and times begin with the greatest, texts with the first. */
+const directionOf = (field: NamedField): Direction => (isAmount(field) || isDated(field) ? 'desc' : 'asc');
+
+function sortBy(reading: Reading, field: NamedField, direction: Direction): void {
+  const { mention } = reading;
+  if (mention?.fields.includes(field)) {
+    use(reading, mention.at, mention.length, 'field');
+    reading.mention = null;
+  }
+  if (!reading.sort.some((one) => one.field === field)) reading.sort.push({ field, direction });
+}
+
+/** "first 10 orders", "limit 5", "only 3": a number of records without an order. */
+function readPlainLimit(reading: Reading, i: number): number {
+  const word = wordAt(reading, i);
+  const quantity = /^(first|last|limit|limited|only)$/.test(word)
+    ? quantityAt(reading.tokens, past(reading, i + 1, new Set(['to', 'the'])))
+    : undefined;
+  if (!quantity || quantity.unit || !Number.isInteger(quantity.value) || quantity.value < 1) return 0;
+  const end = past(reading, i + 1, new Set(['to', 'the'])) + quantity.length;
+  if (word === 'only' && !reading.typesAt.has(end) && end < reading.tokens.length) return 0;
+  if (word === 'last') {
+    const field = datedField(reading.fields, reading.types);
+    if (!field) return 0;
+    sortBy(reading, field, 'desc');
+  }
+  reading.limit = quantity.value;
+  return use(reading, i, end - i, 'limit');
+}
+
+/** "the 5 cheapest products", "highest rated", "customer with the highest spend", "city with the most customers". */
+function readSuperlative(reading: Reading, i: number): number {
+  const before = countAt(reading, i);
+  const from = i + (before?.length ?? 0);
+  const said = superlativeAt(reading, from);
+  const isRank = wordAt(reading, from) in RANKS;
+  if (!said) return 0;
+  const behind = before ? undefined : countAt(reading, from + said.length);
+  const number = before ?? behind;
+  const end = from + said.length + (behind?.length ?? 0);
+  if (number) reading.limit = number.value;
+  if (behind) use(reading, from + said.length, behind.length, 'limit');
+  if (before) use(reading, i, before.length, 'limit');
+  const direction = directed(said.sign);
+  const at = past(reading, end, new Set([...ARTICLES, 'number', 'amount', 'ones']));
+  const ranks = (length: number): number => {
+    use(reading, from, said.length, 'order');
+    return from + said.length - i + length;
+  };
+  if (
+    wordAt(reading, end) === 'first' ||
+    (wordAt(reading, end) === 'ones' && wordAt(reading, end + 1) === 'first')
+  ) {
+    const field = fieldFor(reading, said);
+    if (!field) return 0;
+    sortBy(reading, field, directionFor(field, said));
+    return ranks(use(reading, end, wordAt(reading, end) === 'first' ? 1 : 2, 'order'));
+  }
+  const operation = phraseAt(reading, at, MEASURES);
+  const measured =
+    operation &&
+    fieldAt(reading.tokens, past(reading, at + operation.length, ARTICLES), reading.fields, isAmount);
+  // "the highest average price": a measure to rank by, which is read next.
+  if (operation && measured && operation.meaning !== 'max' && operation.meaning !== 'min') {
+    closeMention(reading);
+    reading.rank = { direction, dimension: null, at: from, length: said.length };
+    return ranks(at - end);
+  }
+  const typeLength = reading.typesAt.get(at);
+  const general = ['amount', 'size', 'length', 'rating', 'height', 'age', 'price'].includes(said.dimension);
+  const named =
+    typeLength === undefined || !isRank
+      ? fieldAt(
+          reading.tokens,
+          at,
+          reading.fields,
+          (field) => (isAmount(field) || isDated(field)) && (said.dimension === 'age' || isAmount(field)),
+        )
+      : undefined;
+  const field = only(named?.fields ?? []);
+  if (named && field && general && !(typeLength !== undefined && named.by !== 'name')) {
+    const op = measureOp(reading, from, said, at + named.length);
+    if (op && !number) {
+      closeMention(reading);
+      use(reading, from, said.length, 'measure');
+      use(reading, at, named.length, 'field');
+      reading.measures.push({ op, field });
+      return at + named.length - i;
+    }
+    closeMention(reading);
+    use(reading, at, named.length, 'field');
+    sortBy(reading, field, directionFor(field, said));
+    oneUnlessMany(reading, at + named.length);
+    return ranks(at + named.length - from - said.length);
+  }
+  const most = said.length === 1 && /^(most|fewest|least)$/.test(wordAt(reading, from));
+  if (most && typeLength !== undefined) {
+    closeMention(reading);
+    reading.count = true;
+    reading.rank = { direction, dimension: null, at: from, length: said.length };
+    return ranks(at - from - said.length);
+  }
+  const popular = most
+    ? undefined
+    : /^(common|frequent|popular)$/.test(wordAt(reading, from + 1))
+      ? true
+      : undefined;
+  const category = fieldAt(reading.tokens, at, reading.fields, (one) => hasTexts(one) && one.dated === null);
+  const mostCommon = /^(common|frequent|frequently|often)$/.test(wordAt(reading, from + 1));
+  if (wordAt(reading, from) === 'most' && (mostCommon || popular)) {
+    const skip = past(reading, from + 2, ARTICLES);
+    const group = fieldAt(reading.tokens, skip, reading.fields, (one) => hasTexts(one) && one.dated === null);
+    const one = only(group?.fields ?? []);
+    if (group && one) {
+      use(reading, from, 2, 'order');
+      use(reading, skip, group.length, 'group');
+      reading.groups.push(one);
+      reading.count = true;
+      reading.rank = { direction: 'desc', dimension: null, at: from, length: 2 };
+      if (reading.limit === null && isOneOf(reading, skip + group.length - 1)) reading.limit = 1;
+      return skip + group.length - i;
+    }
+  }
+  const dimension = fieldFor(reading, said);
+  const rankedBefore = reading.rank === null;
+  // "top 5 cities by revenue": the field is still to come.
+  if (isRank || (category && said.dimension !== 'age') || (!dimension && said.dimension !== 'age')) {
+    if (rankedBefore) reading.rank = { direction, dimension: said.dimension, at: from, length: said.length };
+    return end - i;
+  }
+  if (!dimension) return 0;
+  closeMention(reading);
+  sortBy(reading, dimension, directionFor(dimension, said));
+  oneUnlessMany(reading, at);
+  return ranks(end - from - said.length);
+}
+
+function countAt(reading: Reading, i: number): { value: number; length: number } | undefined {
+  const quantity = quantityAt(reading.tokens, i);
+  return quantity &&
+    quantity.unit === undefined &&
+    Number.isInteger(quantity.value) &&
+    quantity.value > 0 &&
+    quantity.value <= 10_000
+    ? quantity
+    : undefined;
+}
+
+const directed = (sign: 1 | -1): Direction => (sign === 1 ? 'desc' : 'asc');
+
+/** Of times, the oldest are the least. */
+const directionFor = (field: NamedField, { dimension, sign }: Superlative): Direction =>
+  dimension === 'age' && isDated(field) ? (sign === 1 ? 'asc' : 'desc') : directed(sign);
+
+/** Words of the times at which things begin to be. */
+const ORIGINS = new Set(
+  'year founded built established birth born birthday birthdate dob launched released published opened vintage'.split(
+    ' ',
+  ),
+);
+
+/** The field that an adjective is about. */
+export function fieldFor(
+  reading: Reading,
+  { dimension }: Pick<Superlative, 'dimension'>,
+): NamedField | undefined {
+  const { fields, types, tests } = reading;
+  if (dimension !== 'age') {
+    const amounts = fields.filter(isAmount);
+    return dimensionField(dimension, fields) ?? (dimension === 'size' ? only(amounts) : undefined);
+  }
+  const age = fields.filter((field) => isAmount(field) && field.words.includes('age'));
+  const asked = fields.filter(
+    (field) =>
+      isDated(field) && tests.some(({ where }) => JSON.stringify(where).includes(JSON.stringify(field.name))),
+  );
+  const dated = fields.filter((field) => isDated(field) && field.path !== 'updated_at' && field !== CREATED);
+  return (
+    only(asked) ??
+    only(fields.filter((field) => isDated(field) && field.words.some((word) => ORIGINS.has(word)))) ??
+    only(age) ??
+    datedField(fields, types) ??
+    (dated.length === 0 ? fields.find((field) => field === CREATED) : undefined)
+  );
+}
+
+/** A superlative of one thing asks for one record. */
+function oneUnlessMany(reading: Reading, at: number): void {
+  if (reading.limit !== null) return;
+  const typeLength = reading.typesAt.get(at);
+  const next = typeLength === undefined ? '' : wordAt(reading, at + typeLength - 1);
+  const isOne =
+    next !== ''
+      ? isOneOf(reading, at + (typeLength ?? 1) - 1)
+      : reading.isOne || (reading.typesAt.size === 0 && isSingular(wordAt(reading, at)));
+  if (isOne) reading.limit = 1;
+}
+
+/** Whether "highest price" asks for the number: before any type, and not as part of the name of what follows. */
+function measureOp(
+  reading: Reading,
+  i: number,
+  { sign, dimension }: Superlative,
+  end: number,
+): Measure['op'] | undefined {
+  const typed = [...reading.typesAt.keys()].some((at) => at < i);
+  const about =
+    end >= reading.tokens.length ||
+    /^(of|for|per|by|in|across|among|at|and|,|\?|\.|from|with)$/.test(wordAt(reading, end));
+  if (typed || !about || dimension === 'age' || reading.count || reading.shown.length > 0 || reading.mention)
+    return undefined;
+  return sign === 1 ? 'max' : 'min';
+}
+
+/** "was founded first", "the first order", "the last visit". */
+function readFirst(reading: Reading, i: number): number {
+  const word = wordAt(reading, i);
+  if (!/^(first|last|latest|earliest)$/.test(word) || reading.tokens[i]?.use !== null) return 0;
+  const direction = word === 'first' || word === 'earliest' ? 'asc' : 'desc';
+  if ((fieldAt(reading.tokens, i, reading.fields)?.length ?? 0) > 1) return 0;
+  const open = only(reading.mention?.fields.filter(isDated) ?? []);
+  const next = fieldAt(reading.tokens, i + 1, reading.fields, isDated);
+  const field =
+    open ??
+    only(next?.fields ?? []) ??
+    (reading.typesAt.has(i + 1) ? datedField(reading.fields, reading.types) : undefined);
+  if (!field) return 0;
+  const length = open || !next?.fields.includes(field) ? 0 : next.length;
+  use(reading, i + 1, length, 'field');
+  sortBy(reading, field, direction);
+  oneUnlessMany(reading, i + 1 + length);
+  return use(reading, i, 1, 'order') + length;
+}

@@ -1,0 +1,90 @@
+// Amounts in a query, with magnitude and unit, and as numbers of a field.
+import { CURRENCIES, NUMBER_WORDS, SCALES, type Unit, unitNamed } from './lexicon.ts';
+import type { NamedField } from './names.ts';
+import { nounOf, type Token } from './tokens.ts';
+
+export interface Quantity {
+  value: number;
+  /** What the value was multiplied by: 1e6 for "10 million". */
+  scale: number;
+  unit: Unit | undefined;
+  length: number;
+}
+
+/** The amount at `i`: "5k", "$2 million", "5000 EUR", "20%", "three". */
+export function quantityAt(tokens: readonly Token[], i: number): Quantity | undefined {
+  const sign = tokens[i]?.kind === 'sign' ? unitNamed(tokens[i]?.word ?? '') : undefined;
+  let at = sign ? i + 1 : i;
+  const token = tokens[at];
+  if (token?.use !== null) return undefined;
+  const number = token.kind === 'number' ? Number(token.word.replace(/[,_]/g, '')) : NUMBER_WORDS[token.word];
+  if (number === undefined || (token.kind !== 'number' && sign)) return undefined;
+  at += 1;
+  const ordinal = tokens[at];
+  if (ordinal?.start === token.end && /^(st|nd|rd|th|s)$/.test(ordinal.word)) return undefined;
+  let scale = 1;
+  for (let next = tokens[at]; next; next = tokens[at]) {
+    const glued = next.start === token.end;
+    const factor = SCALES[next.word];
+    // A single letter is a magnitude next to the number: "5k", "10m".
+    if (
+      factor === undefined ||
+      (next.word.length === 1 && (!glued || (next.word === 'm' && unitFollows(tokens, at))))
+    )
+      break;
+    scale *= factor;
+    at += 1;
+    if (glued) break;
+  }
+  const after = tokens[at];
+  const unit = after?.use === null ? unitNamed(nounOf(after.word)) : undefined;
+  const counts = unit !== undefined;
+  return { value: number * scale, scale, unit: counts ? unit : sign, length: at - i + (counts ? 1 : 0) };
+}
+
+const unitFollows = (tokens: readonly Token[], at: number) =>
+  unitNamed(nounOf(tokens[at + 1]?.word ?? '')) !== undefined;
+
+const MILLIONS: Readonly<Record<string, number>> = {
+  ...{ million: 1e6, mn: 1e6, mio: 1e6, musd: 1e6, meur: 1e6 },
+  ...{ billion: 1e9, bn: 1e9, thousand: 1e3, kusd: 1e3, keur: 1e3 },
+};
+const BARE_MAX = 1e5;
+const SMALL_MAX = 1e5;
+
+/** The amount in the unit of the field; undefined when the field is known to have another. */
+export function inUnitOf(field: NamedField, { value, scale, unit }: Quantity): number | undefined {
+  const own = field.words.flatMap((word) => unitNamed(word) ?? []);
+  if (unit && unit.measures !== 'money' && unit.measures !== 'pieces') {
+    const fitting = own.find(({ measures }) => measures === unit.measures);
+    if (fitting) return round((value * unit.factor) / fitting.factor);
+    if (own.some(({ measures }) => measures !== unit.measures)) return undefined;
+  }
+  const magnitude = field.words.map((word) => MILLIONS[word]).find((known) => known !== undefined);
+  const isBare = scale === 1 && value < BARE_MAX;
+  if (magnitude !== undefined) return isBare ? value : round(value / magnitude);
+  const largest = Math.max(Math.abs(field.low ?? 0), Math.abs(field.high ?? 0));
+  return scale >= 1e6 && largest < SMALL_MAX ? value / scale : value;
+}
+
+const round = (value: number) => Number(value.toPrecision(12));
+
+/** Whether the unit says something that the field's name confirms or leaves open. */
+export function agrees(field: NamedField, unit: Unit | undefined): boolean {
+  if (unit?.measures !== 'money') {
+    if (unit === undefined || unit.measures === 'pieces') return true;
+    const own = field.words.flatMap((word) => unitNamed(word) ?? []);
+    return own.length === 0
+      ? BASE_UNITS.has(unit.word)
+      : own.some(({ measures }) => measures === unit.measures);
+  }
+  const own = CURRENCIES.find((names) => field.words.some((word) => names.has(word)));
+  return own === undefined || own.has(unit.word);
+}
+
+/** Units that a number without one is most likely in. */
+const BASE_UNITS = new Set(
+  'kg kilo kilogram km kilometer kilometre year yr percent % pct star sqm m2 m² m meter metre hp kw ps day'.split(
+    ' ',
+  ),
+);

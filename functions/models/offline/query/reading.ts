@@ -1,0 +1,256 @@
+// The state of reading a query for records of some types: what is read so far, and what uses a token.
+import type { Measure, Where } from '#contract/conditions.ts';
+import { FILLERS, type Phrase } from './lexicon.ts';
+import { type FieldMention, fieldAt, isAmount, isDated, isFlag, type NamedField } from './names.ts';
+import { nounOf, type Token, type Use } from './tokens.ts';
+
+/** A value of records in the words of a text. */
+export interface KnownValue {
+  path: string;
+  value: string;
+  nouns: readonly string[];
+  /** Whether the words may well not be a value: a number, a type, a field, a word about the asking. */
+  plain: boolean;
+}
+
+/** How a condition goes on from the one before it. */
+type Joint = '' | 'and' | 'or' | ',';
+
+export interface Test {
+  where: Where;
+  negated: boolean;
+  joint: Joint;
+  /** The fields whose values it is about: the next value of one of them is an alternative. */
+  paths: readonly string[];
+  /** It is a place, a name or another value without a field. */
+  bare: boolean;
+}
+
+interface OpenMention extends FieldMention {
+  at: number;
+  /** "with" or "has" leads to it. */
+  owned: boolean;
+}
+
+/** "top", "most", "cheapest": an order whose field is still to come. */
+interface Rank {
+  direction: 'asc' | 'desc';
+  dimension: string | null;
+  at: number;
+  length: number;
+}
+
+export interface Reading {
+  readonly tokens: Token[];
+  readonly types: readonly string[];
+  readonly fields: readonly NamedField[];
+  readonly values: readonly KnownValue[];
+  /** Where the types are named, and over how many tokens. */
+  readonly typesAt: ReadonlyMap<number, number>;
+  /** Epoch ms. */
+  readonly today: number;
+  tests: Test[];
+  mention: OpenMention | null;
+  /** The fields named last: a value that several fields have is theirs. */
+  hints: NamedField[];
+  negation: { kind: 'not' | 'without'; from: number; length: number } | null;
+  joint: Joint;
+  sort: { field: NamedField; direction: 'asc' | 'desc' }[];
+  limit: number | null;
+  rank: Rank | null;
+  /** One record is asked for. */
+  isOne: boolean;
+  count: boolean;
+  howMuch: boolean;
+  measures: { op: Measure['op']; field: NamedField }[];
+  groups: NamedField[];
+  /** Fields that are named and nothing else: to be shown, or the head of a group. */
+  shown: { field: NamedField; one: boolean; asked: boolean }[];
+}
+
+export function use(reading: Pick<Reading, 'tokens'>, from: number, length: number, as: Use): number {
+  for (const token of reading.tokens.slice(from, from + length)) token.use ??= as;
+  return length;
+}
+
+export const wordAt = ({ tokens }: Pick<Reading, 'tokens'>, i: number): string => tokens[i]?.word ?? '';
+
+/** The phrase that begins at `i`, longest first. */
+export function phraseAt<T>(
+  { tokens }: Pick<Reading, 'tokens'>,
+  i: number,
+  phrases: readonly Phrase<T>[],
+): { meaning: T; length: number } | undefined {
+  const found = phrases.find(([words]) =>
+    words.every(
+      (word, k) =>
+        tokens[i + k]?.word === word && tokens[i + k]?.use === null && tokens[i + k]?.quote === null,
+    ),
+  );
+  return found && { meaning: found[1], length: found[0].length };
+}
+
+/** The first place from `i` on that is none of these words. */
+export function past(reading: Pick<Reading, 'tokens'>, i: number, words: ReadonlySet<string>): number {
+  let at = i;
+  while (at < reading.tokens.length && words.has(wordAt(reading, at))) at += 1;
+  return at;
+}
+
+export const ARTICLES: ReadonlySet<string> = new Set([
+  'the',
+  'a',
+  'an',
+  'their',
+  'its',
+  'all',
+  'any',
+  'of',
+  'about',
+  'around',
+  'approximately',
+  'roughly',
+  'his',
+  'her',
+]);
+
+/** Adds a condition; it takes over the open negation and joint. */
+export function addTest(
+  reading: Reading,
+  where: Where,
+  { paths, bare = false }: { paths: readonly string[]; bare?: boolean },
+): void {
+  const { negation, joint, tests } = reading;
+  if (negation) use(reading, negation.from, negation.length, 'operator');
+  const last = tests.at(-1);
+  const isAlternative =
+    last !== undefined &&
+    joint !== '' &&
+    negation === null &&
+    last.paths.some((path) => paths.includes(path)) &&
+    last.paths.length > 0;
+  const isList = paths.some((path) =>
+    reading.fields.find((field) => field.path === path)?.kinds.includes('list'),
+  );
+  if (
+    isAlternative &&
+    !(isList && joint === 'and') &&
+    bare === last.bare &&
+    isEquality(where) &&
+    isEqualities(last.where)
+  )
+    last.where = { or: [...membersOf(last.where), where] };
+  else tests.push({ where, negated: negation !== null, joint: tests.length === 0 ? '' : joint, paths, bare });
+  reading.negation = null;
+  reading.joint = '';
+}
+
+const isEquality = (where: Where) => ('op' in where && where.op === '=') || isEqualities(where);
+const isEqualities = (where: Where): boolean =>
+  membersOf(where).every((one) => 'op' in one && one.op === '=');
+const membersOf = (where: Where): Where[] => ('or' in where ? where.or : [where]);
+
+/** Marks a mention as used. */
+export function useMention(reading: Reading, as: Use = 'field'): void {
+  const { mention } = reading;
+  if (!mention) return;
+  use(reading, mention.at, mention.length, as);
+  reading.mention = null;
+}
+
+/** Ends a mention without an operator: presence after "with", absence after "without", else a field to be shown. */
+export function closeMention(reading: Reading): void {
+  const { mention, negation } = reading;
+  if (!mention) return;
+  const [field, another] = mention.fields;
+  reading.mention = null;
+  if (!field || another) return;
+  const absent = negation?.kind === 'without';
+  if (absent || mention.owned) {
+    if (negation && !absent) return;
+    use(reading, mention.at, mention.length, 'field');
+    if (negation) use(reading, negation.from, negation.length, 'operator');
+    reading.negation = null;
+    addTest(reading, absent ? missing(field) : present(field), { paths: [] });
+    return;
+  }
+  if (negation) return;
+  const isVerb =
+    mention.by === 'stem' ||
+    (mention.by === 'synonym' && /ed$|^born$|^paid$|^built$/.test(wordAt(reading, mention.at)));
+  if (isVerb && isDated(field))
+    addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
+  else if (isVerb) return;
+  else
+    reading.shown.push({
+      field,
+      one: isOneOf(reading, mention.at + mention.length - 1),
+      asked: /^(which|what|different|distinct|unique|various)$/.test(wordAt(reading, mention.at - 1)),
+    });
+  use(reading, mention.at, mention.length, 'field');
+}
+
+export const isOneOf = (reading: Reading, i: number): boolean => {
+  const word = wordAt(reading, i);
+  return nounOf(word) === word;
+};
+
+function present(field: NamedField): Where {
+  const { name, low } = field;
+  if (isFlag(field)) return { field: name, op: '=', value: true };
+  // A number that may be zero is there when it is more.
+  return isAmount(field) && low !== undefined && low <= 0
+    ? { field: name, op: '>', value: 0 }
+    : { field: name, op: 'exists', value: true };
+}
+
+function missing(field: NamedField): Where {
+  const { name, low } = field;
+  if (isFlag(field)) return { not: { field: name, op: '=', value: true } };
+  const absent: Where = { not: { field: name, op: 'exists', value: true } };
+  return isAmount(field) && low !== undefined && low <= 0
+    ? { or: [{ field: name, op: '=', value: 0 }, absent] }
+    : absent;
+}
+
+/** Reads the name of a field at `i`; a flag is a condition at once. */
+export function readField(reading: Reading, i: number): number {
+  const found = fieldAt(reading.tokens, i, reading.fields);
+  if (!found) return 0;
+  closeMention(reading);
+  const [field, another] = found.fields;
+  reading.hints = found.fields;
+  if (field && !another && isFlag(field) && field.kinds.length === 1) {
+    use(reading, i, found.length, 'field');
+    const length = found.length + readTruth(reading, i + found.length);
+    addTest(reading, { field: field.name, op: '=', value: true }, { paths: [] });
+    return length;
+  }
+  const before = wordAt(reading, beforeArticle(reading, i));
+  const owned =
+    /^(with|has|have|having|had|own|owns|including)$/.test(before) &&
+    !/^(their|its|his|her)$/.test(wordAt(reading, i - 1));
+  reading.mention = { ...found, at: i, owned };
+  return found.length;
+}
+
+function beforeArticle(reading: Reading, i: number): number {
+  let at = i - 1;
+  while (at > 0 && /^(a|an|the|any|some)$/.test(wordAt(reading, at))) at -= 1;
+  return at;
+}
+
+/** "is true", "= no": what a flag is said to be. */
+function readTruth(reading: Reading, i: number): number {
+  const at = past(reading, i, new Set(['is', 'are', '=', '==', 'equals', 'set', 'to']));
+  const word = wordAt(reading, at);
+  const isTrue = /^(true|yes|on)$/.test(word);
+  const isFalse = /^(false|no|off)$/.test(word);
+  if ((!isTrue && !isFalse) || (at === i && (word === 'no' || word === 'on' || word === 'off'))) return 0;
+  use(reading, i, at + 1 - i, 'operator');
+  if (isFalse) reading.negation = reading.negation ? null : { kind: 'not', from: at, length: 1 };
+  return at + 1 - i;
+}
+
+/** Whether the word says nothing of records. */
+export const isFiller = ({ kind, word }: Token) => kind === 'sign' || FILLERS.has(word);

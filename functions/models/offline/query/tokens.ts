@@ -1,0 +1,111 @@
+// A query as tokens: words, numbers and the signs that mean something, each with its position and what used it.
+import pluralize from 'pluralize';
+import { stemmer } from 'stemmer';
+import { fold } from '#platform/words.ts';
+
+export interface Token {
+  kind: 'word' | 'number' | 'date' | 'sign';
+  /** As written. */
+  text: string;
+  /** Folded, without a possessive ending. */
+  word: string;
+  start: number;
+  end: number;
+  /** The number of the quotation that it is part of. */
+  quote: number | null;
+  /** What it was read as; null: nothing yet. */
+  use: Use | null;
+}
+
+/** What a token can be read as. */
+export type Use =
+  | 'type'
+  | 'field'
+  | 'value'
+  | 'name'
+  | 'number'
+  | 'date'
+  | 'operator'
+  | 'order'
+  | 'limit'
+  | 'group'
+  | 'measure'
+  | 'wish'
+  | 'filler';
+
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<date>\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.]{1,20}Z?)?(?![\w-])|\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\w))`,
+    String.raw`(?<number>\d[\d,_]{0,30}(?:\.\d{1,30})?(?!\.?\d)(?=(?:k|m|mn|mio|bn|b|tn|t|st|nd|rd|th|s|[a-z]{1,4}²?)?(?![\p{L}\p{N}_])))`,
+    String.raw`(?<word>[\p{L}\p{N}][\p{L}\p{N}_]*(?:['’]\p{L}+)?²?)`,
+    '(?<sign>>=|<=|!=|<>|==|[<>=≥≤≠%€$£¥+,;&/.?!\\n]|(?<=\\d)\\s?[-–]\\s?(?=\\d))',
+  ].join('|'),
+  'gu',
+);
+const QUOTED = /"([^"\n]{1,300})"|“([^”\n]{1,300})”|(?<!\w)'([^'\n]{1,300})'(?!\w)|`([^`\n]{1,300})`/g;
+
+/** The tokens of a query, in order. */
+export function tokensOf(query: string): Token[] {
+  const quotes = [...query.matchAll(QUOTED)].map(
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  );
+  return [...query.matchAll(TOKEN)].map((match) => {
+    const { date, number, word } = match.groups ?? {};
+    const start = match.index;
+    const at = quotes.findIndex(([from, to]) => from <= start && start < to);
+    return {
+      kind: date ? 'date' : number ? 'number' : word ? 'word' : 'sign',
+      text: match[0],
+      word: fold(match[0].trim())
+        .replace(/['’]s$/, '')
+        .replace(/['’]/g, ''),
+      start,
+      end: start + match[0].length,
+      quote: at < 0 ? null : at,
+      use: null,
+    };
+  });
+}
+
+const NOUNS_CACHED = 20_000;
+
+function remembered(make: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    if (known.size >= NOUNS_CACHED) known.clear();
+    // A word of this length is none; the rules of plurals are regular expressions.
+    const made = word.length > 40 ? word : make(word);
+    known.set(word, made);
+    return made;
+  };
+}
+
+/** The singular of a folded word. */
+export const nounOf = remembered((word) => pluralize.singular(word));
+
+/** The stem of a folded word: `rated`, `rating` and `rate` share theirs. */
+export const stemOf = remembered((word) => stemmer(nounOf(word)));
+
+/** Whether the word is a singular that has another plural. */
+export const isSingular = (word: string) => nounOf(word) === word && pluralize(word) !== word;
+
+/** The unused words, as written, in order; those that a hyphen joins are one. */
+export function unusedWords(
+  query: string,
+  tokens: readonly Token[],
+  saysNothing: (token: Token) => boolean,
+): string[] {
+  const words: string[] = [];
+  let end = -1;
+  for (const token of tokens) {
+    if (token.use !== null || saysNothing(token)) continue;
+    const last = words.at(-1);
+    if (last !== undefined && end >= 0 && /^[-–'’]$/.test(query.slice(end, token.start)))
+      words[words.length - 1] = `${last}${query.slice(end, token.end)}`;
+    else words.push(token.text);
+    end = token.end;
+  }
+  return words;
+}
