@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceProcess } from '../proofs/chaos/service-process.ts';
 import { isPosix } from '../support/platform.ts';
-import { until } from '../support/service.ts';
+import { sharedService, until } from '../support/service.ts';
 import { codeBlocks, commandsOf, runModule, sh } from '../support/snippets.ts';
 
-const service = serviceProcess();
+// The flag changes none of the samples; with it the suite's assembly serves here, too.
+const service = serviceProcess({ flags: ['--allow-local-callbacks'], assembly: sharedService().assembly });
 beforeAll(() => (isPosix ? service.start() : undefined), 90_000);
 afterAll(() => service.remove());
 
