@@ -20,14 +20,14 @@ export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
   const query = asked.query.replace(/\s+/g, ' ').trim();
   const input = { ...asked, query };
   const question = readQuery(input);
-  const { wishes, types } = question;
-  const around = wishes.discover && (question.names.length > 0 || types.length === 0);
+  const { wishes } = question;
+  const around = wishes.discover && question.names.length > 0;
   const steps: Draft[] = [retrieval(input, question)];
   if (around)
     steps.push(
       draft('discover', 'Find related records', query, {
         limit: 25,
-        ...(question.names.length === 0 && types.length > 0 && { entity_types: types.slice(0, 20) }),
+        ...(question.related.length > 0 && { entity_types: question.related.slice(0, 20) }),
       }),
     );
   if (wishes.transform)
