@@ -18,10 +18,11 @@ async function administer(asked: Asked): Promise<object | AnswerParts> {
     connection ??= connect(asked.target);
     return (await connection)(input);
   };
-  const { file } = asked.fields;
+  const { file, ids } = asked.fields;
   const command = commandOf(asked);
   if (command.command === 'entity.import' || command.command === 'relationship.import') {
-    const importing = { send, workspace_id: command.workspace_id, file: String(file), progress };
+    const lists = ids === true || !process.stdout.isTTY;
+    const importing = { send, workspace_id: command.workspace_id, file: String(file), progress, lists };
     return (command.command === 'entity.import' ? importEntities : importRelationships)(importing);
   }
   return sendOn(send, command);
@@ -32,7 +33,7 @@ async function administer(asked: Asked): Promise<object | AnswerParts> {
  * `invalid_file`.
  */
 function commandOf({ name, fields }: Asked): Command {
-  const { file, ...rest } = fields;
+  const { file, ids: _, ...rest } = fields;
   const command = Command.safeParse({
     command: name.replace(' ', '.'),
     ...rest,

@@ -58,6 +58,15 @@ const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as 
 /** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
 const keyed = { table: read, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
+/** A cold index may have to be restored first. */
+const keyedWithIndex = {
+  ...keyed,
+  table: [...read, 'UpdateItem'],
+  snapshots: ['GetObject'],
+  record_index: true,
+  timeout_seconds: 29,
+  disk_mb: INDEX_DISK_MB,
+} as const satisfies Permissions;
 /** A route that creates or resumes a run. */
 const starter = {
   table: [...read, ...change],
@@ -69,7 +78,7 @@ const starter = {
 } as const satisfies Permissions;
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
-  GetMe: keyed,
+  GetMe: { ...keyed, model: 'price' },
   // Understanding a query may take 45 s before the reply starts.
   CreateRun: { ...starter, model: 'call', record_index: true, timeout_seconds: 55, disk_mb: INDEX_DISK_MB },
   ResumeRun: starter,
@@ -96,16 +105,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   GetNote: keyedWithBodies,
-  // A cold index may have to be restored first.
-  SearchEntities: {
-    ...keyed,
-    table: [...read, 'UpdateItem'],
-    snapshots: ['GetObject'],
-    record_index: true,
-    timeout_seconds: 29,
-    disk_mb: INDEX_DISK_MB,
-  },
+  SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
+  ListEntityTypes: keyedWithIndex,
+  GetEntity: keyedWithIndex,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
     table: [...read, ...change],

@@ -1,9 +1,11 @@
 // Table of contents of the admin CLI: every command, its argument and its flags (rules.md: admin 1).
 
-/** A flag that takes one value. */
+/** A flag. */
 export interface Flag {
   /** Field of the command that the flag sets. The command itself reads a `file`. */
   field: string;
+  /** It takes no value: the field is true. */
+  isSwitch?: true;
   /** Parses the value. Throws Error. */
   parse: (value: string) => unknown;
   /** Placeholder for the value on the usage page. */
@@ -40,6 +42,7 @@ function listOf(value: string): string[] {
 
 const workspace = text('workspace_id', 'ID');
 const file = text('file', 'FILE');
+const ids: Flag = { field: 'ids', parse: Boolean, placeholder: '', isSwitch: true };
 const settings = {
   tier: text('tier', 'free|pro|enterprise'),
   features: { field: 'features', parse: listOf, placeholder: 'A,B' },
@@ -84,12 +87,12 @@ export const usages: Readonly<Record<string, Usage>> = {
   'key revoke': { help: 'revokes a key', positional: { field: 'key_id', placeholder: 'KEY_ID' }, flags: {} },
   'key list': { help: 'lists the keys of a workspace', flags: { workspace: needed(workspace) } },
   'entity import': {
-    help: 'imports entities from NDJSON',
-    flags: { workspace: needed(workspace), file: needed(file) },
+    help: 'imports entities from NDJSON; --ids also lists them, as in a pipe',
+    flags: { workspace: needed(workspace), file: needed(file), ids },
   },
   'relationship import': {
-    help: 'imports relationships from NDJSON',
-    flags: { workspace: needed(workspace), file: needed(file) },
+    help: 'imports relationships from NDJSON; --ids also lists them, as in a pipe',
+    flags: { workspace: needed(workspace), file: needed(file), ids },
   },
   'bridge create': { help: 'creates a bridge from a JSON file', flags: { file: needed(file) } },
   'bridge update': {

@@ -7,8 +7,7 @@ import { checkLines } from './import/check-lines.ts';
 import type { Progress } from './import/progress.ts';
 import { openSource } from './import/read-lines.ts';
 import { resolveEnds } from './import/resolve-ends.ts';
-import { sendBatches } from './import/send-batches.ts';
-import type { Bytes } from './import/temporary-file.ts';
+import { type Sent, sendBatches } from './import/send-batches.ts';
 
 /** The JSON of a large answer, in parts. */
 export type AnswerParts = AsyncIterable<string | Buffer>;
@@ -19,6 +18,8 @@ export interface Importing {
   workspace_id: string;
   file: string;
   progress: Progress;
+  /** Whether the answer lists the records. */
+  lists: boolean;
 }
 
 const Started = z.object({ import_id: z.string() });
@@ -35,7 +36,7 @@ export async function importEntities(importing: Importing): Promise<AnswerParts>
     without_id > 0
       ? Started.parse(await send({ command: 'import.start', workspace_id, file_sha256 }))
       : undefined;
-  const { imported, records } = await sendBatches({
+  const sent = await sendBatches({
     file,
     total: lines,
     batches: batchesOf(source, ImportEntity),
@@ -46,7 +47,7 @@ export async function importEntities(importing: Importing): Promise<AnswerParts>
     },
   });
   const finish = () => send({ command: 'import.end', workspace_id, file_sha256 });
-  return answered('entities', imported, records, started && finish);
+  return answered('entities', sent, importing, started && finish);
 }
 
 /**
@@ -56,7 +57,7 @@ export async function importRelationships(importing: Importing): Promise<AnswerP
   const { send, workspace_id, file, progress } = importing;
   const source = await openSource(file);
   const { lines } = await checkLines(source, ImportRelationship, progress);
-  const { imported, records } = await sendBatches({
+  const sent = await sendBatches({
     file,
     total: lines,
     batches: await resolveEnds(send, workspace_id, source, progress),
@@ -64,19 +65,23 @@ export async function importRelationships(importing: Importing): Promise<AnswerP
     save: async ({ values: relationships }) =>
       (await send({ command: 'relationship.import', workspace_id, relationships })).relationships,
   });
-  return answered('relationships', imported, records);
+  return answered('relationships', sent, importing);
 }
 
 /** The answer in parts. Calls `finish` when all parts have been read. */
 async function* answered(
   field: 'entities' | 'relationships',
-  imported: number,
-  records: Bytes,
+  { imported, by_type, records }: Sent,
+  { lists }: Importing,
   finish?: () => Promise<unknown>,
 ): AsyncGenerator<string | Buffer> {
-  yield `{"imported":${imported},"${field}":[`;
-  yield* records();
-  yield ']}';
+  yield JSON.stringify({ imported, by_type: Object.fromEntries(by_type) }).slice(0, -1);
+  if (lists) {
+    yield `,"${field}":[`;
+    yield* records();
+    yield ']';
+  }
+  yield '}';
   // An unfinished import does no harm: the same file would get the same ids.
   await finish?.().catch(() => undefined);
 }

@@ -82,7 +82,7 @@ function unknownCommand([noun = '', verb]: string[], nearest: string | undefined
   return `Use one of: ${names.join(', ')}. --help prints how.`;
 }
 
-type Given = Readonly<Record<string, readonly [field: string, value: unknown] | undefined>>;
+type Given = Readonly<Record<string, readonly [field: string, value: unknown] | boolean | undefined>>;
 
 function commandOf(name: string, usage: Usage) {
   const { positional, flags, help, someFlag } = usage;
@@ -118,13 +118,18 @@ function commandOf(name: string, usage: Usage) {
   });
 }
 
-function parsed([name, { field, parse, placeholder }]: [string, Flag]) {
+function parsed([name, { field, parse, placeholder, isSwitch }]: [string, Flag]) {
+  if (isSwitch) return [name, { kind: 'boolean', optional: true, withNegated: false, brief: field }] as const;
   const pair = (value: string) => [field, parse(value)] as const;
   return [name, { kind: 'parsed', optional: true, parse: pair, placeholder, brief: field }] as const;
 }
 
 function fieldsOf(given: Given, flags: Usage['flags']): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(flags).flatMap((flag) => (given[flag] ? [given[flag]] : [])));
+  const pairs = Object.entries(flags).flatMap(([flag, { field }]) => {
+    const value = given[flag];
+    return typeof value === 'boolean' ? [[field, value] as const] : value ? [value] : [];
+  });
+  return Object.fromEntries(pairs);
 }
 
 const nouns = Map.groupBy(Object.entries(usages), ([name]) => name.split(' ')[0] ?? '');

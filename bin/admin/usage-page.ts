@@ -6,9 +6,10 @@ const CALL = 'npm run --silent admin --';
 
 /** The synopsis of a command. */
 export function usageLine(name: string, { positional, flags }: Usage): string {
-  const words = Object.entries(flags).map(([flag, { placeholder, required }]) =>
-    required ? `--${flag} ${placeholder}` : `[--${flag} ${placeholder}]`,
-  );
+  const words = Object.entries(flags).map(([flag, { placeholder, required }]) => {
+    const word = `--${flag} ${placeholder}`.trim();
+    return required ? word : `[${word}]`;
+  });
   return [CALL, name, ...(positional ? [positional.placeholder] : []), ...words].join(' ');
 }
 

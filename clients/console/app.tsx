@@ -20,16 +20,20 @@ const pages: Readonly<Record<Exclude<PageName, 'login'>, ComponentType<PageProps
   runs: RunsPage,
   run: lazy(async () => (await import('./pages/run.tsx')).RunPage),
   artifact: lazy(async () => (await import('./pages/artifact.tsx')).ArtifactPage),
+  records: lazy(async () => (await import('./pages/records.tsx')).RecordsPage),
+  record: lazy(async () => (await import('./pages/record.tsx')).RecordPage),
   new: lazy(async () => (await import('./pages/new.tsx')).NewPage),
   usage: lazy(async () => (await import('./pages/usage.tsx')).UsagePage),
   missing: MissingPage,
 };
 
-const links = [
-  ['runs', 'Runs'],
+/** The pages of the navigation, with those below them. */
+const links: readonly [page: PageName, text: string, ...below: PageName[]][] = [
+  ['runs', 'Runs', 'run', 'artifact'],
+  ['records', 'Records', 'record'],
   ['new', 'New run'],
   ['usage', 'Usage'],
-] as const;
+];
 
 export function App() {
   const main = useRef<HTMLElement>(null);
@@ -83,10 +87,15 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
 }
 
 function Navigation() {
+  const { page: shown } = route.value;
   return (
     <nav aria-label="Main">
-      {links.map(([page, text]) => (
-        <a key={page} href={link(page)} aria-current={route.value.page === page ? 'page' : undefined}>
+      {links.map(([page, text, ...below]) => (
+        <a
+          key={page}
+          href={link(page)}
+          aria-current={shown === page ? 'page' : below.includes(shown) ? 'true' : undefined}
+        >
           {text}
         </a>
       ))}
@@ -95,11 +104,20 @@ function Navigation() {
   );
 }
 
+const SIMULATED =
+  'Answers come from a rehearsal model: it understands simple questions, and no cost of it is real.';
+
 function Account({ who }: { who: Session }) {
   const me = who.me.value;
   return (
     <div class="account">
-      {me && <span class="quiet">{me.workspace.name}</span>}
+      {me && <span class="quiet workspace">{me.workspace.name}</span>}
+      {me?.model.simulated && (
+        <span class="kind" title={SIMULATED}>
+          {me.model.name}
+          <span class="roomy">&nbsp;model</span>
+        </span>
+      )}
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

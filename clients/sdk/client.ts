@@ -7,14 +7,17 @@ import type {
   Artifact,
   CreateRun,
   Delivery,
+  Entity,
   EntityLink,
   EntityRef,
+  EntityType,
   EventPage,
   FoundEntity,
   ListedRun,
   ListRuns,
   Me,
   Note,
+  Plan,
   RerunRun,
   ResolveResult,
   ResumeRun,
@@ -96,9 +99,13 @@ class Runs {
     return bodyOf(this.#send, { method: 'POST', path: '/runs', query, body: input }, options);
   }
 
-  /** The envelope of a run. */
-  get(id: string, options?: CallOptions): Promise<Run> {
-    return bodyOf(this.#send, { method: 'GET', path: runPath(id) }, options);
+  /** The envelope of a run; with `plan` also the plan that it follows, and a query in words. */
+  get<P extends boolean = false>(
+    id: string,
+    options: CallOptions & { plan?: P } = {},
+  ): Promise<P extends true ? Run & { plan: Plan | null } : Run> {
+    const query = { include: options.plan ? 'plan' : undefined };
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */
@@ -225,6 +232,17 @@ class Entities {
     const query = { refs: JSON.stringify([refs].flat()) };
     const call = { method: 'GET', path: '/entities/resolve', query } as const;
     return (await bodyOf<{ results: ResolveResult[] }>(this.#send, call, options)).results;
+  }
+
+  /** The types of the workspace's records, with their fields. */
+  async types(options?: CallOptions): Promise<EntityType[]> {
+    const call = { method: 'GET', path: '/entities/types' } as const;
+    return (await bodyOf<{ data: EntityType[] }>(this.#send, call, options)).data;
+  }
+
+  /** A record with its newest relationships. */
+  get(id: string, options?: CallOptions): Promise<Entity> {
+    return bodyOf(this.#send, { method: 'GET', path: `/entities/${encodeURIComponent(id)}` }, options);
   }
 
   /** Records by the words of their names, best first. */

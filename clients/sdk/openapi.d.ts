@@ -193,7 +193,9 @@ export interface paths {
         };
         /**
          * Stream the event log (server-sent events)
-         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes with `connection.expired`. In that case get a new token and resume from the last id.
+         * @description Sends each event as a named frame (`id`, `event`, `data`), from the first one or from the one after `last_event_id`. The server closes when the run has ended and its log is complete, or after 10 minutes with `connection.expired`. In that case get a new token and resume from the last id. Clients that can send headers may send a key in place of the token: `curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"`.
+         *
+         *     Scope: `runs:read`.
          */
         get: operations["StreamEvents"];
         put?: never;
@@ -328,6 +330,50 @@ export interface paths {
          *     Scope: `runs:read`.
          */
         get: operations["ResolveEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/entities/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of entities and their fields
+         * @description Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["ListEntityTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/entities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entity
+         * @description Returns a record with all its fields and its newest relationships, at most 100. `direction` is `out` when the relationship begins at this record.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetEntity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -515,6 +561,36 @@ export interface components {
             steps: components["schemas"]["PlanStep"][];
         };
         PlanStep: components["schemas"]["FetchStep"] | components["schemas"]["VectorSearchStep"] | components["schemas"]["FilterStep"] | components["schemas"]["TransformStep"] | components["schemas"]["AnalyzeStep"] | components["schemas"]["DiscoverStep"] | components["schemas"]["ReconstituteStep"] | components["schemas"]["InjectContextStep"];
+        /**
+         * @example {
+         *       "kind": "fetch",
+         *       "title": "Large companies in Berlin",
+         *       "params": {
+         *         "source": "companies",
+         *         "where": {
+         *           "and": [
+         *             {
+         *               "field": "city",
+         *               "op": "=",
+         *               "value": "Berlin"
+         *             },
+         *             {
+         *               "field": "revenue_musd",
+         *               "op": ">",
+         *               "value": 10
+         *             }
+         *           ]
+         *         },
+         *         "sort": [
+         *           {
+         *             "field": "revenue_musd",
+         *             "direction": "desc"
+         *           }
+         *         ],
+         *         "limit": 50
+         *       }
+         *     }
+         */
         FetchStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -571,6 +647,17 @@ export interface components {
         };
         /** @enum {string} */
         MeasureOp: "count" | "sum" | "avg" | "min" | "max";
+        /**
+         * @example {
+         *       "kind": "vector_search",
+         *       "title": "Companies about batteries",
+         *       "params": {
+         *         "source": "companies",
+         *         "query": "battery storage for homes",
+         *         "limit": 20
+         *       }
+         *     }
+         */
         VectorSearchStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -611,6 +698,16 @@ export interface components {
             /** @description Only records that meet the condition. */
             where?: components["schemas"]["Where"];
         };
+        /**
+         * @example {
+         *       "kind": "filter",
+         *       "title": "Keep the manufacturers",
+         *       "instructions": "Companies that make the goods they sell",
+         *       "params": {
+         *         "limit_to": 20
+         *       }
+         *     }
+         */
         FilterStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -634,6 +731,20 @@ export interface components {
             /** @description Maximum number of items to keep; defaults to all that match. */
             limit_to?: number;
         };
+        /**
+         * @example {
+         *       "kind": "transform",
+         *       "title": "Sum up each company",
+         *       "instructions": "Describe in one sentence what the company sells, and to whom",
+         *       "params": {
+         *         "output_fields": [
+         *           "offer",
+         *           "customers"
+         *         ],
+         *         "limit": 20
+         *       }
+         *     }
+         */
         TransformStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -667,6 +778,16 @@ export interface components {
              */
             limit?: number;
         };
+        /**
+         * @example {
+         *       "kind": "analyze",
+         *       "title": "What they have in common",
+         *       "instructions": "What do these companies have in common?",
+         *       "params": {
+         *         "focus": "markets and sizes"
+         *       }
+         *     }
+         */
         AnalyzeStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -695,6 +816,20 @@ export interface components {
              */
             max_tokens?: number;
         };
+        /**
+         * @example {
+         *       "kind": "discover",
+         *       "title": "People behind them",
+         *       "params": {
+         *         "query": "founders and managers",
+         *         "entity_types": [
+         *           "person"
+         *         ],
+         *         "depth": 1,
+         *         "limit": 25
+         *       }
+         *     }
+         */
         DiscoverStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -730,6 +865,18 @@ export interface components {
              */
             depth?: number;
         };
+        /**
+         * @example {
+         *       "kind": "reconstitute",
+         *       "title": "Write the answer",
+         *       "params": {
+         *         "expected_artifacts": [
+         *           "table",
+         *           "text"
+         *         ]
+         *       }
+         *     }
+         */
         ReconstituteStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -763,6 +910,20 @@ export interface components {
              */
             max_tokens?: number;
         };
+        /**
+         * @example {
+         *       "kind": "inject_context",
+         *       "title": "What we know already",
+         *       "params": {
+         *         "text": "We sell to manufacturers in Germany.",
+         *         "entities": [
+         *           {
+         *             "external_uri": "crm:norddata"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         InjectContextStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -927,10 +1088,16 @@ export interface components {
             daily_cost_limit_usd: number | null;
             /** @description What its runs have cost since the last UTC midnight. */
             cost_today_usd: number;
+            model: components["schemas"]["KeyModel"];
             workspace: components["schemas"]["KeyWorkspace"];
         };
         /** @enum {string} */
         Scope: "runs:create" | "runs:read" | "runs:cancel" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform";
+        KeyModel: {
+            name: string;
+            /** @description Whether the model only rehearses: its answers follow rules, and its cost is not real. */
+            simulated: boolean;
+        };
         KeyWorkspace: {
             /** Format: uuid */
             id: string;
@@ -962,7 +1129,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
+            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
             type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
@@ -1433,6 +1600,10 @@ export interface components {
             rerun_of?: components["schemas"]["RerunOf"];
             /** @description Id of the request that created the run. */
             request_id: string;
+            /** @description Only with `include=plan`: the plan that the run follows, as `POST /runs` takes it. Null until there is one. */
+            plan?: components["schemas"]["IncludedPlan"];
+            /** @description Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one. */
+            understood_as?: string | null;
         };
         RunInput: components["schemas"]["QueryInput"] | components["schemas"]["PlanInput"] | components["schemas"]["PresetInput"];
         QueryInput: {
@@ -1489,7 +1660,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -1508,7 +1679,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
@@ -1525,12 +1696,18 @@ export interface components {
             credits_at_most?: number;
             /** @description Credits charged; null until the run has ended. */
             credits_used?: number | null;
+            /**
+             * @description Present where the offline model rehearses: this cost is not real.
+             * @constant
+             */
+            simulated?: true;
         };
         RerunOf: {
             /** Format: uuid */
             run_id: string;
             step_index: number;
         };
+        IncludedPlan: components["schemas"]["PlanAsSent"] | null;
         RunCheck: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2193,12 +2370,16 @@ export interface components {
             name: string;
             type: string;
             relationship_type: string;
+            direction: components["schemas"]["Direction"];
             role: string | null;
         };
+        /** @enum {string} */
+        Direction: "out" | "in";
         CardActivity: {
             /** Format: int64 */
             at: number;
             text: string;
+            direction?: components["schemas"]["Direction"];
         };
         Note: {
             /** Format: uuid */
@@ -2251,6 +2432,60 @@ export interface components {
             /** @constant */
             code: "entity_not_resolvable";
             message: string;
+        };
+        EntityTypeList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["EntityType"][];
+        };
+        EntityType: {
+            type: string;
+            count: number;
+            fields: components["schemas"]["EntityField"][];
+        };
+        EntityField: {
+            /** @description Path of the field, as conditions name it. */
+            field: string;
+            /** @description What its values are. A nested object is described by its members; an empty one is of kind `object`. */
+            kinds: components["schemas"]["FieldKind"][];
+            /** @description How many records of the type have it. */
+            count: number;
+            /** @description Least of its numbers. */
+            min?: number;
+            /** @description Greatest of its numbers. */
+            max?: number;
+            /** @description Some of its values; of a list, some elements. Long texts are cut. */
+            samples: (string | number | boolean)[];
+        };
+        /** @enum {string} */
+        FieldKind: "string" | "number" | "boolean" | "list" | "object";
+        Entity: {
+            /** Format: uuid */
+            id: string;
+            type: string;
+            name: string;
+            fields: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            external_uri?: string;
+            external_id?: string;
+            source?: components["schemas"]["ExternalSource"];
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            updated_at: number;
+            /** @constant */
+            object: "entity";
+            relationships: components["schemas"]["EntityRelationship"][];
+        };
+        EntityRelationship: {
+            /** @description `out`: the relationship begins at this record. */
+            direction: components["schemas"]["Direction"];
+            type: string;
+            /** Format: uuid */
+            entity_id: string;
+            name: string;
+            entity_type: string;
         };
         SyncReply: {
             /** @constant */
@@ -2764,6 +2999,10 @@ export interface operations {
                      *       "expires_at": null,
                      *       "daily_cost_limit_usd": null,
                      *       "cost_today_usd": 0,
+                     *       "model": {
+                     *         "name": "offline",
+                     *         "simulated": true
+                     *       },
                      *       "workspace": {
                      *         "id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *         "name": "Test",
@@ -2997,7 +3236,8 @@ export interface operations {
                      *             "thinking_tokens": 0,
                      *             "cost_usd": 0.001141,
                      *             "credits_at_most": 32,
-                     *             "credits_used": 32
+                     *             "credits_used": 32,
+                     *             "simulated": true
                      *           },
                      *           "resumable": false,
                      *           "resume_count": 0,
@@ -3312,7 +3552,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0.001141,
                      *         "credits_at_most": 32,
-                     *         "credits_used": 32
+                     *         "credits_used": 32,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -3413,7 +3654,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0,
                      *         "credits_at_most": 32,
-                     *         "credits_used": null
+                     *         "credits_used": null,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -3587,7 +3829,10 @@ export interface operations {
     };
     GetRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `plan` adds `plan` and, on runs of a query, `understood_as`. */
+                include?: "plan";
+            };
             header?: {
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -3713,7 +3958,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0.001141,
                      *         "credits_at_most": 32,
-                     *         "credits_used": 32
+                     *         "credits_used": 32,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -3782,6 +4028,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3906,7 +4187,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0,
                      *         "credits_at_most": 20,
-                     *         "credits_used": 0
+                     *         "credits_used": 0,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -4097,7 +4379,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0,
                      *         "credits_at_most": 20,
-                     *         "credits_used": null
+                     *         "credits_used": null,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
@@ -4418,7 +4701,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0.001141,
                      *         "credits_at_most": 30,
-                     *         "credits_used": 30
+                     *         "credits_used": 30,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -4524,7 +4808,8 @@ export interface operations {
                      *         "thinking_tokens": 0,
                      *         "cost_usd": 0,
                      *         "credits_at_most": 30,
-                     *         "credits_used": null
+                     *         "credits_used": null,
+                     *         "simulated": true
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
@@ -4781,9 +5066,9 @@ export interface operations {
                      *           "data": {
                      *             "step_index": 0,
                      *             "kind": "fetch",
+                     *             "title": "Get companies",
                      *             "status": "running",
-                     *             "attempt": 1,
-                     *             "title": "Get companies"
+                     *             "attempt": 1
                      *           }
                      *         }
                      *       ],
@@ -5077,9 +5362,9 @@ export interface operations {
     };
     StreamEvents: {
         parameters: {
-            query: {
+            query?: {
                 /** @description A token of this run; it replaces the Authorization header. */
-                event_token: string;
+                event_token?: string;
                 /** @description Start after this event; the header `Last-Event-ID` takes precedence. */
                 last_event_id?: string;
             };
@@ -5151,7 +5436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden_workspace` */
+            /** @description `forbidden_feature`, `forbidden_workspace` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5161,13 +5446,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `workspace_not_found` */
+            /** @description `workspace_not_found`, `run_not_found` */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5591,9 +5887,9 @@ export interface operations {
                      * @example {
                      *       "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
                      *       "object": "artifact",
-                     *       "title": "Companies in Berlin",
                      *       "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *       "created_at": 1795176000000,
+                     *       "title": "Companies in Berlin",
                      *       "kind": "table",
                      *       "row_count": 2,
                      *       "columns": [
@@ -6200,6 +6496,312 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListEntityTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The types. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "type": "company",
+                     *           "count": 3,
+                     *           "fields": [
+                     *             {
+                     *               "field": "city",
+                     *               "kinds": [
+                     *                 "string"
+                     *               ],
+                     *               "count": 3,
+                     *               "samples": [
+                     *                 "Berlin",
+                     *                 "Oslo"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "field": "industry",
+                     *               "kinds": [
+                     *                 "string"
+                     *               ],
+                     *               "count": 3,
+                     *               "samples": [
+                     *                 "Tools",
+                     *                 "Energy",
+                     *                 "Chemistry"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "field": "revenue_musd",
+                     *               "kinds": [
+                     *                 "number"
+                     *               ],
+                     *               "count": 3,
+                     *               "min": 3,
+                     *               "max": 80,
+                     *               "samples": [
+                     *                 12.5,
+                     *                 80,
+                     *                 3
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityTypeList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the entity. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entity. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "entity",
+                     *       "id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
+                     *       "type": "company",
+                     *       "name": "Acme",
+                     *       "fields": {
+                     *         "city": "Berlin",
+                     *         "industry": "Tools",
+                     *         "revenue_musd": 12.5
+                     *       },
+                     *       "external_uri": "crm:acme",
+                     *       "created_at": 1795176000000,
+                     *       "updated_at": 1795410663961,
+                     *       "relationships": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Entity"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `entity_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -6,6 +6,8 @@ type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters
 
 /** Body of a create: a query, a plan or a preset. */
 export type CreateRun = Schemas['CreateRun'];
+/** The steps of a run. */
+export type Plan = Schemas['Plan'];
 export type ResumeRun = Schemas['ResumeRun'];
 export type RerunRun = Schemas['RerunRun'];
 export type RunConfig = Schemas['RunConfig'];
@@ -66,3 +68,7 @@ export type Scope = Me['scopes'][number];
 export type SearchEntities = QueryOf<'SearchEntities'>;
 /** A record found by a search. */
 export type FoundEntity = Schemas['FoundEntity'];
+/** A type of records, with its fields. */
+export type EntityType = Schemas['EntityType'];
+/** A record with its newest relationships. */
+export type Entity = Schemas['Entity'];

@@ -1,10 +1,12 @@
 // GET /runs/{id}
 import { toEnvelope } from '#domain/runs/envelope.ts';
 import { findRunView } from '#domain/runs/find-run.ts';
+import { includedPlan } from '#domain/runs/saved-plan.ts';
 import { api } from '#edge/api.ts';
 import { reply } from '#edge/replies.ts';
 
-export const handler = api('GetRun', async ({ caller, params }) => {
-  const { run, input } = await findRunView(caller.workspace.workspace_id, params.id);
-  return reply(200, toEnvelope(run, input));
+export const handler = api('GetRun', async ({ caller, params, query }) => {
+  const view = await findRunView(caller.workspace.workspace_id, params.id);
+  const envelope = toEnvelope(view.run, view.input);
+  return reply(200, query.include ? { ...envelope, ...(await includedPlan(view)) } : envelope);
 });

@@ -1,5 +1,6 @@
 // Artifacts: bodies by kind, their summary in a run, and links to the entities they are about.
 import * as z from 'zod';
+import { Direction } from './entities.ts';
 import { EpochMs, Json, JsonObject, Uuid } from './json.ts';
 
 export const ArtifactKind = z.enum(['table', 'text', 'entity_card']).meta({ id: 'ArtifactKind' });
@@ -67,10 +68,13 @@ const CardRelationship = z
     name: z.string(),
     type: z.string(),
     relationship_type: z.string(),
+    direction: Direction,
     role: z.string().nullable(),
   })
   .meta({ id: 'CardRelationship' });
-const CardActivity = z.strictObject({ at: EpochMs, text: z.string() }).meta({ id: 'CardActivity' });
+const CardActivity = z
+  .strictObject({ at: EpochMs, text: z.string(), direction: Direction.optional() })
+  .meta({ id: 'CardActivity' });
 
 /** Content of an entity card (rules.md: dossier 2). */
 export const CardContent = z

@@ -20,7 +20,7 @@ export const conditionLimits = { conditions_max: 50, nesting_max: 5, members_max
 const FieldPath = text(1, 200);
 
 /** Attributes of the record itself; `fields.<name>` reaches a field of the same name. */
-const recordAttributes: ReadonlySet<string> = new Set([
+export const recordAttributes: ReadonlySet<string> = new Set([
   'id',
   'name',
   'type',
@@ -48,6 +48,13 @@ export function nameOfPath(path: string): string {
 export function sameField(left: string, right: string): boolean {
   const [a, b] = [readField(left), readField(right)];
   return 'path' in a ? 'path' in b && a.path === b.path : 'attribute' in b && a.attribute === b.attribute;
+}
+
+/** The names of the fields in a condition. */
+export function fieldsOfWhere(where: Where): string[] {
+  if ('and' in where) return where.and.flatMap(fieldsOfWhere);
+  if ('or' in where) return where.or.flatMap(fieldsOfWhere);
+  return 'not' in where ? fieldsOfWhere(where.not) : [where.field];
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -113,6 +113,52 @@ export const EntityList = z
   .strictObject({ object: z.literal('list'), data: z.array(FoundEntity) })
   .meta({ id: 'EntityList' });
 
+const Samples = z.array(z.union([z.string(), z.number(), z.boolean()])).max(limits.field_samples_max);
+
+/** A field of the records of a type. `min` and `max` are of its numbers. */
+const EntityField = z
+  .strictObject({
+    field: z.string(),
+    kinds: z.array(z.enum(['string', 'number', 'boolean', 'list', 'object']).meta({ id: 'FieldKind' })),
+    count: z.number().int().positive(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    samples: Samples,
+  })
+  .meta({ id: 'EntityField' });
+
+const EntityType = z
+  .strictObject({ type: z.string(), count: z.number().int().positive(), fields: z.array(EntityField) })
+  .meta({ id: 'EntityType' });
+export type EntityType = z.infer<typeof EntityType>;
+
+export const EntityTypeList = z
+  .strictObject({ object: z.literal('list'), data: z.array(EntityType) })
+  .meta({ id: 'EntityTypeList' });
+
+/** `out`: from the record to the other one. */
+export const Direction = z.enum(['out', 'in']).meta({ id: 'Direction' });
+export type Direction = z.infer<typeof Direction>;
+
+const EntityRelationship = z
+  .strictObject({
+    direction: Direction,
+    type: z.string(),
+    entity_id: Uuid,
+    name: z.string(),
+    entity_type: z.string(),
+  })
+  .meta({ id: 'EntityRelationship' });
+
+/** A record as clients read it. */
+export const EntityRecord = Entity.omit({ workspace_id: true })
+  .extend({
+    object: z.literal('entity'),
+    relationships: z.array(EntityRelationship).max(limits.entity_relationships_max),
+  })
+  .meta({ id: 'Entity' });
+export type EntityRecord = z.infer<typeof EntityRecord>;
+
 /** One line of an `entity import` file (rules.md: admin 5). */
 export const EntityLine = z.strictObject({
   id: Uuid.optional(),

@@ -169,7 +169,7 @@ const table = {
     type: 'authentication',
     message: 'No API key was sent.',
     remedy:
-      'Send the header Authorization: Bearer <API_KEY>; on the event stream the query parameter event_token.',
+      'Send the header Authorization: Bearer <API_KEY>; on the event stream that, or the query parameter event_token.',
   },
   auth_invalid: {
     status: 401,
@@ -211,6 +211,12 @@ const table = {
     type: 'not_found',
     message: 'No such artifact is visible to this key.',
     remedy: 'Take the id from the artifacts of a run.',
+  },
+  entity_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such entity is visible to this key.',
+    remedy: 'Find the id with GET /entities, or take it from a record link in a cell.',
   },
   checkpoint_not_found: {
     status: 404,

@@ -23,6 +23,7 @@ const WarningCode = z
     'results_truncated',
     'partial_failure',
     'source_not_found',
+    'field_not_found',
     'assumed_interpretation',
     'query_partly_understood',
     'artifact_truncated',

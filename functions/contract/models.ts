@@ -35,6 +35,9 @@ export function modelName(spec: ModelSpec): string {
   return spec.provider === 'offline' ? 'offline' : spec.model;
 }
 
+/** Whether a model of this name rehearses: its answers follow rules, and their cost is not real. */
+export const isSimulated = (name: string): boolean => name === modelName({ provider: 'offline' });
+
 /** Decimals of a price, which make a token cost a whole number of 1e-12 USD. */
 export const PRICE_DECIMALS = 6;
 

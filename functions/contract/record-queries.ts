@@ -1,5 +1,6 @@
 // Queries over a workspace's records, and their results. The index answers with ids; the table has the records.
 import type { FieldSort, Measure, Scalar, SortWord, Where } from './conditions.ts';
+import type { Direction } from './entities.ts';
 
 /** A selection of records: of these types (null: all), matching the condition and at least one of the words. */
 export interface Selection {
@@ -120,11 +121,38 @@ export interface Outline {
 export interface OutlineField {
   path: string;
   kinds: FieldKind[];
-  /** Range of all numbers ever seen; absent without any. */
+  /** Range of the numbers, or wider after a deletion; absent without any. */
   low?: number;
   high?: number;
   /** A sample of its short texts. */
   samples: string[];
+}
+
+/** A type with all its fields, exactly as the records have them. */
+export interface DescribedType {
+  type: string;
+  count: number;
+  fields: DescribedField[];
+}
+
+export interface DescribedField extends Omit<OutlineField, 'samples'> {
+  /** How many records have it. */
+  count: number;
+  samples: Scalar[];
+}
+
+/** Whether records of these types (null: all) have fields of these paths. */
+export interface FieldQuery {
+  types: string[] | null;
+  paths: string[];
+}
+
+export interface FoundFields {
+  has_records: boolean;
+  /** Paths that no record has. */
+  missing: string[];
+  /** All paths that records have, if one is missing. */
+  known: string[];
 }
 
 /** A field value that a text mentions, as spelled in the records. */
@@ -142,6 +170,15 @@ export interface RelationshipQuery {
   types: string[] | null;
   sort: SortWord;
   limit: number;
+}
+
+/** A relationship of a record, with its other end. */
+export interface RecordLink {
+  direction: Direction;
+  type: string;
+  entity_id: string;
+  name: string;
+  entity_type: string;
 }
 
 /** A relationship as the index knows it. */

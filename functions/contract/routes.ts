@@ -1,7 +1,7 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
-import { EntityList, Note, ResolveResults } from './entities.ts';
+import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
@@ -149,8 +149,9 @@ export const routes = {
     summary: 'Read a run',
     auth: 'key',
     scope: 'runs:read',
+    query: z.strictObject({ include: z.literal('plan').optional() }),
     replies: { 200: RunEnvelope },
-    errors: [...key, 'run_not_found'],
+    errors: [...key, 'run_not_found', 'schema_validation_failed'],
   },
   CancelRun: {
     method: 'POST',
@@ -229,6 +230,7 @@ export const routes = {
     path: '/api/v1/runs/{id}/events/stream',
     summary: 'Stream the event log (server-sent events)',
     auth: 'event_token',
+    scope: 'runs:read',
     streaming: true,
     query: z.strictObject({ event_token: z.string().optional(), last_event_id: z.string().optional() }),
     headers: z.object({ 'Last-Event-ID': z.string().optional() }),
@@ -238,8 +240,10 @@ export const routes = {
       'auth_missing',
       'auth_invalid',
       'auth_expired',
+      'forbidden_feature',
       'forbidden_workspace',
       'workspace_not_found',
+      'run_not_found',
       'schema_validation_failed',
       'internal_error',
     ],
@@ -305,6 +309,24 @@ export const routes = {
     query: z.strictObject({ refs: z.string() }),
     replies: { 200: ResolveResults },
     errors: [...key, 'schema_validation_failed', 'missing_required_field'],
+  },
+  ListEntityTypes: {
+    method: 'GET',
+    path: '/api/v1/entities/types',
+    summary: 'List the types of entities and their fields',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: EntityTypeList },
+    errors: [...key, 'upstream_timeout'],
+  },
+  GetEntity: {
+    method: 'GET',
+    path: '/api/v1/entities/{id}',
+    summary: 'Read an entity',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: EntityRecord },
+    errors: [...key, 'entity_not_found', 'upstream_timeout'],
   },
   ReceiveSync: {
     method: 'POST',

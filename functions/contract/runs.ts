@@ -135,6 +135,7 @@ export const Usage = z
     cost_usd: z.number().nonnegative(),
     credits_at_most: count.optional(),
     credits_used: count.nullable().optional(),
+    simulated: z.literal(true).optional(),
   })
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;
@@ -164,12 +165,14 @@ export const RunEnvelope = z
     resume_count: count,
     rerun_of: RerunOf.optional(),
     request_id: z.string(),
+    plan: Plan.nullable().meta({ id: 'IncludedPlan' }).optional(),
+    understood_as: text(0, limits.understood_as_max_characters).nullable().optional(),
   })
   .meta({ id: 'Run' });
 export type RunEnvelope = z.infer<typeof RunEnvelope>;
 
 /** A run in a list: its input's kind and title replace input and config (rules.md: reads 3). */
-export const ListedRun = RunEnvelope.omit({ input: true, config: true })
+export const ListedRun = RunEnvelope.omit({ input: true, config: true, plan: true, understood_as: true })
   .extend({ input_type: InputType, title: z.string().nullable() })
   .meta({ id: 'ListedRun' });
 export type ListedRun = z.infer<typeof ListedRun>;

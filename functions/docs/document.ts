@@ -51,7 +51,7 @@ export interface Operation {
   summary: string;
   description?: string;
   tags: string[];
-  security: Record<string, string[]>[];
+  security: Record<string, string[] | undefined>[];
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Reply>;

@@ -12,7 +12,6 @@ import { nextTurn } from '#platform/turns.ts';
 import { type Authenticate, bearerKey } from './bearer-key.ts';
 import { buffered } from './buffered.ts';
 import { edge } from './edge.ts';
-import { eventToken } from './event-token.ts';
 import { type HttpRequest, methodOf } from './http-request.ts';
 import { matchRoute } from './match-route.ts';
 import type { Received, Stack } from './middleware.ts';
@@ -27,6 +26,7 @@ import {
   type StreamedReply,
   type TextReply,
 } from './replies.ts';
+import { streamReader } from './stream-reader.ts';
 import { streamed } from './streamed.ts';
 
 type Routes = typeof routes;
@@ -44,7 +44,7 @@ interface KeyCall<R extends Route, C extends Caller> extends Call<R> {
 }
 
 interface TokenCall<R extends Route> extends Call<R> {
-  /** The workspace of the run that the event token is for. */
+  /** The workspace in which the reader may read the run of the path. */
   workspace_id: string;
 }
 
@@ -99,8 +99,8 @@ export function slowApiWithCosts<N extends RouteName>(name: N, handle: KeyHandle
 }
 
 /**
- * A route for pages of any origin, which send an event token. A failure before the first piece becomes the error
- * envelope.
+ * A route for pages of any origin, which send an event token, and for clients with a key. A failure before the first
+ * piece becomes the error envelope.
  */
 export function streamApi<N extends RouteName>(
   name: N,
@@ -110,7 +110,7 @@ export function streamApi<N extends RouteName>(
   const stream: Stack<Reply | StreamedReply> = edge<StreamedReply>(renderError, () => corsHeaders)
     .use(matchRoute(route, ['GET', 'HEAD']))
     .use(readQuery(route))
-    .use(eventToken())
+    .use(streamReader(route))
     .handler((_event, { request, request_id, query, workspace_id }) =>
       logAbout({ request_id }, () =>
         handle({ request, request_id, params: request.params, query, workspace_id }),

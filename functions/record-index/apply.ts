@@ -1,6 +1,6 @@
 // Applies changes to an index: the present state of records and relationships, and those that are gone.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Entity, Relationship } from '#contract/entities.ts';
+import { type Entity, type Relationship, StoredEntity } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { bitsOf, COLUMN_TEXT_CHARACTERS, type Field, fieldRegistry, hasColumn, isLong } from './fields.ts';
 import { type Cell, flatten } from './flatten.ts';
@@ -37,6 +37,11 @@ interface Writer {
   outline: OutlineRecorder;
   vectors: VectorWriter;
   prepared(sql: string): StatementSync;
+}
+
+interface FieldCell {
+  field: Field;
+  cell: Cell;
 }
 
 const STATEMENTS_MAX = 500;
@@ -77,11 +82,11 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
     source: source ?? null,
     ...(known && { rid: Number(known.rid) }),
   };
-  const apart: { field: Field; cell: Cell }[] = [];
+  const cells: FieldCell[] = [];
+  const apart: FieldCell[] = [];
   for (const [path, cell] of flatten(entity.fields)) {
-    const bits = bitsOf(cell);
-    const field = writer.field(path, bits);
-    writer.outline.saw(type, field, bits, cell);
+    const field = writer.field(path, bitsOf(cell));
+    cells.push({ field, cell });
     if (hasColumn(field)) columns[`c${field.slot}`] = columnOf(cell);
     if (!hasColumn(field) || cell.kind === 'list' || isLongCell(cell)) apart.push({ field, cell });
   }
@@ -90,6 +95,7 @@ function putRecord(writer: Writer, { entity, vector }: RecordState): void {
   const rid = Number(writer.prepared(insert).run(...Object.values(columns)).lastInsertRowid);
   writer.prepared('INSERT INTO bodies(rid, body) VALUES (?, ?)').run(rid, JSON.stringify(entity));
   for (const one of apart) putApart(writer, rid, one);
+  for (const { field, cell } of cells) writer.outline.saw(type, field, cell, rid);
   writer.outline.countType(type, 1);
   writer.outline.sawName(key);
   writer
@@ -116,7 +122,7 @@ function beginningOf(text: string): string {
 const isLongCell = (cell: Cell) =>
   cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
 
-function putApart(writer: Writer, rid: number, { field, cell }: { field: Field; cell: Cell }): void {
+function putApart(writer: Writer, rid: number, { field, cell }: FieldCell): void {
   const wide = writer.prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)');
   if (cell.kind === 'scalar') wide.run(rid, field.slot, toStored(cell.value));
   else if (!hasColumn(field)) wide.run(rid, field.slot, columnOf(cell));
@@ -126,6 +132,10 @@ function putApart(writer: Writer, rid: number, { field, cell }: { field: Field; 
 }
 
 function clearRecord(writer: Writer, rid: number, type: string): void {
+  const stored = writer.prepared('SELECT body FROM bodies WHERE rid = ?').get(rid);
+  const { fields } = StoredEntity.parse(JSON.parse(String(stored?.body)));
+  for (const [path, cell] of flatten(fields))
+    writer.outline.lost(type, writer.field(path, bitsOf(cell)), cell, rid);
   for (const table of ['wide', 'elements', 'bodies', 'records'])
     writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
   writer.prepared('DELETE FROM words WHERE rowid = ?').run(rid);

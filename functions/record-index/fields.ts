@@ -21,18 +21,21 @@ export interface Field {
 export const hasKind = (field: Field, kind: FieldKind) => (field.kinds & bitOf(kind)) !== 0;
 export const hasLongText = (field: Field) => (field.kinds & LONG_TEXT) !== 0;
 export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
-export const kindsOf = (bits: number): FieldKind[] => fieldKinds.filter((kind) => (bits & bitOf(kind)) !== 0);
 
 /** Whether a text is stored in full outside its column. */
 export const isLong = (text: string) => text.length >= COLUMN_TEXT_CHARACTERS;
 
+/** The kind of a cell. */
+export function kindOf(cell: Cell): FieldKind {
+  if (cell.kind !== 'scalar') return cell.kind;
+  if (typeof cell.value === 'string') return 'text';
+  return typeof cell.value === 'number' ? 'number' : 'boolean';
+}
+
 /** The bits of a cell. */
 export function bitsOf(cell: Cell): number {
-  if (cell.kind !== 'scalar') return bitOf(cell.kind);
-  const { value } = cell;
-  if (typeof value === 'number') return bitOf('number');
-  if (typeof value === 'boolean') return bitOf('boolean');
-  return bitOf('text') | (isLong(value) ? LONG_TEXT : 0);
+  const isLongText = cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
+  return bitOf(kindOf(cell)) | (isLongText ? LONG_TEXT : 0);
 }
 
 const SELECT = 'SELECT slot, path, kinds FROM fields WHERE path = ?';

@@ -5,7 +5,13 @@ import type { Json, JsonObject } from '#contract/json.ts';
 export type Cell =
   | { kind: 'scalar'; value: string | number | boolean }
   | { kind: 'list'; elements: (string | number | boolean)[] }
-  | { kind: 'object' };
+  | { kind: 'object'; empty: boolean };
+
+/** The scalars of a cell. */
+export function valuesOf(cell: Cell): (string | number | boolean)[] {
+  if (cell.kind === 'scalar') return [cell.value];
+  return cell.kind === 'list' ? cell.elements : [];
+}
 
 /** Paths that no condition can name are omitted. */
 const PATH_MAX_CHARACTERS = 200;
@@ -43,7 +49,8 @@ function isObject(value: Json): value is JsonObject {
 function cellOf(value: Json): Cell | null {
   if (value === null) return null;
   if (Array.isArray(value)) return { kind: 'list', elements: [...new Set(value.filter(isScalar))] };
-  return typeof value === 'object' ? { kind: 'object' } : { kind: 'scalar', value };
+  if (isObject(value)) return { kind: 'object', empty: Object.keys(value).length === 0 };
+  return { kind: 'scalar', value };
 }
 
 function isScalar(value: Json): value is string | number | boolean {

@@ -1,12 +1,16 @@
 // Relationships in the index: those of records, and lists of them.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FoundLinks, Link, RelationshipQuery } from '#contract/record-queries.ts';
+import type { FoundLinks, Link, RecordLink, RelationshipQuery } from '#contract/record-queries.ts';
 
 /** The relationships that touch one of the records whose ids are bound. */
 const TOUCHING = `relationships WHERE go_on() AND rid IN (
   SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.from_id = seed.value
   UNION SELECT l.rid FROM json_each(?1) seed JOIN relationships l ON l.to_id = seed.value
 )`;
+
+/** The same for one id. */
+const TOUCHING_ONE = `(SELECT * FROM relationships WHERE from_id = ?1
+  UNION ALL SELECT * FROM relationships WHERE to_id = ?1 AND from_id <> ?1)`;
 
 /** Relationships with one of the records at either end, each once, most recently updated first. */
 export function linksOf(database: DatabaseSync, ids: string[], limit: number): FoundLinks {
@@ -17,6 +21,37 @@ export function linksOf(database: DatabaseSync, ids: string[], limit: number): F
     .map(toLink);
   const count = () => Number(database.prepare(`SELECT count(*) AS n FROM ${TOUCHING}`).get(seeds)?.n);
   return { links, matched: links.length < limit ? links.length : count() };
+}
+
+/**
+ * A record as JSON with its relationships, most recently updated first; undefined if it does not exist. One to itself
+ * is listed once.
+ */
+export function recordWithLinks(
+  database: DatabaseSync,
+  id: string,
+  limit: number,
+): { body: string; links: RecordLink[] } | undefined {
+  const record = database
+    .prepare('SELECT b.body FROM records r JOIN bodies b ON b.rid = r.rid WHERE r.id = ?')
+    .get(id);
+  if (!record) return undefined;
+  const links = database
+    .prepare(
+      `SELECT l.type, l.from_id, o.id, o.name, o.type AS entity_type FROM ${TOUCHING_ONE} l
+       JOIN records o ON o.id = iif(l.from_id = ?1, l.to_id, l.from_id) ORDER BY l.updated_at DESC, l.id LIMIT ?2`,
+    )
+    .all(id, limit)
+    .map(
+      (row): RecordLink => ({
+        direction: row.from_id === id ? 'out' : 'in',
+        type: String(row.type),
+        entity_id: String(row.id),
+        name: String(row.name),
+        entity_type: String(row.entity_type),
+      }),
+    );
+  return { body: String(record.body), links };
 }
 
 /** The first relationships of a selection whose both ends exist, and how many there are. */

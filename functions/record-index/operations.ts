@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntityRef } from '#contract/entities.ts';
 import type {
+  FieldQuery,
   FindQuery,
   GroupQuery,
   NameQuery,
@@ -11,9 +12,10 @@ import type {
 } from '#contract/record-queries.ts';
 import { applyChanges, type IndexChanges } from './apply.ts';
 import { checksumOf } from './checksum.ts';
+import { describedTypes, findFields } from './described-types.ts';
 import { countRecords, findRecords, nearestRecords } from './find.ts';
 import { groupRecords } from './groups.ts';
-import { findLinks, linksOf } from './links.ts';
+import { findLinks, linksOf, recordWithLinks } from './links.ts';
 import { mentionedRecords, mentionedValues } from './mentions.ts';
 import { identifiedRecords, recordsNamed } from './names.ts';
 import { outlineOf, typesOf } from './outline.ts';
@@ -239,6 +241,11 @@ export const operations = {
   nearest: (database: DatabaseSync, query: NearestQuery) => nearestRecords(database, query),
   types: (database: DatabaseSync) => typesOf(database).map(({ type }) => type),
   outline: (database: DatabaseSync) => outlineOf(database),
+  describe: (database: DatabaseSync, { limit }: { limit: number }) =>
+    transaction(database, () => describedTypes(database, limit)),
+  fields: (database: DatabaseSync, query: FieldQuery) => findFields(database, query),
+  recordWithLinks: (database: DatabaseSync, { id, limit }: { id: string; limit: number }) =>
+    recordWithLinks(database, id, limit),
   named: (database: DatabaseSync, query: NameQuery) => recordsNamed(database, query),
   identified: (database: DatabaseSync, refs: EntityRef[]) => identifiedRecords(database, refs),
   mentionedRecords: (database: DatabaseSync, { text, limit }: { text: string; limit: number }) =>

@@ -1,8 +1,16 @@
 // The outline of a workspace: types, counts, fields with kinds, ranges and samples, maintained as records are applied.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outline, OutlineField } from '#contract/record-queries.ts';
-import { type Field, isLong, kindsOf } from './fields.ts';
-import type { Cell } from './flatten.ts';
+import {
+  addCell,
+  type FieldChange,
+  kindsIn,
+  newFieldChange,
+  removeCell,
+  saveFields,
+} from './field-counts.ts';
+import { type Field, isLong } from './fields.ts';
+import { type Cell, valuesOf } from './flatten.ts';
 import { plain } from './plain.ts';
 
 /** A field with more distinct texts than this has no vocabulary: only samples of its texts are stored. */
@@ -13,24 +21,27 @@ const SAMPLES_SHOWN = 20;
 export interface OutlineRecorder {
   countType(type: string, by: number): void;
   sawName(nameKey: string): void;
-  saw(type: string, field: Field, bits: number, cell: Cell): void;
+  /** A record of the type has this cell. */
+  saw(type: string, field: Field, cell: Cell, rid: number): void;
+  /** It has it no more. */
+  lost(type: string, field: Field, cell: Cell, rid: number): void;
   flush(): void;
 }
 
-interface Seen {
-  type: string;
-  slot: number;
-  bits: number;
-  low: number | null;
-  high: number | null;
-}
-
-/** Collects what a batch of records adds to the outline. Ranges and samples only widen until the index is rebuilt. */
+/** Collects what a batch of changes adds to the outline and takes from it. */
 export function outlineRecorder(database: DatabaseSync): OutlineRecorder {
   const counts = new Map<string, number>();
-  const seen = new Map<string, Seen>();
+  const fields = new Map<string, FieldChange>();
+  const gone = new Set<number>();
   const texts = new Map<number, Set<string>>();
   const lengths = new Set<number>();
+
+  function changeOf(type: string, { slot }: Field): FieldChange {
+    const key = `${slot} ${type}`;
+    const change = fields.get(key) ?? newFieldChange(type, slot);
+    fields.set(key, change);
+    return change;
+  }
 
   function addText(slot: number, text: string): void {
     if (isLong(text)) return;
@@ -46,21 +57,17 @@ export function outlineRecorder(database: DatabaseSync): OutlineRecorder {
     sawName(nameKey) {
       if (nameKey !== '') lengths.add(nameKey.split(' ').length);
     },
-    saw(type, { slot }, bits, cell) {
-      const key = `${slot} ${type}`;
-      const before = seen.get(key) ?? { type, slot, bits: 0, low: null, high: null };
-      before.bits |= bits;
-      seen.set(key, before);
-      for (const value of cell.kind === 'scalar' ? [cell.value] : cell.kind === 'list' ? cell.elements : []) {
-        if (typeof value === 'string') addText(slot, value);
-        if (typeof value !== 'number' || cell.kind === 'list') continue;
-        before.low = Math.min(before.low ?? value, value);
-        before.high = Math.max(before.high ?? value, value);
-      }
+    saw(type, field, cell, rid) {
+      addCell(changeOf(type, field), cell, rid);
+      for (const value of valuesOf(cell)) if (typeof value === 'string') addText(field.slot, value);
+    },
+    lost(type, field, cell, rid) {
+      gone.add(rid);
+      removeCell(changeOf(type, field), cell);
     },
     flush() {
       flushTypes(database, counts);
-      flushFields(database, seen);
+      saveFields(database, fields.values(), gone);
       for (const [slot, values] of texts) flushTexts(database, slot, values);
       const length = database.prepare('INSERT OR IGNORE INTO name_lengths(words) VALUES (?)');
       for (const words of lengths) length.run(words);
@@ -74,15 +81,6 @@ function flushTypes(database: DatabaseSync, counts: Map<string, number>): void {
   );
   for (const [type, by] of counts) if (by !== 0) add.run(type, by);
   database.exec('DELETE FROM types WHERE count = 0');
-}
-
-function flushFields(database: DatabaseSync, seen: Map<string, Seen>): void {
-  const widen = database.prepare(
-    `INSERT INTO outline(type, slot, kinds, low, high) VALUES (?, ?, ?, ?, ?) ON CONFLICT(type, slot) DO UPDATE SET
-     kinds = kinds | excluded.kinds, low = min(ifnull(low, excluded.low), ifnull(excluded.low, low)),
-     high = max(ifnull(high, excluded.high), ifnull(excluded.high, high))`,
-  );
-  for (const { type, slot, bits, low, high } of seen.values()) widen.run(type, slot, bits, low, high);
 }
 
 function flushTexts(database: DatabaseSync, slot: number, values: Set<string>): void {
@@ -120,13 +118,13 @@ export function outlineOf(database: DatabaseSync): Outline {
 function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
   const rows = database
     .prepare(
-      'SELECT f.path, f.slot, o.kinds, o.low, o.high FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
+      'SELECT f.path, o.* FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
     )
     .all(type, FIELDS_SHOWN);
   const samples = database.prepare('SELECT value FROM texts INDEXED BY texts_slot WHERE slot = ? LIMIT ?');
   return rows.map((row) => ({
     path: String(row.path),
-    kinds: kindsOf(Number(row.kinds)),
+    kinds: kindsIn(row),
     ...(row.low !== null && { low: Number(row.low), high: Number(row.high) }),
     samples: samples.all(Number(row.slot), SAMPLES_SHOWN).map(({ value }) => String(value)),
   }));

@@ -4,7 +4,15 @@ import { fixedSource, isListed } from '#contract/source-names.ts';
 import { artifactItem, noteItem } from './items.ts';
 import { selectListed, similarListed } from './listed.ts';
 import type { Readers } from './readers.ts';
-import { entitiesByIds, findRecords, groupRecords, isOneOf, type Scope, similarRecords } from './records.ts';
+import {
+  entitiesByIds,
+  findRecords,
+  groupRecords,
+  isOneOf,
+  missingFields,
+  type Scope,
+  similarRecords,
+} from './records.ts';
 import { findRelationships, linksAround, relationshipsAround } from './relationships.ts';
 import type { FoundItems, Item, ItemQuery, SimilarQuery, Sources } from './source.ts';
 
@@ -18,6 +26,8 @@ export function createSources(readers: Readers, scope: Scope): Sources {
   return {
     find: (query) => find(readers, scope, query),
     group: async (query) => (isListed(query.source) ? null : groupRecords(readers, scope, query)),
+    missingFields: async (selected, fields) =>
+      isListed(selected.source) ? [] : missingFields(readers, scope, selected, fields),
     similar: (text, query) => similar(readers, scope, text, query),
     entities: (ids) => entitiesByIds(readers, scope, ids),
     resolve: (ref) => readers.resolve(scope.workspace_id, ref),

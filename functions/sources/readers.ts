@@ -2,8 +2,10 @@
 import type { Artifact } from '#contract/artifacts.ts';
 import type { Entity, EntityRef, Note, Relationship } from '#contract/entities.ts';
 import type {
+  FieldQuery,
   FindQuery,
   Found,
+  FoundFields,
   FoundGroups,
   FoundLinks,
   GroupQuery,
@@ -17,6 +19,7 @@ export interface RecordView {
   /** Every entity type that has a record, as spelled on the records. */
   types(): Promise<string[]>;
   find(query: FindQuery): Promise<Found>;
+  fields(query: FieldQuery): Promise<FoundFields>;
   /** The records nearest to a vector, best first. */
   nearest(query: NearestQuery): Promise<Hit[]>;
   findLinks(query: RelationshipQuery): Promise<FoundLinks>;

@@ -1,4 +1,5 @@
 // The sources of records: the workspaces and types that a name stands for, and the records that a query selects there.
+import { readField } from '#contract/conditions.ts';
 import { type Entity, StoredEntity } from '#contract/entities.ts';
 import type { FoundGroups, GroupOrder, Hit, Selection } from '#contract/record-queries.ts';
 import { fixedSource, sameType } from '#contract/source-names.ts';
@@ -6,8 +7,9 @@ import { mapInTurns } from '#platform/turns.ts';
 import { contentWords } from '#platform/words.ts';
 import { entityItem } from './items.ts';
 import { mergeFound } from './merge.ts';
+import { nearestField } from './nearest-field.ts';
 import type { Readers, RecordView } from './readers.ts';
-import type { FoundItems, Item, ItemQuery, Selected, SimilarQuery } from './source.ts';
+import type { FoundItems, Item, ItemQuery, MissingField, Selected, SimilarQuery } from './source.ts';
 
 /** What a run may read, and how it turns texts into vectors. */
 export interface Scope {
@@ -86,6 +88,33 @@ export async function groupRecords(
   if (!records) return null;
   const { group_by, measures, sort, limit } = query;
   return readers.group(records.workspace_ids, { ...records.selection, group_by, measures, sort, limit });
+}
+
+/** Fields that no selected record has, whatever condition it meets. */
+export async function missingFields(
+  readers: Readers,
+  scope: Scope,
+  selected: Pick<Selected, 'source' | 'entity_types'>,
+  fields: string[],
+): Promise<MissingField[]> {
+  const paths = fields.flatMap((field) => {
+    const named = readField(field);
+    return 'path' in named ? [{ field, path: named.path }] : [];
+  });
+  const records = paths.length > 0 ? await recordsOf(readers, scope, selected) : null;
+  if (!records) return [];
+  const { types } = records.selection;
+  const found = await Promise.all(
+    records.views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
+  );
+  if (!found.some(({ has_records }) => has_records)) return [];
+  const known = [...new Set(found.flatMap((one) => one.known))];
+  return paths
+    .filter(({ path }) => found.every(({ missing }) => missing.includes(path)))
+    .map(({ field, path }) => {
+      const nearest = nearestField(path, known);
+      return nearest === undefined ? { field } : { field, nearest };
+    });
 }
 
 /** The records of a selection that are most similar to a text, as items. */

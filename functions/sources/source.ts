@@ -17,6 +17,10 @@ export interface Item {
   /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
+  /** Outside names of a record. */
+  external_uri?: string;
+  external_id?: string;
+  source?: string;
 }
 
 /** Which records of a source are meant. */
@@ -41,6 +45,12 @@ export interface SimilarQuery extends Omit<Selected, 'query'> {
   min_score: number;
 }
 
+/** The name of a field that records lack, with the most similar name of one that they have. */
+export interface MissingField {
+  field: string;
+  nearest?: string;
+}
+
 export interface FoundItems {
   items: Item[];
   /** The exact size of the selection. */
@@ -58,6 +68,11 @@ export interface Sources {
   group(query: Selected & GroupOrder): Promise<FoundGroups | null>;
   /** Items of a source with the cosine similarity to `text`, best first; null when no such source exists. */
   similar(text: string, query: SimilarQuery): Promise<Item[] | null>;
+  /** Those of the fields that no record of the selected types has; none if there is no such record. */
+  missingFields(
+    selected: Pick<Selected, 'source' | 'entity_types'>,
+    fields: string[],
+  ): Promise<MissingField[]>;
   /** Active records by id, in the given order; unknown ids are omitted. */
   entities(ids: string[]): Promise<Entity[]>;
   resolve(ref: EntityRef): Promise<Entity | null>;

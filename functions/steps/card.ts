@@ -1,6 +1,6 @@
 // Entity cards: what is known about one entity (rules.md: dossier 2).
 import type { CardContent } from '#contract/artifacts.ts';
-import type { Entity, Relationship } from '#contract/entities.ts';
+import type { Direction, Entity, Relationship } from '#contract/entities.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { cellOf } from './cells.ts';
@@ -37,6 +37,7 @@ export async function surroundingsOf(
       name: other.name,
       type: other.type,
       relationship_type: relationship.type,
+      direction: directionOf(relationship, entity),
       role: typeof relationship.metadata.role === 'string' ? relationship.metadata.role : null,
     })),
     recent_activity: activityOf(entity, linked),
@@ -78,7 +79,10 @@ export function cardOf(
         name: nameOf(other),
         role: role === null ? null : asMarkdown(role),
       })),
-      recent_activity: surroundings.recent_activity.map(({ at, text }) => ({ at, text: asMarkdown(text) })),
+      recent_activity: surroundings.recent_activity.map((activity) => ({
+        ...activity,
+        text: asMarkdown(activity.text),
+      })),
       as_of: now,
     },
   };
@@ -86,6 +90,16 @@ export function cardOf(
 
 function otherEnd({ from_id, to_id }: Relationship, entity: Entity): string {
   return from_id === entity.id ? to_id : from_id;
+}
+
+/** One from the entity to itself counts as leading out. */
+function directionOf({ from_id }: Relationship, entity: Entity): Direction {
+  return from_id === entity.id ? 'out' : 'in';
+}
+
+function sentenceOf(relationship: Relationship, entity: Entity, other: Entity): string {
+  const [from, to] = directionOf(relationship, entity) === 'out' ? [entity, other] : [other, entity];
+  return `${from.name} ${relationship.type} ${to.name}`;
 }
 
 function activityOf(
@@ -97,7 +111,8 @@ function activityOf(
     ...(entity.updated_at > entity.created_at ? [{ at: entity.updated_at, text: 'Record updated' }] : []),
     ...linked.map(({ relationship, other }) => ({
       at: relationship.updated_at,
-      text: `${relationship.updated_at > relationship.created_at ? 'Relationship updated' : 'Relationship added'}: ${relationship.type} ${other.name}`,
+      text: `${relationship.updated_at > relationship.created_at ? 'Relationship updated' : 'Relationship added'}: ${sentenceOf(relationship, entity, other)}`,
+      direction: directionOf(relationship, entity),
     })),
   ];
   return changes.toSorted((left, right) => right.at - left.at).slice(0, ACTIVITY_MAX);

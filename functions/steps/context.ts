@@ -130,3 +130,23 @@ export function warnUnknownSource({ warn }: Pick<StepContext, 'warn'>, source: s
     details: { source },
   });
 }
+
+/** Warns of fields that no record of the types read has; the step continues (rules.md: records 14). */
+export async function warnMissingFields(
+  { params, sources, warn }: Pick<StepContext<'fetch' | 'vector_search'>, 'params' | 'sources' | 'warn'>,
+  fields: string[],
+): Promise<void> {
+  const { source = 'entities', entity_types } = params;
+  const missing = await sources.missingFields({ source, entity_types }, [...new Set(fields)]);
+  if (missing.length === 0) return;
+  const names = missing.map(({ field, nearest }) =>
+    nearest === undefined ? `"${field}"` : `"${field}" (the nearest is "${nearest}")`,
+  );
+  warn({
+    code: 'field_not_found',
+    message: `No record has ${missing.length === 1 ? 'a field' : 'fields'} ${names.join(', ')}.`,
+    details: {
+      fields: missing.map(({ field, nearest }) => ({ field, ...(nearest !== undefined && { nearest }) })),
+    },
+  });
+}

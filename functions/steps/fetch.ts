@@ -1,7 +1,8 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
-import { DEFAULT_MEASURE } from '#contract/conditions.ts';
+import { DEFAULT_MEASURE, fieldsOfWhere } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
-import { warnUnknownSource } from './context.ts';
+import { warnMissingFields, warnUnknownSource } from './context.ts';
+import { fieldOf } from './field-of.ts';
 import { groupItems } from './groups.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
@@ -21,7 +22,10 @@ interface Fetched {
 export const fetch: Step<'fetch'> = async (context) => {
   const { params } = context;
   const grouped = params.group_by !== undefined || params.measures !== undefined;
-  const fetched = await (grouped ? fetchGroups(context) : fetchRecords(context));
+  const [fetched] = await Promise.all([
+    grouped ? fetchGroups(context) : fetchRecords(context),
+    warnMissingFields(context, fieldsIn(params)),
+  ]);
   if (!fetched) {
     warnUnknownSource(context, params.source ?? 'entities');
     return { items: [] };
@@ -65,11 +69,23 @@ async function fetchGroups({
   return { items: await groupItems(found.rows, grouping), matched: found.matched };
 }
 
+/** The fields that the params name, apart from measures. */
+function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: ParamsOf<'fetch'>): string[] {
+  const sorted = sort === undefined || typeof sort === 'string' ? [] : sort.map(({ field }) => field);
+  return [
+    ...(where ? fieldsOfWhere(where) : []),
+    ...sorted.filter((field) => !measures.some(({ as }) => as === field)),
+    ...group_by,
+    ...measures.flatMap(({ field }) => field ?? []),
+    ...fields,
+  ];
+}
+
 /** The item with only these fields, in this order; an empty list keeps all. */
 function projected(item: Item, fields: string[]): Item {
   if (fields.length === 0) return item;
   const chosen = fields.flatMap((field) => {
-    const value = Object.hasOwn(item.fields, field) ? item.fields[field] : undefined;
+    const value = fieldOf(item, field);
     return value === undefined ? [] : [[field, value] as const];
   });
   return { ...item, fields: Object.fromEntries(chosen) };

@@ -1,5 +1,6 @@
 // The step kind `vector_search`: the records nearest in meaning, with scores.
-import { warnUnknownSource } from './context.ts';
+import { fieldsOfWhere } from '#contract/conditions.ts';
+import { warnMissingFields, warnUnknownSource } from './context.ts';
 import type { Step } from './step.ts';
 
 const LIMIT = 20;
@@ -8,7 +9,10 @@ const LIMIT = 20;
 export const vectorSearch: Step<'vector_search'> = async (context) => {
   const { source = 'entities', limit = LIMIT, min_score = 0, entity_types, where } = context.params;
   const query = context.params.query || context.instructions || context.title;
-  const items = await context.sources.similar(query, { source, limit, min_score, entity_types, where });
+  const [items] = await Promise.all([
+    context.sources.similar(query, { source, limit, min_score, entity_types, where }),
+    warnMissingFields(context, where ? fieldsOfWhere(where) : []),
+  ]);
   if (!items) warnUnknownSource(context, source);
   return { items: items ?? [] };
 };

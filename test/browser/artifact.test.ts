@@ -38,7 +38,7 @@ journey(
     const { id } = (await when.createsPlanRun(home, [when.fetchCompanies, when.answer])).body;
     const [table, prose] = (await then.ended(home, id)).artifacts;
     const page = await visit(home, `#/artifacts/${table.id}`);
-    const column = page.getByRole('columnheader', { name: /^revenue_musd/ });
+    const column = page.getByRole('columnheader', { name: /^Revenue musd/ });
     await column.getByRole('button').click();
     expect(await column.getAttribute('aria-sort')).toBe('ascending');
     const names = page.locator('tbody tr').getByRole('link');
@@ -66,8 +66,8 @@ journey(
     await page.getByText('1 of 3 rows').waitFor();
     await names.first().press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Record' });
-    await drawer.getByText('Borealis').waitFor();
-    await drawer.getByText('company', { exact: true }).waitFor();
+    await drawer.getByRole('heading', { name: 'Borealis' }).waitFor();
+    await drawer.getByText('Energy').waitFor();
     await accessible(page);
     await page.keyboard.press('Escape');
     await expect.poll(() => drawer.count()).toBe(0);
@@ -93,6 +93,50 @@ journey('a card shows its record, and the records that it is related to are link
   await accessible(page);
   await page.evaluate(`location.hash = '#/runs/${id}?record=note=${run.note_ids[0]}'`);
   await page.getByRole('dialog', { name: 'Record' }).getByRole('heading').nth(1).waitFor();
+});
+
+journey('cells are written as people read them, and a long one opens on request', async ({ visit }) => {
+  const page = await visit(await given.workspace(), '#/runs', { width: 390 });
+  const rows = [
+    {
+      name: 'A',
+      price: 12_494.8,
+      founded: 2011,
+      tags: ['eco', 'sale'],
+      sold: true,
+      at: '2025-03-01',
+      note: 'long '.repeat(90),
+    },
+    { name: 'B', price: 367.15, founded: 1998, tags: [], sold: false, at: '2025-11-30', note: 'short' },
+  ];
+  const columns = ['name', 'price', 'founded', 'tags', 'sold', 'at', 'note'];
+  await answerWith(page, { kind: 'table', row_count: rows.length, columns, rows });
+  await page.evaluate(`location.hash = '#/artifacts/${ID}'`);
+  await page.getByRole('columnheader', { name: 'Founded' }).waitFor();
+  const texts = async (row: number) =>
+    (await page.locator(`tbody tr:nth-child(${row}) td`).allInnerTexts()).map((text) => text.trim());
+  expect((await texts(1)).slice(0, 6)).toEqual(['A', '12,494.80', '2011', 'eco\nsale', 'yes', 'Mar 1, 2025']);
+  expect((await texts(2)).slice(0, 6)).toEqual(['B', '367.15', '1998', '', 'no', 'Nov 30, 2025']);
+  const more = page.getByRole('button', { name: 'more' });
+  const height = () =>
+    page
+      .locator('tbody tr')
+      .first()
+      .evaluate((row) => row.getBoundingClientRect().height);
+  const cut = await height();
+  await more.click();
+  await page.getByRole('button', { name: 'less' }).waitFor();
+  expect(await height()).toBeGreaterThan(cut);
+  // The first column stays where it is while the others move below it.
+  const left = () =>
+    page
+      .locator('tbody td')
+      .first()
+      .evaluate((cell) => cell.getBoundingClientRect().left);
+  const before = await left();
+  await page.locator('.scroll').evaluate((frame) => frame.scrollBy(200, 0));
+  expect(await left()).toBe(before);
+  await accessible(page);
 });
 
 journey('ten thousand rows are sorted and paged without a wait', async ({ visit }) => {

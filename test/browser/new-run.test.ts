@@ -9,6 +9,8 @@ import * as when from '../support/when.ts';
 import { accessible } from './accessibility.ts';
 import { journey } from './journey.ts';
 
+/** Adds a step of a kind; its button also describes it. */
+const addStep = (page: Page, kind: string) => page.getByRole('button', { name: new RegExp(`^${kind} `) });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const step = (page: Page, number: number) =>
   page.getByRole('group', { name: new RegExp(`^Step ${number}:`) });
@@ -47,7 +49,7 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
   await page.getByLabel('Title of the plan').focus();
   await keyboard.type('By keyboard');
   const add = async (kind: string, title: string) => {
-    await page.getByRole('button', { name: kind, exact: true }).press('Enter');
+    await addStep(page, kind).press('Enter');
     // The new step's title has the focus.
     await expect.poll(() => focused(page)).toMatch(/-title$/);
     await keyboard.press('ControlOrMeta+a');
@@ -63,7 +65,6 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
   await expect.poll(() => focused(page)).toBe('at-plan-steps-1-title');
   await keyboard.press('Alt+ArrowUp');
   await expect.poll(() => focused(page)).toBe('at-plan-steps-0-title');
-  await step(page, 1).getByText('Params of this step').press('Enter');
   await step(page, 1).getByLabel('Source').focus();
   await keyboard.type('companies');
   await step(page, 1).getByRole('button', { name: 'Add a condition' }).press('Enter');
@@ -87,6 +88,38 @@ journey('a plan is written, ordered and created with the keyboard alone', async 
     ],
   });
   expect(run).toMatchObject({ status: 'succeeded', steps: [{ items_out: 2 }, {}] });
+});
+
+journey('a plan starts from an example about the records of the workspace', async ({ visit }) => {
+  const mine = await home();
+  const page = await visit(mine, '#/new?kind=plan');
+  await page.getByRole('button', { name: 'Number of companies by' }).click();
+  await page.getByText('Ready: 2 steps').waitFor();
+  // What the workspace has is offered while typing; no model reads the instructions of a fetch.
+  const offered = async (label: string) => {
+    const list = await step(page, 1).getByLabel(label).getAttribute('list');
+    return page.evaluate<string[]>(
+      `[...document.querySelectorAll('#${list} option')].map(({ value }) => value)`,
+    );
+  };
+  expect(await offered('Source')).toEqual(expect.arrayContaining(['company', 'person', 'entities']));
+  expect(await offered('Group by')).toEqual(['city', 'industry', 'revenue_musd']);
+  expect(await step(page, 1).getByLabel('Instructions').count()).toBe(0);
+  await accessible(page);
+  await press(page, 'Create run');
+  expect((await createdRun(mine, page)).status).toBe('succeeded');
+});
+
+journey('what is wrong is shown once a field was touched or the form was sent', async ({ visit }) => {
+  const page = await visit(await home(), '#/new');
+  await press(page, 'Create run');
+  await page.getByText('Query: needed').waitFor();
+  await press(page, 'Plan');
+  await page.getByLabel('Title of the plan').waitFor();
+  expect(await page.getByText('needed').count()).toBe(0);
+  await page.getByLabel('Title of the plan').focus();
+  await page.keyboard.press('Tab');
+  await page.getByText('needed').waitFor();
 });
 
 journey('every kind of step has its form, and every one of its fields is sent', async ({ visit }) => {
@@ -155,9 +188,9 @@ journey('a dossier is about a record that is found by its name', async ({ visit 
   const mine = await home();
   const page = await visit(mine, '#/new?kind=dossier');
   await press(page, 'Create run');
-  await page.getByText('This is required.').first().waitFor();
+  await page.getByText('Entity: needed').waitFor();
   await page.getByLabel('Record', { exact: true }).fill('Acm');
-  await page.getByRole('button', { name: 'Acme company' }).click();
+  await page.getByRole('button', { name: 'Acme company · crm:acme' }).click();
   await page.getByText('About Acme').waitFor();
   await page.getByLabel('Sections').fill('Overview\nRisks, chances');
   await accessible(page);
@@ -178,7 +211,7 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
   await press(page, 'JSON');
   expect(await request.inputValue()).toBe('{"input_type": "query",');
   await request.fill('{"input_type":"plan","plan":{"title":"J","steps":[{"kind":"fetch"}]}}');
-  await page.getByText('plan.steps.0.title').waitFor();
+  await page.getByText('Step 1, Title: needed').waitFor();
   await press(page, 'Plan');
   await step(page, 1).getByLabel('Title').fill('Now it has one');
   await page.getByText('Ready: 1 step').waitFor();
@@ -191,13 +224,13 @@ journey('a request as JSON goes over into the other forms and back', async ({ vi
 journey('an issue is shown at its field, which gets the focus', async ({ visit }) => {
   const page = await visit(await home(), '#/new?kind=plan');
   await page.getByLabel('Title of the plan').fill('Wrong');
-  await press(page, 'Filter');
+  await addStep(page, 'Filter').click();
   await press(page, 'Create run');
   await expect.poll(() => focused(page)).toBe('at-plan-steps-0-instructions');
   const instructions = step(page, 1).getByLabel('Instructions');
   expect(await instructions.getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator(`#${await instructions.getAttribute('aria-describedby')}`).textContent()).toBe(
-    'This is required.',
+    'needed',
   );
   await accessible(page);
   await instructions.fill('in Berlin');
@@ -215,7 +248,7 @@ journey('an issue that only the service finds is shown at the field it names', a
   };
   const mine = await home();
   const page = await visit(mine, addressOf({ input_type: 'plan', plan }));
-  await page.getByText('plan.steps.1.params.steps_to_filter.0').waitFor();
+  await page.getByText('Step 2, Steps to filter, 1:').waitFor();
   await press(page, 'Create run');
   await step(page, 2).getByText('No earlier step has this index').waitFor();
   const later = step(page, 2).getByRole('checkbox', { name: '3. c (comes later)' });

@@ -46,13 +46,22 @@ journey(
     expect(await page.title()).toBe('Test plan · Run service');
     const words = await steps(page).allInnerTexts();
     expect(words.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      expect.stringMatching(/^1 Step 0 .*completed fetch · [\d.]+ s · 3 items/),
-      expect.stringMatching(/^2 Step 1 .*completed filter · [\d.]+ s · 2 items · 1 retry/),
-      expect.stringMatching(/^3 Step 2 .*completed reconstitute · [\d.]+ s/),
+      expect.stringMatching(/^1 Step 0 .*completed fetch · [\d.]+ m?s · 3 items/),
+      expect.stringMatching(/^2 Step 1 .*completed filter · [\d.]+ m?s · 2 items · 1 retry/),
+      expect.stringMatching(/^3 Step 2 .*completed reconstitute · [\d.]+ m?s/),
     ]);
     await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Acme' }).first().waitFor();
     await page.getByRole('region', { name: 'Artifacts' }).getByRole('link').first().waitFor();
-    expect(await page.locator('.run-facts').innerText()).toMatch(/Cost\s+\$0\.\d+/);
+    const facts = await page.locator('.run-facts').innerText();
+    expect(facts).toMatch(/Took\s+[\d.]+ m?s\s+\d.* of it waiting/);
+    expect(facts).toMatch(/Cost\s+\$0\.\d+\s+simulated/);
+    // What was asked for comes before how it came about.
+    const table = page.getByRole('region', { name: 'Test plan' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(3);
+    const order = await page.locator('main h2').allInnerTexts();
+    expect(order.map((text) => text.replace(/\s.*/, ''))).toEqual([
+      ...['Answer', 'Test', 'Artifacts', 'Steps', 'Events', 'Input'],
+    ]);
     await accessible(page);
   },
 );
@@ -65,7 +74,7 @@ journey(
     await then.ended(home, id);
     const page = await visit(home, toRun(id));
     const errors = page.getByRole('region', { name: 'Errors' });
-    await errors.getByText('What to do:').waitFor();
+    await errors.getByText('What to do: press Resume').waitFor();
     await accessible(page);
     await tabTo(page, 'Resume');
     await page.keyboard.press('Enter');
@@ -75,6 +84,51 @@ journey(
     expect(await page.locator('.span.is-failed').count()).toBe(1);
   },
 );
+
+journey('a step opens to what it was asked to do, what it read, and what became of it', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const where = { field: 'city', op: '=', value: 'Berlin' };
+  const { id } = (
+    await when.createsPlanRun(home, [
+      { kind: 'fetch', params: { source: 'companies', where } },
+      { kind: 'filter', instructions: 'chemistry [[transient:1]]' },
+      when.answer,
+    ])
+  ).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  const opened = async (at: number) => {
+    const step = page.locator('.timeline-step').nth(at);
+    await step.getByRole('button').first().click();
+    return (await step.locator('.step-details').innerText()).replace(/\s+/g, ' ');
+  };
+  expect(await opened(0)).toMatch(/Source companies Where city = Berlin Items 2 out Events step.started/);
+  expect(await opened(1)).toMatch(
+    /Instructions chemistry .* Items 2 in, \d out Model call failed \(1 of \d\).*step.retrying/,
+  );
+  expect(await opened(2)).toMatch(/Artifacts Test plan table/);
+  await accessible(page);
+});
+
+journey('a query shows how it was read, and its plan can be edited and sent', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { id } = (await when.createsQueryRun(home, 'Top 2 companies by revenue')).body;
+  await then.ended(home, id);
+  const page = await visit(home, toRun(id));
+  await page.getByText('Understood as:').waitFor();
+  await steps(page).first().getByRole('button').click();
+  // The service refuses the rerun of a query.
+  expect(await page.getByRole('button', { name: /^Rerun/ }).count()).toBe(0);
+  await accessible(page);
+  await page.getByRole('link', { name: 'Edit as a plan' }).click();
+  await page.getByLabel('Title of the plan').fill('Mended');
+  await page.getByText('Ready').waitFor();
+  await page.getByRole('button', { name: 'Create run' }).click();
+  await heading(page).getByText('Mended').waitFor();
+  await statusOf(page, 'succeeded').waitFor();
+});
 
 journey('a refused resume shows why, and the current state of the run', async ({ visit }) => {
   const home = await given.workspace();
@@ -111,7 +165,8 @@ journey(
     const { id } = (await when.createsPlanRun(home, [analyze('one'), analyze('two')])).body;
     await then.ended(home, id);
     const page = await visit(home, toRun(id));
-    await tabTo(page, 'Rerun from here step 2');
+    await steps(page).nth(1).getByRole('button').press('Enter');
+    await tabTo(page, 'Rerun from step 2');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Rerun from step 2' });
     await dialog.getByLabel('Fail when the cost reaches').pressSequentially('0.0000001');

@@ -50,6 +50,9 @@ journey(
     const home = await given.workspace();
     const reader = await given.key(home.workspace_id, ['runs:read']);
     const page = await visit(reader, '#/runs');
+    await page.getByText('This workspace has no records yet.').waitFor();
+    await given.companies(home.workspace_id);
+    await page.reload();
     await page.getByText('it has no scope runs:create').waitFor();
     expect(await page.getByRole('button', { name: 'Ask a question' }).isDisabled()).toBe(true);
     await accessible(page);
@@ -66,8 +69,10 @@ journey('filters combine, are part of the address, and can be cleared', async ({
   const page = await visit(home, '#/runs');
   await expect.poll(() => rows(page).count()).toBe(3);
   await accessible(page);
-  await page.getByLabel('Find by run id').fill('team:red');
-  await page.getByLabel('Find by run id').press('Enter');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await accessible(page);
+  await page.getByLabel('Metadata').fill('team:red');
+  await page.getByLabel('Metadata').press('Enter');
   await expect.poll(() => rows(page).count()).toBe(1);
   await page.getByLabel('Created').selectOption('Today');
   await page.getByLabel('Kind').selectOption('Plan');
@@ -86,17 +91,52 @@ journey('a filter that cannot be meant is an error, not a shrug', async ({ visit
   const home = await given.workspace();
   const page = await visit(home, '#/runs?status=lost');
   await page.getByText('schema_validation_failed').waitFor();
-  await page.getByLabel('Find by run id').fill('neither');
-  await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('Neither a run id nor metadata').waitFor();
+  await page.getByLabel('Metadata').fill('neither');
+  await page.getByLabel('Metadata').press('Enter');
+  await page.getByText('Write a key, a colon and a value.').waitFor();
 });
 
-journey('runs change in their places; newer ones wait until they are asked for', async ({ visit }) => {
+journey('runs are found by the words of their titles, wherever they are in the list', async ({ visit }) => {
+  const home = await given.workspace();
+  await run(home, 'Companies in Berlin');
+  for (let made = 0; made < 21; made += 1) await run(home, `Other ${made}`);
+  const page = await visit(home, '#/runs');
+  await page.getByLabel('Find by title').fill('berlin COMPANIES');
+  await page.getByLabel('Find by title').press('Enter');
+  await expect
+    .poll(() => rows(page).allTextContents())
+    .toEqual([expect.stringContaining('Companies in Berlin')]);
+  await page.getByLabel('Find by title').fill('oslo');
+  await page.getByLabel('Find by title').press('Enter');
+  await page.getByText('No run matches').waitFor();
+});
+
+journey('an id in the search opens that run', async ({ visit }) => {
+  const home = await given.workspace();
+  const { id } = (await run(home, 'Wanted')).body;
+  const page = await visit(home, '#/runs');
+  await page.getByLabel('Find by title').fill(` ${id} `);
+  await page.getByLabel('Find by title').press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Wanted' }).waitFor();
+});
+
+journey('a new run appears by itself, above the others', async ({ visit }) => {
+  const home = await given.workspace();
+  await run(home, 'First');
+  const page = await visit(home, '#/runs');
+  await rows(page).filter({ hasText: 'First' }).waitFor();
+  await run(home, 'Second');
+  await expect
+    .poll(() => rows(page).allTextContents())
+    .toEqual([expect.stringContaining('Second'), expect.stringContaining('First')]);
+});
+
+journey('nothing moves below the pointer: newer runs wait until they are asked for', async ({ visit }) => {
   const home = await given.workspace();
   await given.companies(home.workspace_id);
   await slowRun(home, 'First', 2500);
   const page = await visit(home, '#/runs');
-  await rows(page).filter({ hasText: 'running' }).waitFor();
+  await rows(page).filter({ hasText: 'running' }).hover();
   await run(home, 'Second');
   await page.getByRole('button', { name: 'Show 1 newer run' }).waitFor();
   await rows(page).filter({ hasText: 'First' }).filter({ hasText: 'succeeded' }).waitFor();
@@ -133,11 +173,11 @@ journey('the keyboard leads through the list', async ({ visit }) => {
   expect(await focused()).toBe('Newer');
   await page.keyboard.press('/');
   expect(
-    await page.getByLabel('Find by run id').evaluate((one) => one === one.ownerDocument.activeElement),
+    await page.getByLabel('Find by title').evaluate((one) => one === one.ownerDocument.activeElement),
   ).toBe(true);
   // In a field a letter is a letter.
   await page.keyboard.press('n');
-  expect(await page.getByLabel('Find by run id').inputValue()).toBe('n');
+  expect(await page.getByLabel('Find by title').inputValue()).toBe('n');
   await page.getByRole('link', { name: 'Older' }).focus();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();

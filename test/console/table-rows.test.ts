@@ -1,7 +1,7 @@
 // Tables in the console: what is found, how it is sorted, and how long that takes.
 import { expect, test } from 'vitest';
 import { fileName } from '../../clients/console/view-models/file-name.ts';
-import { cellText, foundRows, readRows, sortedRows } from '../../clients/console/view-models/table-rows.ts';
+import { foundRows, readRows, sortedRows } from '../../clients/console/view-models/table-rows.ts';
 import type { Row } from '../../clients/sdk/index.ts';
 
 const column = (rows: readonly { row: Row }[]) => rows.map(({ row }) => row.a);
@@ -40,15 +40,6 @@ test('a row is found by words anywhere in it, in any case, by the labels of its 
   expect(found('OSLO')).toEqual([{ city: 'Oslo' }]);
   expect(found('77')).toEqual([]);
   expect(found('  ')).toHaveLength(2);
-});
-
-test('a cell reads as a reader sees it', () => {
-  expect([cellText('See [A &lt;b](entity=1).'), cellText(null), cellText([1]), cellText(true)]).toEqual([
-    'See A <b.',
-    '',
-    '[1]',
-    'true',
-  ]);
 });
 
 test('a file is named by its title in letters that every system takes', () => {

@@ -1,7 +1,7 @@
 // The timeline's rules: attempts from the log, and an axis on which work takes the room, not waiting.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepFacts } from '../../clients/console/view-models/step-text.ts';
+import { itemsInto, stepFacts } from '../../clients/console/view-models/step-text.ts';
 import {
   foldedAxis,
   marksOn,
@@ -88,7 +88,29 @@ test('marks are round times since the beginning, apart from each other, and none
   const axis = foldedAxis([span(1000, 3000), span(3_603_000, 3_605_000)], 1000, 3_605_000);
   expect(axis.pieces.map(({ folded }) => folded)).toEqual([false, true, false]);
   expect(marksOn(axis).map(({ elapsed }) => elapsed)).toEqual([0, 1000, 2000, 3_603_000]);
+  expect(marksOn(axis).map(({ text }) => text)).toEqual(['0', '1 s', '2 s', '60 min 3 s']);
   expect(marksOn(foldedAxis([], 0, 0))).toEqual([]);
+});
+
+test.each([
+  [28, ['0', '5 ms', '10 ms', '15 ms', '20 ms']],
+  [1200, ['0', '200 ms', '400 ms', '600 ms', '800 ms', '1.0 s']],
+  [5500, ['0', '1 s', '2 s', '3 s', '4 s']],
+  [80_000, ['0', '15 s', '30 s', '45 s', '1 min 0 s']],
+])('the marks of %d ms have the decimals that tell them apart', (to, texts) => {
+  expect(marksOn(foldedAxis([span(0, to)], 0, to)).map(({ text }) => text)).toEqual(texts);
+});
+
+test('a step reads the items of the steps that its params name, a filter those of the step before', () => {
+  const steps = [5, 7, undefined].map((items_out, index) => ({
+    ...step,
+    index,
+    ...(items_out !== undefined && { items_out }),
+  }));
+  const into = (params: object, index = 2) => itemsInto(steps, { index, kind: 'filter' }, params);
+  expect([into({}), into({}, 1), into({ steps_to_filter: [0, 1] })]).toEqual([7, 5, 12]);
+  expect(into({ steps_to_filter: [0, 2] })).toBeUndefined();
+  expect(itemsInto(steps, { index: 2, kind: 'fetch' }, {})).toBeUndefined();
 });
 
 test('a step describes its bar in words', () => {

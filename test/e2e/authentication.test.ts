@@ -22,6 +22,8 @@ const routes: [method: string, path: string, scope: Scope][] = [
   ['GET', `/artifacts/${ID}`, 'artifacts:read'],
   ['GET', `/notes/${ID}`, 'artifacts:read'],
   ['GET', '/entities/resolve?refs=%5B%5D', 'runs:read'],
+  ['GET', '/entities/types', 'runs:read'],
+  ['GET', `/entities/${ID}`, 'runs:read'],
 ];
 
 let home: given.Home;

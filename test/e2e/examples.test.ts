@@ -105,7 +105,9 @@ async function recordRecords(recorder: Recorder): Promise<void> {
   await recorder.ask('GetNote', 'GET', `/notes/${run.note_ids[0]}`);
   const refs = encodeURIComponent(JSON.stringify([entity, { external_uri: 'crm:nobody' }]));
   await recorder.ask('ResolveEntities', 'GET', `/entities/resolve?refs=${refs}`);
-  await recorder.ask('SearchEntities', 'GET', '/entities?query=ac');
+  const found = await recorder.ask('SearchEntities', 'GET', '/entities?query=ac');
+  await recorder.ask('ListEntityTypes', 'GET', '/entities/types');
+  await recorder.ask('GetEntity', 'GET', `/entities/${found.body.data[0].entity_id}`);
   const sync = await send(await bridgeFor(home.workspace_id), bodyExamples.ReceiveSync);
   recorder.keep('ReceiveSync', sync.status, sync.body);
 }

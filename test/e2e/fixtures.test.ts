@@ -61,6 +61,9 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/search-entities-bad-limit', 'SearchEntities', 422],
   ['api-gateway/resolve-entities', 'ResolveEntities', 200],
   ['api-gateway/resolve-entities-bad-refs', 'ResolveEntities', 422],
+  ['api-gateway/list-entity-types', 'ListEntityTypes', 200],
+  ['api-gateway/get-entity', 'GetEntity', 200],
+  ['api-gateway/get-entity-unknown', 'GetEntity', 404],
   ['api-gateway/mcp-call-tool', 'Mcp', 200],
   ['api-gateway/mcp-foreign-origin', 'Mcp', 403],
   ['api-gateway/mcp-get', 'Mcp', 405],
@@ -142,7 +145,7 @@ async function bridgeValues(workspace_id: string): Promise<Record<string, string
 beforeAll(async () => {
   const home = await given.workspace({ features: ['WEBHOOK_INTEGRATION'] });
   await given.companies(home.workspace_id);
-  await given.entities(home.workspace_id, [
+  const [entity] = await given.entities(home.workspace_id, [
     { type: 'company', name: 'Norddata', external_uri: 'crm:norddata', fields: { city: 'Berlin' } },
   ]);
   // Nothing listens there: the delivery stays, and one attempt at it fails.
@@ -162,6 +165,7 @@ beforeAll(async () => {
     WORKSPACE_ID: home.workspace_id,
     RUN_ID: id,
     ARTIFACT_ID: run.artifacts[0].id,
+    ENTITY_ID: String(entity?.id),
     NOTE_ID: noted.note_ids[0],
     EVENT_ID: String((await when.readsLog(home, id)).at(-1)?.id),
     EVENT_TOKEN: await token(home, id),

@@ -95,6 +95,8 @@ describe('functions', () => {
       'GetNote 10 s 512 MB',
       'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',
+      'ListEntityTypes 29 s 512 MB',
+      'GetEntity 29 s 512 MB',
       'ReceiveSync 29 s 512 MB',
       'Mcp 75 s 512 MB',
       'Console 10 s 512 MB',
@@ -114,6 +116,8 @@ describe('functions', () => {
     expect(Object.fromEntries(sizes.filter(([, size]) => size !== undefined))).toEqual({
       CreateRun: { Size: 4096 },
       SearchEntities: { Size: 4096 },
+      ListEntityTypes: { Size: 4096 },
+      GetEntity: { Size: 4096 },
       ExecuteSteps: { Size: 4096 },
       CompactRecords: { Size: 10_240 },
     });
@@ -159,6 +163,8 @@ describe('variables', () => {
     expect(holders('RECORD_INDEX_DIR')).toEqual([
       'CreateRun',
       'SearchEntities',
+      'ListEntityTypes',
+      'GetEntity',
       'ExecuteSteps',
       'CompactRecords',
       'Admin',

@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest';
 import { banner } from '../../lib/local/cli/banner.ts';
 
-const ready = { site_url: 'http://127.0.0.1:8787', base_url: 'http://127.0.0.1:8787/api/v1' };
+const ready = {
+  site_url: 'http://127.0.0.1:8787',
+  base_url: 'http://127.0.0.1:8787/api/v1',
+  model: 'offline',
+};
 
 test('the banner leads to the console with the demo key where no server sees it', () => {
   const address = /Console +(\S+)/.exec(banner({ ...ready, api_key: 'sk_demo' }, '.local'))?.[1] ?? '';
@@ -12,4 +16,9 @@ test('the banner leads to the console with the demo key where no server sees it'
 
 test('without a demo key the address is the console alone', () => {
   expect(banner(ready, '.local')).toMatch(/Console +http:\/\/127\.0\.0\.1:8787\/console\n/);
+});
+
+test('it says that the offline model rehearses, and names any other', () => {
+  expect(banner(ready, '.local')).toMatch(/Model +offline \(a rehearsal: .*no real cost/);
+  expect(banner({ ...ready, model: 'bedrock:some-model' }, '.local')).toMatch(/Model +bedrock:some-model\n/);
 });

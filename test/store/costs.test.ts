@@ -1,12 +1,12 @@
 // rules.md: capacity 2, usage 5. What a day has cost is read exactly, from one item unless many runs are in flight.
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { builtInPrices } from '#contract/prices.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { insertRun } from '#domain/commands/insert-run.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
 import { failed } from '#domain/runs/transitions.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import { addCost, costWrite, nextUtcDay, spentToday } from '#store/money/costs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { type Item, queryAll, table, tableName, transact } from '#store/table/table.ts';

@@ -97,6 +97,7 @@ export async function givenRun(
     metadata: undefined,
     plan: savedPlan(plan),
     reserved,
+    simulated: false,
   });
   const made = await runs.create(run, [created], [await inputWrite(run.workspace_id, id, input)]);
   return change ? runs.commit(made, { change }) : made;

@@ -5,7 +5,7 @@ import { type Batch, inOrder } from './batches.ts';
 import type { Progress } from './progress.ts';
 import { type Bytes, temporaryFile } from './temporary-file.ts';
 
-const Saved = z.array(z.unknown());
+const Saved = z.array(z.looseObject({ type: z.string() }));
 
 /** What to send, and how. */
 export interface Sending<T> {
@@ -18,18 +18,17 @@ export interface Sending<T> {
   progress: Progress;
 }
 
-/**
- * Sends the batches. Returns the saved records in order, as JSON separated by commas, and their number. Throws
- * CliError; unless its message says otherwise, nothing was imported.
- */
-export async function sendBatches<T>({
-  file,
-  total,
-  batches,
-  save,
-  progress,
-}: Sending<T>): Promise<{ imported: number; records: Bytes }> {
+/** What was saved: the number of records, also by type, and the records in order, as JSON separated by commas. */
+export interface Sent {
+  imported: number;
+  by_type: Map<string, number>;
+  records: Bytes;
+}
+
+/** Sends the batches. Throws CliError; unless its message says otherwise, nothing was imported. */
+export async function sendBatches<T>({ file, total, batches, save, progress }: Sending<T>): Promise<Sent> {
   const records = temporaryFile();
+  const by_type = new Map<string, number>();
   const begun = Date.now();
   let imported = 0;
   let failed: { lines: number[]; error: CliError } | undefined;
@@ -37,6 +36,7 @@ export async function sendBatches<T>({
     try {
       const saved = Saved.parse(await save(batch));
       imported += saved.length;
+      for (const { type } of saved) by_type.set(type, (by_type.get(type) ?? 0) + 1);
       const perSecond = Math.round((imported * 1000) / Math.max(1, Date.now() - begun));
       progress.show(`Imported ${imported} of ${total} lines, ${perSecond} a second`);
       return JSON.stringify(saved).slice(1, -1);
@@ -61,5 +61,5 @@ export async function sendBatches<T>({
       `${file}: ${imported} records were imported, then lines ${failed.lines[0]} to ${failed.lines.at(-1)} failed: ${message} Importing the same file again completes it.`,
     );
   }
-  return { imported, records: records.read };
+  return { imported, by_type, records: records.read };
 }

@@ -2,7 +2,9 @@
 import type { Artifact } from '../../sdk/index.ts';
 import { InlineMarkdown, Markdown } from '../parts/markdown.tsx';
 import { RecordLinkTo } from '../parts/record-link.tsx';
+import { Relations } from '../parts/relations.tsx';
 import { Ago } from '../parts/time.tsx';
+import { Value } from '../parts/value.tsx';
 
 type CardContent = Extract<Artifact, { kind: 'entity_card' }>['content'];
 
@@ -18,33 +20,34 @@ export function Card({ content }: { content: CardContent }) {
       </p>
       <Markdown text={summary} below={1} />
       {attributes.length > 0 && (
-        <dl class="run-facts">
-          {attributes.map(({ key, label, value }) => (
-            <div key={key}>
-              <dt>{label}</dt>
-              <dd>{typeof value === 'string' ? <InlineMarkdown text={value} /> : JSON.stringify(value)}</dd>
-            </div>
-          ))}
+        <dl class="facts">
+          {attributes.flatMap(({ key, label, value }) => [
+            <dt key={key} title={key}>
+              {label}
+            </dt>,
+            <dd key={`${key} value`}>
+              <Value name={key} value={value} />
+            </dd>,
+          ])}
         </dl>
       )}
       {relationships.length > 0 && (
         <>
           <h2>Relationships</h2>
-          <ul>
-            {relationships.map(({ entity_id, name, type, relationship_type, role }) => (
-              <li>
-                {relationship_type.replaceAll('_', ' ')}{' '}
-                <RecordLinkTo link={{ kind: 'entity', id: entity_id, label: name }} />{' '}
-                <span class="quiet">{[type, role].filter((one) => one !== null).join(', ')}</span>
-              </li>
-            ))}
-          </ul>
+          <Relations
+            of={entity.name}
+            relations={relationships.map(({ type, relationship_type, role, ...one }) => ({
+              ...one,
+              type: relationship_type,
+              note: [type, role].filter((word) => word !== null).join(', '),
+            }))}
+          />
         </>
       )}
       {recent_activity.length > 0 && (
         <>
           <h2>Recent activity</h2>
-          <ul>
+          <ul class="entries">
             {recent_activity.map(({ at, text }) => (
               <li>
                 <Ago at={at} /> <InlineMarkdown text={text} />

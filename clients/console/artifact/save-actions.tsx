@@ -36,11 +36,11 @@ const names: Readonly<Record<string, string>> = { table: 'CSV', text: 'Markdown'
 export function SaveActions({ artifact }: { artifact: Artifact }) {
   const name = names[artifact.kind] ?? 'JSON';
   return (
-    <div class="actions">
+    <>
       <button type="button" onClick={() => save(artifact)}>
         Download {name}
       </button>
       <CopyButton text={() => fileOf(artifact).text}>Copy {name}</CopyButton>
-    </div>
+    </>
   );
 }

@@ -1,13 +1,12 @@
 // Finds a record by name, to refer to it.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { FoundEntity } from '../../sdk/index.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
+import { useSettled } from '../settled.ts';
 import { counted } from '../view-models/figures.ts';
 
-const SETTLES_MS = 250;
 const SHOWN = 8;
 
 interface Props {
@@ -20,11 +19,7 @@ interface Props {
 
 export function EntityPicker({ session, id, label, invalid = false, onPick }: Props) {
   const typed = useSignal('');
-  const settled = useSignal('');
-  useEffect(() => {
-    const timer = setTimeout(() => (settled.value = typed.value.trim()), SETTLES_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
+  const query = useSettled(typed.value);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -37,7 +32,7 @@ export function EntityPicker({ session, id, label, invalid = false, onPick }: Pr
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      {settled.value && <Results session={session} query={settled.value} onPick={onPick} />}
+      {query && <Results session={session} query={query} onPick={onPick} />}
     </div>
   );
 }
@@ -59,7 +54,10 @@ function Results({ session, query, onPick }: { session: Session; query: string; 
             {entities.map((entity) => (
               <li key={entity.entity_id}>
                 <button type="button" onClick={() => onPick(entity)}>
-                  {entity.entity_name} <span class="quiet">{entity.entity_type}</span>
+                  {entity.entity_name}{' '}
+                  <span class="quiet">
+                    {[entity.entity_type, entity.external_uri].filter(Boolean).join(' · ')}
+                  </span>
                 </button>
               </li>
             ))}

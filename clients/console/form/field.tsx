@@ -46,9 +46,11 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   writing?: Writing;
   /** More than one makes it a text area. */
   rows?: number;
+  /** What the browser offers to complete a line. */
+  options?: readonly string[] | undefined;
 }
 
-export function TextField({ writing = plainText, rows = 1, ...field }: TextFieldProps) {
+export function TextField({ writing = plainText, rows = 1, options = [], ...field }: TextFieldProps) {
   const form = useForm();
   const [text, write] = useText(form.at(field.path), writing, (value) => form.set(field.path, value));
   const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
@@ -60,7 +62,24 @@ export function TextField({ writing = plainText, rows = 1, ...field }: TextField
         rows > 1 ? (
           <textarea {...wired} rows={rows} value={text} onInput={onInput} onBlur={onBlur} />
         ) : (
-          <input type="text" autocomplete="off" {...wired} value={text} onInput={onInput} onBlur={onBlur} />
+          <>
+            <input
+              type="text"
+              autocomplete="off"
+              {...wired}
+              list={options.length > 0 ? `${wired.id}-options` : undefined}
+              value={text}
+              onInput={onInput}
+              onBlur={onBlur}
+            />
+            {options.length > 0 && (
+              <datalist id={`${wired.id}-options`}>
+                {options.map((option) => (
+                  <option key={option} value={option} />
+                ))}
+              </datalist>
+            )}
+          </>
         )
       }
     </Field>

@@ -2,10 +2,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { EntityRef } from '../../sdk/index.ts';
 import type { StepKind } from '../contract.ts';
-import { stepsOf, withStep } from '../view-models/draft.ts';
-import { labelOf } from '../view-models/step-fields.ts';
+import { EntityName } from '../parts/entity-name.tsx';
+import { draftOf, stepsOf, withStep } from '../view-models/draft.ts';
+import { labelOf } from '../view-models/figures.ts';
+import { plansOf } from '../view-models/plan-examples.ts';
 import { lineList, numberText } from '../view-models/typed-text.ts';
-import { EntityName } from './entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { Field, TextField } from './field.tsx';
 import { useForm } from './run-form.ts';
@@ -46,8 +47,34 @@ export function PlanFields() {
           <StepCard key={step.key} at={at} step={step} last={at === steps.length - 1} />
         ))}
       </ol>
+      {steps.length === 0 && <PlanExamples />}
       <AddStep onAdd={add} />
     </>
+  );
+}
+
+/** Plans about the records of the workspace, to be changed. */
+function PlanExamples() {
+  const form = useForm();
+  const [type] = form.types.value;
+  if (!type) return null;
+  return (
+    <fieldset class="group">
+      <legend>Start from an example</legend>
+      <ul class="cards">
+        {plansOf(type).map((example) => (
+          <li key={example.plan.title}>
+            <button
+              type="button"
+              onClick={() => (form.draft.value = { ...form.draft.value, ...draftOf(example).draft })}
+            >
+              <strong>{example.plan.title}</strong>
+              <span class="hint">{example.plan.steps.map(({ kind }) => labelOf(kind)).join(' → ')}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
 

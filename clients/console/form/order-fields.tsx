@@ -24,7 +24,7 @@ export function SortField(props: Props) {
     <>
       <ChoiceField
         {...props}
-        options={{ '': 'By relevance or name', ...words, [BY_FIELDS]: 'By fields…' }}
+        options={{ '': 'By relevance to a query, else by id', ...words, [BY_FIELDS]: 'By fields…' }}
         value={byFields ? BY_FIELDS : String(sort ?? '')}
         onChoose={choose}
       />
@@ -32,7 +32,7 @@ export function SortField(props: Props) {
         <RowsField path={props.path} label="Sort by" noun="field" blank={{ field: '' }}>
           {(path) => (
             <>
-              <TextField path={`${path}.field`} label="Field" />
+              <TextField path={`${path}.field`} label="Field" options={form.fieldsAt(path)} />
               <Choice path={`${path}.direction`} label="Direction" words={['asc', 'desc']} />
             </>
           )}
@@ -43,13 +43,14 @@ export function SortField(props: Props) {
 }
 
 export function MeasuresField(props: Props) {
+  const form = useForm();
   return (
     <RowsField {...props} noun="measure" blank={{ as: '', op: 'sum' }}>
       {(path) => (
         <>
           <TextField path={`${path}.as`} label="Name" />
           <Choice path={`${path}.op`} label="Is the" words={measureOps} />
-          <TextField path={`${path}.field`} label="Of the field" />
+          <TextField path={`${path}.field`} label="Of the field" options={form.fieldsAt(path)} />
         </>
       )}
     </RowsField>

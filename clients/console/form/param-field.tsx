@@ -1,10 +1,11 @@
 // The field of one step param, by its kind.
 import type { EntityRef } from '../../sdk/index.ts';
 import { paramTexts, type StepKind } from '../contract.ts';
+import { EntityName } from '../parts/entity-name.tsx';
 import { stepsOf } from '../view-models/draft.ts';
-import { type FieldKind, labelOf } from '../view-models/step-fields.ts';
+import { labelOf } from '../view-models/figures.ts';
+import type { FieldKind } from '../view-models/step-fields.ts';
 import { lineList, numberText, type Writing, wordList } from '../view-models/typed-text.ts';
-import { EntityName } from './entity-name.tsx';
 import { EntityPicker } from './entity-picker.tsx';
 import { TextField } from './field.tsx';
 import { MeasuresField, SortField } from './order-fields.tsx';
@@ -39,7 +40,11 @@ interface Props {
   field: FieldKind;
 }
 
+/** The sources that every workspace has; the types of its records are others. */
+const SOURCES = ['entities', 'notes', 'relationships', 'artifacts'];
+
 export function ParamField({ step, kind, name, field }: Props) {
+  const form = useForm();
   const common = {
     path: `plan.steps.${step}.params.${name}`,
     label: labelOf(name),
@@ -58,7 +63,17 @@ export function ParamField({ step, kind, name, field }: Props) {
       return <EntitiesField {...common} />;
     default: {
       const writing = writings[field];
-      return <TextField {...common} rows={field === 'area' ? 4 : 1} {...(writing && { writing })} />;
+      const types = form.types.value.map(({ type }) => type);
+      const options =
+        name === 'source' ? [...types, ...SOURCES] : name === 'group_by' ? form.fieldsAt(common.path) : [];
+      return (
+        <TextField
+          {...common}
+          rows={field === 'area' ? 4 : 1}
+          options={options}
+          {...(writing && { writing })}
+        />
+      );
     }
   }
 }

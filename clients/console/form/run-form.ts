@@ -2,12 +2,19 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CreatedRun, type CreateRun, isApiError, type RunCheck } from '../../sdk/index.ts';
+import {
+  type CreatedRun,
+  type CreateRun,
+  type EntityType,
+  isApiError,
+  type RunCheck,
+} from '../../sdk/index.ts';
 import { CreateRunSchema } from '../contract.ts';
 import { freshKey } from '../fresh-key.ts';
 import type { Session } from '../session.ts';
 import { bodyOf, type Draft, draftOf, type Kind, valueAt, withMember } from '../view-models/draft.ts';
 import { type Issue, issueAt, localIssues, refusedFields } from '../view-models/issues.ts';
+import { fieldsOf } from '../view-models/outline.ts';
 
 /** What will be sent, or why nothing can be. */
 interface Written {
@@ -22,6 +29,14 @@ interface Verdict {
   text: string;
   check?: RunCheck;
   error?: unknown;
+}
+
+/** The form's initial content. */
+export interface Start {
+  kind: Kind;
+  draft: Draft;
+  json: string;
+  types: ReadonlySignal<readonly EntityType[]>;
 }
 
 export class RunForm {
@@ -43,8 +58,13 @@ export class RunForm {
   /** Reused by every attempt, so that a lost reply does not create a second run. */
   #idempotencyKey = freshKey();
 
-  constructor(session: Session, kind: Kind, draft: Draft, json: string) {
+  /** The types and fields of the workspace, offered while typing. */
+  readonly types: ReadonlySignal<readonly EntityType[]>;
+
+  constructor(session: Session, start: Start) {
+    const { kind, draft, json, types } = start;
     this.session = session;
+    this.types = types;
     this.kind = signal(kind);
     this.draft = signal(draft);
     this.json = signal(json);
@@ -68,10 +88,12 @@ export class RunForm {
     }
   }
 
-  /** Switches to another kind; JSON text is carried over in both directions. */
+  /** Switches to another kind, whose issues are shown when they are due; JSON text is carried over both ways. */
   show(kind: Kind): void {
     const before = this.kind.peek();
     if (before === kind) return;
+    this.#tried.value = false;
+    this.#edited.value = new Set();
     const draft = this.draft.peek();
     if (before === 'json') {
       const { body } = this.written.peek();
@@ -90,6 +112,12 @@ export class RunForm {
   set(path: string, value: unknown): void {
     this.draft.value = withMember(this.draft.value, path, value);
     this.edit(path);
+  }
+
+  /** The fields that the step of a path may name. */
+  fieldsAt(path: string): string[] {
+    const [step = ''] = /^plan\.steps\.\d+/.exec(path) ?? [];
+    return fieldsOf(this.types.value, this.at(`${step}.params.source`));
   }
 
   edit(path: string): void {

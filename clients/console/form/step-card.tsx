@@ -2,7 +2,8 @@
 import { announce } from '../announce.ts';
 import { type StepKind, stepTable } from '../contract.ts';
 import { type DraftStep, stepsOf, withoutStep, withStepMoved } from '../view-models/draft.ts';
-import { type FieldKind, labelOf, stepFields } from '../view-models/step-fields.ts';
+import { labelOf } from '../view-models/figures.ts';
+import { type FieldKind, mainFields, readsInstructions, stepFields } from '../view-models/step-fields.ts';
 import { TextField } from './field.tsx';
 import { ParamField } from './param-field.tsx';
 import { useForm } from './run-form.ts';
@@ -37,19 +38,22 @@ export function StepCard({ at, step, last }: Props) {
           Step {at + 1}: {labelOf(String(step.kind))}
         </legend>
         <div class="row">
-          <button type="button" disabled={at === 0} onClick={() => move(at - 1)}>
-            Move up
-          </button>
-          <button type="button" disabled={last} onClick={() => move(at + 1)}>
-            Move down
-          </button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => (form.draft.value = withoutStep(form.draft.value, at))}
-          >
-            Remove the step
-          </button>
+          {known && <span class="hint">{stepTable[step.kind as StepKind].summary}</span>}
+          <span class="row">
+            <button type="button" disabled={at === 0} onClick={() => move(at - 1)}>
+              Move up
+            </button>
+            <button type="button" disabled={last} onClick={() => move(at + 1)}>
+              Move down
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => (form.draft.value = withoutStep(form.draft.value, at))}
+            >
+              Remove the step
+            </button>
+          </span>
         </div>
         {known ? <Members at={at} kind={step.kind as StepKind} path={path} /> : <p>No such kind of step.</p>}
         {issue && <p class="refused">{issue.message}</p>}
@@ -72,29 +76,41 @@ function keepFocus(): void {
 
 function Members({ at, kind, path }: { at: number; kind: StepKind; path: string }) {
   const form = useForm();
-  const { summary, instructions } = stepTable[kind];
+  const { instructions } = stepTable[kind];
   const isNeeded = !instructions.safeParse(undefined).success;
   const issue = form.issueAt(`${path}.params`);
-  const inUse = form.at(`${path}.params`) !== undefined || issue !== undefined;
   const fields: [string, FieldKind][] = Object.entries(stepFields[kind]);
+  const main: readonly string[] = mainFields[kind];
+  const rare = fields.filter(([name]) => !main.includes(name));
+  const isUsed = rare.some(([name]) => {
+    const param = `${path}.params.${name}`;
+    return form.at(param) !== undefined || form.issueAt(param) !== undefined;
+  });
+  const params = (shown: typeof fields) => (
+    <div class="params">
+      {shown.map(([name, field]) => (
+        <ParamField key={name} step={at} kind={kind} name={name} field={field} />
+      ))}
+    </div>
+  );
   return (
     <>
-      <p class="hint">{summary}</p>
       <TextField path={`${path}.title`} label="Title" />
-      <TextField
-        path={`${path}.instructions`}
-        label={isNeeded ? 'Instructions' : 'Instructions (optional)'}
-        rows={2}
-      />
-      <details open={inUse || kind === 'inject_context'}>
-        <summary>Params of this step</summary>
-        {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
-        <div class="params">
-          {fields.map(([name, field]) => (
-            <ParamField key={name} step={at} kind={kind} name={name} field={field} />
-          ))}
-        </div>
-      </details>
+      {(readsInstructions.has(kind) || form.at(`${path}.instructions`) !== undefined) && (
+        <TextField
+          path={`${path}.instructions`}
+          label={isNeeded ? 'Instructions' : 'Instructions (optional)'}
+          rows={2}
+        />
+      )}
+      {issue?.path === `${path}.params` && <p class="refused">{issue.message}</p>}
+      {params(fields.filter(([name]) => main.includes(name)))}
+      {rare.length > 0 && (
+        <details open={isUsed}>
+          <summary>More params</summary>
+          {params(rare)}
+        </details>
+      )}
     </>
   );
 }
@@ -106,13 +122,16 @@ export function AddStep({ onAdd }: { onAdd: (kind: StepKind) => void }) {
   return (
     <fieldset class="group">
       <legend>{steps.length === 0 ? 'Add the first step' : 'Add a step'}</legend>
-      <div class="row">
+      <ul class="cards">
         {kinds.map((kind) => (
-          <button key={kind} type="button" title={stepTable[kind].summary} onClick={() => onAdd(kind)}>
-            {labelOf(kind)}
-          </button>
+          <li key={kind}>
+            <button type="button" onClick={() => onAdd(kind)}>
+              <strong>{labelOf(kind)}</strong>
+              <span class="hint">{stepTable[kind].summary}</span>
+            </button>
+          </li>
         ))}
-      </div>
+      </ul>
     </fieldset>
   );
 }

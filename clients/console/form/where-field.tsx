@@ -60,7 +60,7 @@ function Condition({ path, onRemove }: WhereProps) {
   const wrap = (connective: Connective) => form.set(path, wrapped(condition, connective));
   return (
     <div class="condition">
-      <TextField path={`${path}.field`} label="Field" />
+      <TextField path={`${path}.field`} label="Field" options={form.fieldsAt(path)} />
       <ChoiceField
         path={`${path}.op`}
         label="Is"

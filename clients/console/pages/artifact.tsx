@@ -2,6 +2,7 @@
 import type { Artifact, EntityLink } from '../../sdk/index.ts';
 import { Card } from '../artifact/card.tsx';
 import { SaveActions } from '../artifact/save-actions.tsx';
+import { EntityName } from '../parts/entity-name.tsx';
 import { Json } from '../parts/json.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { RecordDrawer } from '../parts/record-drawer.tsx';
@@ -10,6 +11,7 @@ import { Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useResource } from '../resource.ts';
 import { here, link } from '../router.ts';
+import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { PageProps } from './page.ts';
 
@@ -20,31 +22,43 @@ export function ArtifactPage({ session, id, query }: PageProps) {
   return (
     <>
       {loaded.state !== 'ready' && <h1>Artifact</h1>}
-      <Show resource={artifact}>{(value) => <ArtifactView artifact={value} />}</Show>
+      <Show resource={artifact}>{(value) => <ArtifactView session={session} artifact={value} />}</Show>
       <RecordDrawer session={session} record={query.record} />
     </>
   );
 }
 
-function ArtifactView({ artifact }: { artifact: Artifact & { entity_refs: EntityLink[] } }) {
+interface ViewProps {
+  session: Session;
+  artifact: Artifact & { entity_refs: EntityLink[] };
+}
+
+function ArtifactView({ session, artifact }: ViewProps) {
   const { title, kind, created_at, run_id, entity_refs } = artifact;
   return (
     <>
+      <nav class="crumbs" aria-label="Way back">
+        <a href={link('runs')}>Runs</a>
+        <a href={link(`runs/${run_id}`)}>The run</a>
+      </nav>
       <h1>{title}</h1>
       <p class="quiet">
-        {kind.replaceAll('_', ' ')} · <Ago at={created_at} /> · <a href={link(`runs/${run_id}`)}>its run</a>
+        <span class="kind">{kind.replaceAll('_', ' ')}</span> <Ago at={created_at} />
       </p>
-      <SaveActions artifact={artifact} />
+      <div class="actions">
+        <SaveActions artifact={artifact} />
+      </div>
       <ArtifactBody artifact={artifact} />
       {entity_refs.length > 0 && (
         <section aria-labelledby="about">
-          <h2 id="about">About</h2>
-          <ul>
-            {entity_refs.map(({ entity_id, role, is_primary }) => (
+          <h2 id="about">Records it is about</h2>
+          <ul class="entries">
+            {entity_refs.map(({ entity_id, role }) => (
               <li key={`${entity_id} ${role}`}>
                 <a href={here({ record: `entity=${entity_id}` })}>
-                  {is_primary ? `${role}, first of all` : role} <span class="unseen">{entity_id}</span>
-                </a>
+                  <EntityName session={session} entity={{ id: entity_id }} />
+                </a>{' '}
+                <span class="quiet">{role}</span>
               </li>
             ))}
           </ul>

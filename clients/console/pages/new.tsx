@@ -1,22 +1,20 @@
 // A new run from a query, a plan, a dossier or JSON; empty, copied from a run, or from a request in the address.
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { CreateRun, Plan } from '../../sdk/index.ts';
 import { NewRun } from '../form/new-run.tsx';
-import { RunForm } from '../form/run-form.ts';
+import { RunForm, type Start } from '../form/run-form.ts';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
 import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Query } from '../view-models/address.ts';
 import { requestOf } from '../view-models/commands.ts';
-import { draftOf, type Kind } from '../view-models/draft.ts';
+import { draftOf } from '../view-models/draft.ts';
 import type { PageProps } from './page.ts';
 
-/** The form's initial content. */
-interface Start {
-  kind: Kind;
-  draft: Readonly<Record<string, unknown>>;
-  json: string;
-}
+/** The form's content when it opens. */
+type Content = Omit<Start, 'types'>;
 
 export function NewPage({ session, query }: PageProps) {
   useTitle('New run');
@@ -31,17 +29,24 @@ export function NewPage({ session, query }: PageProps) {
   );
 }
 
-function Form({ session, start: { kind, draft, json } }: { session: Session; start: Start }) {
-  const form = useMemo(() => new RunForm(session, kind, draft, json), []);
+function Form({ session, start }: { session: Session; start: Content }) {
+  const { loaded } = useResource('types', (signal) => session.client.entities.types({ signal }));
+  // Without them, a form offers less and works all the same.
+  const types = useComputed(() => (loaded.value.state === 'ready' ? loaded.value.value : []));
+  const form = useMemo(() => new RunForm(session, { ...start, types }), []);
   return <NewRun form={form} />;
 }
 
 async function startOf(
   { client }: Session,
-  { from, body, kind }: Query,
+  { from, as, body, kind }: Query,
   signal: AbortSignal,
-): Promise<Start> {
-  if (from) return startWith(requestOf(await client.runs.get(from, { signal })));
+): Promise<Content> {
+  if (from) {
+    const run = await client.runs.get(from, { plan: as === 'plan', signal });
+    const request = requestOf(run);
+    return startWith(as === 'plan' && run.plan ? asPlan(request, run.plan) : request);
+  }
   if (body) {
     try {
       return startWith(JSON.parse(body));
@@ -53,4 +58,15 @@ async function startOf(
   return { kind: known, draft: {}, json: '' };
 }
 
-const startWith = (body: unknown): Start => ({ ...draftOf(body), json: JSON.stringify(body, undefined, 2) });
+/** The request of a query's run with its plan in place of the query. */
+const asPlan = ({ config, metadata }: CreateRun, plan: Plan): CreateRun => ({
+  input_type: 'plan',
+  plan,
+  ...(config && { config }),
+  ...(metadata && { metadata }),
+});
+
+const startWith = (body: unknown): Content => ({
+  ...draftOf(body),
+  json: JSON.stringify(body, undefined, 2),
+});

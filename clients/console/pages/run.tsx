@@ -8,14 +8,16 @@ import { useResource } from '../resource.ts';
 import { RunActions } from '../run/actions.tsx';
 import { Deliveries } from '../run/deliveries.tsx';
 import { EventLog } from '../run/event-log.tsx';
-import { RunHeader } from '../run/header.tsx';
+import { RunFacts, RunHeader } from '../run/header.tsx';
 import { InputAsSent } from '../run/input-as-sent.tsx';
 import { type LiveRun, openRun } from '../run/live-run.ts';
 import { Outcome } from '../run/outcome.tsx';
-import { Problems, Warnings } from '../run/problems.tsx';
-import { RerunButton } from '../run/rerun.tsx';
+import { Problems } from '../run/problems.tsx';
+import { Reading } from '../run/reading.tsx';
+import { StepDetails } from '../run/step-details.tsx';
 import type { Session } from '../session.ts';
 import { useTitle } from '../title.ts';
+import { inFlight } from '../view-models/run-rows.ts';
 import { shortTitle } from '../view-models/run-text.ts';
 import type { PageProps } from './page.ts';
 
@@ -43,12 +45,17 @@ export function RunPage({ session, id, query }: PageProps) {
 function RunView({ session, live }: { session: Session; live: LiveRun }) {
   const run = live.run.value;
   const events = live.events.value;
+  const { plan, understood_as } = live.planned.value;
+  const outcome = <Outcome session={session} run={run} />;
   return (
     <>
       <RunHeader run={run} connection={live.connection.value} />
+      <Reading warnings={run.warnings} understoodAs={understood_as} />
+      <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}
-      <RunActions session={session} live={live} />
-      <Problems errors={run.errors} />
+      <RunActions session={session} live={live} hasReading={understood_as !== undefined} />
+      <Problems errors={run.errors} resumable={run.resumable} />
+      {!inFlight(run) && outcome}
       <section aria-labelledby="steps">
         <h2 id="steps">Steps</h2>
         {run.steps.length === 0 ? (
@@ -57,12 +64,13 @@ function RunView({ session, live }: { session: Session; live: LiveRun }) {
           <Timeline
             run={run}
             events={events}
-            actions={(step) => <RerunButton session={session} run={run} step={step} />}
+            details={(step) => (
+              <StepDetails session={session} run={run} step={step} events={events} plan={plan} />
+            )}
           />
         )}
       </section>
-      <Outcome run={run} />
-      <Warnings warnings={run.warnings} />
+      {inFlight(run) && outcome}
       <Deliveries session={session} run={run} />
       <EventLog events={events} />
       <InputAsSent session={session} run={run} />

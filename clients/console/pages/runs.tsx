@@ -51,14 +51,7 @@ interface RowsProps {
 
 function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps) {
   const filters = filtersOf(query);
-  if (rows.length === 0) {
-    if (Object.keys(query).length === 0) return <Examples session={session} />;
-    return (
-      <p>
-        No run matches. <a href={link('runs')}>Clear the filters</a>
-      </p>
-    );
-  }
+  if (rows.length === 0 && Object.keys(query).length === 0) return <Examples session={session} />;
   return (
     <>
       {rows.some(({ status }) => status === 'paused') && (
@@ -71,7 +64,14 @@ function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps)
           </button>
         </p>
       )}
-      <RunTable rows={rows} />
+      {rows.length > 0 ? (
+        <RunTable rows={rows} simulated={session.me.value?.model.simulated} />
+      ) : (
+        <p>
+          {query.q && older ? 'No run among the latest matches.' : 'No run matches.'}{' '}
+          <a href={link('runs')}>Clear the filters</a>
+        </p>
+      )}
       <nav class="row" aria-label="Pages">
         {query.cursor && <a href={link('runs', filters)}>Newest runs</a>}
         {older && <a href={link('runs', { ...filters, cursor: older })}>Older runs</a>}

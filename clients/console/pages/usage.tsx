@@ -16,9 +16,11 @@ export function UsagePage({ session }: PageProps) {
     const { data } = await session.client.runs.list({ limit: RUNS_SHOWN }, { signal });
     return data.toSorted((a, b) => b.usage.cost_usd - a.usage.cost_usd);
   });
+  const simulated = session.me.value?.model.simulated;
   return (
     <>
       <h1>Usage</h1>
+      {simulated && <p class="note">Costs are simulated: no model charges them.</p>}
       <Show resource={me}>
         {(known) => (
           <>
@@ -29,7 +31,7 @@ export function UsagePage({ session }: PageProps) {
       </Show>
       <h2>The last {RUNS_SHOWN} runs by cost</h2>
       <Show resource={runs}>
-        {(rows) => (rows.length > 0 ? <RunTable rows={rows} /> : <p>No run yet.</p>)}
+        {(rows) => (rows.length > 0 ? <RunTable rows={rows} simulated={simulated} /> : <p>No run yet.</p>)}
       </Show>
     </>
   );
@@ -91,7 +93,7 @@ function Key({ me: { name, key_id, scopes, expires_at, daily_cost_limit_usd, cos
   return (
     <section aria-labelledby="key">
       <h2 id="key">This key</h2>
-      <dl class="key-facts">
+      <dl class="facts">
         <dt>Name</dt>
         <dd>
           {name} <code class="quiet">{key_id}</code>

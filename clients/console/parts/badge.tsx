@@ -2,7 +2,7 @@
 import type { RunStatus, StepSummary } from '../../sdk/index.ts';
 
 const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {
-  pending: '○',
+  pending: '–',
   running: '●',
   paused: '‖',
   succeeded: '✓',
@@ -12,10 +12,16 @@ const marks: Readonly<Record<RunStatus | StepSummary['status'], string>> = {
   skipped: '↷',
 };
 
-export function Badge({ status }: { status: RunStatus | StepSummary['status'] }) {
+interface Props {
+  status: RunStatus | StepSummary['status'];
+  /** In place of the status. */
+  text?: string | undefined;
+}
+
+export function Badge({ status, text = status }: Props) {
   return (
     <span class={`badge is-${status}`}>
-      <span aria-hidden="true">{marks[status]}</span> {status}
+      <span aria-hidden="true">{marks[status]}</span> {text}
     </span>
   );
 }

@@ -56,22 +56,24 @@ interface TextProps {
   requestId?: string;
   /** The limit that was reached. */
   limit?: string | undefined;
-  /** The value of `details.reason`. */
+  /** The value of `details.reason`, whose text contains what to do. */
   reason?: unknown;
+  /** In place of the general advice. */
+  remedy?: string | undefined;
 }
 
 /** A service error in words; errors of runs have no request. */
-export function ErrorText({ code, message, requestId, limit, reason }: TextProps) {
-  const { remedy, reasons = {} } = ADVICE[code] ?? {};
-  const why = typeof reason === 'string' ? reasons[reason] : undefined;
+export function ErrorText({ code, message, requestId, limit, reason, remedy }: TextProps) {
+  const advice = ADVICE[code];
+  const what = remedy ?? advice?.remedy;
+  const why = typeof reason === 'string' ? advice?.reasons?.[reason] : undefined;
   return (
     <>
       <p>
         <strong>{message}</strong> <code>{code}</code>
       </p>
       {limit && <p>{limit}</p>}
-      {why && <p>{plain(why)}</p>}
-      {remedy && <p>What to do: {plain(remedy)}</p>}
+      {why ? <p>{plain(why)}</p> : what && <p>What to do: {plain(what)}</p>}
       <p class="quiet">
         <a href={`docs/errors#${code}`}>About this error</a>
         {requestId !== undefined && (

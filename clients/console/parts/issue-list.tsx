@@ -1,5 +1,5 @@
 // The issues of a request, field by field.
-import type { Issue } from '../view-models/issues.ts';
+import { type Issue, locationText } from '../view-models/issues.ts';
 
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
@@ -7,7 +7,7 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
     <ul class="refused">
       {issues.map(({ path, message }) => (
         <li key={`${path} ${message}`}>
-          <code>{path || 'request'}</code> {message}
+          <strong title={path}>{locationText(path) || 'The request'}</strong>: {message}
         </li>
       ))}
     </ul>

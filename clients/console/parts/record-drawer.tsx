@@ -1,9 +1,10 @@
 // The record named in the address as `record=<kind>=<id>`, in a drawer next to the page.
 import { useResource } from '../resource.ts';
-import { go, here } from '../router.ts';
+import { go, here, link } from '../router.ts';
 import type { Session } from '../session.ts';
 import { Dialog } from './dialog.tsx';
 import { Markdown } from './markdown.tsx';
+import { RecordView } from './record-view.tsx';
 import { Show } from './show.tsx';
 
 const KNOWN = /^(entity|note)=(.+)$/;
@@ -25,25 +26,18 @@ interface Props {
 }
 
 function Entity({ session, id }: Props) {
-  const found = useResource(id, (signal) => session.client.entities.resolve({ id }, { signal }));
+  const found = useResource(id, (signal) => session.client.entities.get(id, { signal }));
   return (
     <Show resource={found}>
-      {([entity]) =>
-        entity?.resolved ? (
-          <dl class="facts">
-            <dt>Name</dt>
-            <dd>{entity.entity_name}</dd>
-            <dt>Type</dt>
-            <dd>{entity.entity_type}</dd>
-            <dt>Id</dt>
-            <dd>
-              <code>{entity.entity_id}</code>
-            </dd>
-          </dl>
-        ) : (
-          <p>{entity?.error.message ?? 'There is no such record any more.'}</p>
-        )
-      }
+      {(record) => (
+        <>
+          <h3>{record.name}</h3>
+          <p class="row">
+            <span class="kind">{record.type}</span> <a href={link(`records/${id}`)}>Open the record</a>
+          </p>
+          <RecordView record={record} />
+        </>
+      )}
     </Show>
   );
 }

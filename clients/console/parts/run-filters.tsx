@@ -1,11 +1,12 @@
-// The filters of the run list. The address contains them all.
+// The filters of the run list in one row; the rarer ones on request. The address contains them all.
 import { useSignal } from '@preact/signals';
 import { go, link } from '../router.ts';
 import type { Query } from '../view-models/address.ts';
 import {
   filtersOf,
+  isMetadata,
+  isRunId,
   kinds,
-  readFind,
   sameFilters,
   shortcuts,
   sinces,
@@ -20,50 +21,65 @@ interface Props {
 export function RunFilters({ query }: Props) {
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     go(link('runs', filtersOf({ ...query, ...change })));
+  const isShortcut = shortcuts.some((one) => sameFilters(one.query, { ...query, q: '' }));
+  const isOpen = useSignal(!isShortcut);
   return (
     <section class="filters" aria-label="Filters">
-      <nav class="row" aria-label="Saved filters">
-        {shortcuts.map((one) => (
-          <a
-            key={one.text}
-            class="button"
-            href={link('runs', one.query)}
-            aria-current={sameFilters(one.query, query) ? 'true' : undefined}
-          >
-            {one.text}
-          </a>
-        ))}
-      </nav>
-      <fieldset class="row">
-        <legend class="unseen">Status</legend>
-        {statuses.map((status) => (
-          <button
-            key={status}
-            type="button"
-            aria-pressed={(query.status ?? '').split(',').includes(status)}
-            onClick={() => set({ status: toggled(query.status, status) })}
-          >
-            {status}
-          </button>
-        ))}
-      </fieldset>
       <div class="row">
-        <Choice
-          name="Kind"
-          all="Any kind"
-          options={kinds}
-          value={query.type}
-          onChoose={(type) => set({ type })}
-        />
-        <Choice
-          name="Created"
-          all="Any time"
-          options={sinces}
-          value={query.since}
-          onChoose={(since) => set({ since })}
-        />
-        <Find metadata={query.metadata} onFind={(metadata) => set({ metadata })} />
+        <nav class="row" aria-label="Saved filters">
+          {shortcuts.map((one) => (
+            <a
+              key={one.text}
+              class="button"
+              href={link('runs', { ...one.query, q: query.q })}
+              aria-current={sameFilters(one.query, { ...query, q: '' }) ? 'true' : undefined}
+            >
+              {one.text}
+            </a>
+          ))}
+        </nav>
+        <button
+          type="button"
+          aria-expanded={isOpen.value}
+          aria-pressed={!isShortcut}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          Filters
+        </button>
+        <Find words={query.q} onFind={(q) => set({ q })} />
       </div>
+      {isOpen.value && (
+        <div class="row more-filters">
+          <fieldset class="row">
+            <legend class="unseen">Status</legend>
+            {statuses.map((status) => (
+              <button
+                key={status}
+                type="button"
+                aria-pressed={(query.status ?? '').split(',').includes(status)}
+                onClick={() => set({ status: toggled(query.status, status) })}
+              >
+                {status}
+              </button>
+            ))}
+          </fieldset>
+          <Choice
+            name="Kind"
+            all="Any kind"
+            options={kinds}
+            value={query.type}
+            onChoose={(type) => set({ type })}
+          />
+          <Choice
+            name="Created"
+            all="Any time"
+            options={sinces}
+            value={query.since}
+            onChoose={(since) => set({ since })}
+          />
+          <Metadata pair={query.metadata} onFind={(metadata) => set({ metadata })} />
+        </div>
+      )}
     </section>
   );
 }
@@ -95,41 +111,69 @@ function Choice({ name, all, options, value = '', onChoose }: ChoiceProps) {
   );
 }
 
-interface FindProps {
-  metadata: string | undefined;
-  onFind: (metadata: string | undefined) => void;
+/** The text of the form's only field. */
+function submitted(event: SubmitEvent, name: string): string {
+  event.preventDefault();
+  const { currentTarget: form } = event;
+  return form instanceof HTMLFormElement ? String(new FormData(form).get(name)).trim() : '';
 }
 
-/** Opens a run by its id, or filters by a metadata pair; anything else is an error. */
-function Find({ metadata, onFind }: FindProps) {
-  const refused = useSignal(false);
+interface FindProps {
+  words: string | undefined;
+  onFind: (words: string | undefined) => void;
+}
+
+/** Opens a run by its id, or finds runs by the words of their titles. */
+function Find({ words, onFind }: FindProps) {
   const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const text = String(new FormData(event.currentTarget).get('find'));
-    const found = readFind(text);
-    refused.value = !found && text.trim() !== '';
-    if (found && 'run' in found) go(link(`runs/${found.run}`));
-    else if (!refused.value) onFind(found?.metadata);
+    const text = submitted(event, 'find');
+    if (isRunId(text)) go(link(`runs/${text}`));
+    else onFind(text || undefined);
   };
   return (
-    <form class="find" onSubmit={submit}>
+    <search>
+      <form onSubmit={submit}>
+        <input
+          id="find"
+          name="find"
+          type="search"
+          key={words}
+          defaultValue={words}
+          placeholder="Words of a title, or a run id"
+          aria-label="Find by title or run id"
+        />
+      </form>
+    </search>
+  );
+}
+
+interface MetadataProps {
+  pair: string | undefined;
+  onFind: (pair: string | undefined) => void;
+}
+
+function Metadata({ pair, onFind }: MetadataProps) {
+  const refused = useSignal(false);
+  const submit = (event: SubmitEvent) => {
+    const text = submitted(event, 'metadata');
+    refused.value = text !== '' && !isMetadata(text);
+    if (!refused.value) onFind(text || undefined);
+  };
+  return (
+    <form onSubmit={submit}>
       <input
-        id="find"
-        name="find"
-        type="search"
-        key={metadata}
-        defaultValue={metadata}
-        placeholder="Run id, or metadata key:value"
-        aria-label="Find by run id, or by metadata as key:value"
+        name="metadata"
+        key={pair}
+        defaultValue={pair}
+        placeholder="Metadata, as key:value"
+        aria-label="Metadata, as key:value"
         aria-invalid={refused.value}
-        aria-describedby={refused.value ? 'find-refused' : undefined}
+        aria-describedby={refused.value ? 'metadata-refused' : undefined}
       />
-      <button type="submit">Find</button>
       {refused.value && (
-        <span id="find-refused" class="refused" role="alert">
-          Neither a run id nor metadata as key:value.
-        </span>
+        <p id="metadata-refused" class="refused" role="alert">
+          Write a key, a colon and a value.
+        </p>
       )}
     </form>
   );

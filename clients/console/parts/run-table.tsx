@@ -9,7 +9,13 @@ import { durationOf, inFlight, stepsText, titleOf } from '../view-models/run-row
 import { Badge } from './badge.tsx';
 import { Ago } from './time.tsx';
 
-export function RunTable({ rows }: { rows: readonly ListedRun[] }) {
+interface Props {
+  rows: readonly ListedRun[];
+  /** No cost is real. */
+  simulated: boolean | undefined;
+}
+
+export function RunTable({ rows, simulated }: Props) {
   return (
     <table class="runs">
       <caption class="unseen">Runs, newest first</caption>
@@ -21,10 +27,10 @@ export function RunTable({ rows }: { rows: readonly ListedRun[] }) {
           <th scope="col">Kind</th>
           <th scope="col">Created</th>
           <th scope="col" class="number">
-            Duration
+            Took
           </th>
           <th scope="col" class="number">
-            Cost
+            Cost{simulated && ', simulated'}
           </th>
         </tr>
       </thead>
@@ -51,12 +57,12 @@ function Row({ run }: { run: ListedRun }) {
       <td class="ticks">
         <Ticks steps={run.steps} />
       </td>
-      <td class="quiet">{kinds[run.input_type]}</td>
-      <td class="quiet">
+      <td class="quiet run-kind">{kinds[run.input_type]}</td>
+      <td class="quiet run-created">
         <Ago at={run.created_at} />
       </td>
-      <td class="number">{duration === undefined ? '' : durationText(duration)}</td>
-      <td class="number">{moneyText(run.usage.cost_usd)}</td>
+      <td class="number run-took">{durationText(duration)}</td>
+      <td class="number run-cost">{moneyText(run.usage.cost_usd)}</td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Row } from '../../sdk/index.ts';
+import { columnsOf } from '../view-models/cells.ts';
 import { counted } from '../view-models/figures.ts';
 import {
   foundRows,
@@ -11,8 +12,7 @@ import {
   type Sorting,
   sortedRows,
 } from '../view-models/table-rows.ts';
-import { InlineMarkdown } from './markdown.tsx';
-import { Scroll } from './scroll.tsx';
+import { Sheet } from './sheet.tsx';
 
 interface Props {
   title: string;
@@ -20,51 +20,43 @@ interface Props {
   rows: readonly Row[];
 }
 
-export function Table({ title, columns, rows }: Props) {
-  const read = useMemo(() => readRows(columns, rows), [columns, rows]);
+export function Table({ title, columns: names, rows }: Props) {
+  const columns = useMemo(() => columnsOf(names, rows), [names, rows]);
+  const read = useMemo(() => readRows(names, rows), [names, rows]);
   const words = useSignal('');
   const sorting = useSignal<Sorting | undefined>(undefined);
   const page = useSignal(0);
   const found = useComputed(() => sortedRows(foundRows(read, words.value), sorting.value));
   const first = page.value * PAGE_ROWS;
-  const sort = (column: string) => {
+  const onSort = (column: string) => {
     sorting.value = next(sorting.peek(), column);
     page.value = 0;
   };
   return (
     <>
       <div class="row">
-        <label>
-          Find{' '}
-          <input
-            type="search"
-            value={words.value}
-            onInput={(event) => {
-              words.value = event.currentTarget.value;
-              page.value = 0;
-            }}
-          />
-        </label>
+        <input
+          type="search"
+          aria-label="Find in the table"
+          placeholder="Find in the table"
+          value={words.value}
+          onInput={(event) => {
+            words.value = event.currentTarget.value;
+            page.value = 0;
+          }}
+        />
         <span class="quiet" role="status">
           {found.value.length === rows.length
             ? counted(rows.length, 'row')
             : `${found.value.length.toLocaleString('en')} of ${counted(rows.length, 'row')}`}
         </span>
       </div>
-      <Scroll name={title}>
-        <table class="sheet">
-          <Head columns={columns} sorting={sorting.value} onSort={sort} />
-          <tbody>
-            {found.value.slice(first, first + PAGE_ROWS).map(({ row }) => (
-              <tr>
-                {columns.map((column) => (
-                  <Cell key={column} value={row[column]} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Sheet
+        title={title}
+        columns={columns}
+        rows={found.value.slice(first, first + PAGE_ROWS)}
+        order={{ sorting: sorting.value, onSort }}
+      />
       <Pages page={page.value} rows={found.value} onPage={(wanted) => (page.value = wanted)} />
     </>
   );
@@ -74,46 +66,6 @@ export function Table({ title, columns, rows }: Props) {
 function next(sorting: Sorting | undefined, column: string): Sorting | undefined {
   if (sorting?.column !== column) return { column, descending: false };
   return sorting.descending ? undefined : { column, descending: true };
-}
-
-interface HeadProps {
-  columns: readonly string[];
-  sorting: Sorting | undefined;
-  onSort: (column: string) => void;
-}
-
-function Head({ columns, sorting, onSort }: HeadProps) {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => {
-          const order = sorting?.column !== column ? 'none' : sorting.descending ? 'descending' : 'ascending';
-          return (
-            <th key={column} scope="col" aria-sort={order}>
-              <button type="button" class="sort" onClick={() => onSort(column)}>
-                {column} <span aria-hidden="true">{arrows[order]}</span>
-              </button>
-            </th>
-          );
-        })}
-      </tr>
-    </thead>
-  );
-}
-
-const arrows = { none: '', ascending: '▲', descending: '▼' } as const;
-
-function Cell({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <td />;
-  if (typeof value === 'number')
-    return <td class="number">{value.toLocaleString('en', { maximumFractionDigits: 20 })}</td>;
-  if (typeof value === 'string')
-    return (
-      <td>
-        <InlineMarkdown text={value} />
-      </td>
-    );
-  return <td>{typeof value === 'boolean' ? String(value) : <code>{JSON.stringify(value)}</code>}</td>;
 }
 
 interface PagesProps {

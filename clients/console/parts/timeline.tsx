@@ -1,4 +1,5 @@
 // The steps of a run as a list and chart: a bar per attempt, ticks for retries, idle time folded.
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { durationText } from '../../duration-text.ts';
 import type { RunEvent, RunState, StepState } from '../../sdk/index.ts';
@@ -10,11 +11,11 @@ import { Badge } from './badge.tsx';
 interface Props {
   run: RunState;
   events: readonly RunEvent[];
-  /** The actions of a step. */
-  actions?: (step: StepState) => ComponentChildren;
+  /** What a step shows when it is opened. */
+  details: (step: StepState) => ComponentChildren;
 }
 
-export function Timeline({ run, events, actions }: Props) {
+export function Timeline({ run, events, details }: Props) {
   const spans = spansOf(run.steps, events);
   const all = [...spans.values()].flat();
   const goesOn = all.some(({ to }) => to === undefined) || run.completed_at === undefined;
@@ -30,8 +31,7 @@ export function Timeline({ run, events, actions }: Props) {
       <Scale axis={axis} />
       <ol>
         {run.steps.map((step) => (
-          <li key={step.index} class="timeline-step" data-status={step.status}>
-            <StepTitle step={step} until={until} />
+          <Step key={step.index} step={step} until={until} goesOn={goesOn} details={details}>
             <Track
               axis={axis}
               spans={spans.get(step.index) ?? []}
@@ -39,23 +39,52 @@ export function Timeline({ run, events, actions }: Props) {
               goesOn={goesOn}
               step={step}
             />
-            <div class="step-actions">{actions?.(step)}</div>
-          </li>
+          </Step>
         ))}
       </ol>
     </div>
   );
 }
 
-function StepTitle({ step, until }: { step: StepState; until: number }) {
+interface StepProps extends Pick<Props, 'details'> {
+  step: StepState;
+  until: number;
+  goesOn: boolean;
+  children: ComponentChildren;
+}
+
+/** The title opens the step. */
+function Step({ step, until, goesOn, details, children }: StepProps) {
+  const isOpen = useSignal(false);
   return (
-    <div class="step-title">
-      <span class="step-number">{step.index + 1}</span> <strong>{step.title}</strong>{' '}
-      <Badge status={step.status} />
-      <span class="quiet step-facts">{stepFacts(step, until).join(' · ')}</span>
+    <li class="timeline-step">
+      <div class="step-title">
+        <button
+          type="button"
+          class="plain opens"
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <span class="step-number">{step.index + 1}</span> <strong>{step.title}</strong>
+        </button>
+        <StepFacts step={step} until={until} goesOn={goesOn} />
+      </div>
+      {children}
+      {isOpen.value && <div class="step-details">{details(step)}</div>}
+    </li>
+  );
+}
+
+function StepFacts({ step, until, goesOn }: Pick<StepProps, 'step' | 'until' | 'goesOn'>) {
+  return (
+    <>
+      <span class="quiet step-facts">
+        <Badge status={step.status} text={step.status === 'pending' && !goesOn ? 'not run' : undefined} />{' '}
+        {stepFacts(step, until).join(' · ')}
+      </span>
       {step.progress?.message && <span class="quiet step-facts">{step.progress.message}</span>}
       {step.error && <span class="step-error">{step.error.message}</span>}
-    </div>
+    </>
   );
 }
 
@@ -125,9 +154,9 @@ function Scale({ axis }: { axis: Axis }) {
   return (
     <div class="scale" aria-hidden="true">
       <div class="track">
-        {marksOn(axis).map(({ elapsed, position }) => (
+        {marksOn(axis).map(({ position, text }) => (
           <span class="mark" style={between(position, position)}>
-            {elapsed === 0 ? '0' : durationText(elapsed)}
+            {text}
           </span>
         ))}
         {folds.map(({ from, to }) => (

@@ -14,7 +14,12 @@ interface Props {
   live: LiveRun;
 }
 
-export function RunActions({ session, live }: Props) {
+interface AllProps extends Props {
+  /** A query became a plan, which can be edited. */
+  hasReading: boolean;
+}
+
+export function RunActions({ session, live, hasReading }: AllProps) {
   const resuming = useAction();
   const { id, status } = live.run.value;
   return (
@@ -22,6 +27,11 @@ export function RunActions({ session, live }: Props) {
       {inFlight(live.run.value) && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
       {status === 'failed' && allows(session, 'runs:create') && (
         <Resume session={session} live={live} action={resuming} />
+      )}
+      {hasReading && allows(session, 'runs:create') && (
+        <a class="button" href={link('new', { from: id, as: 'plan' })}>
+          Edit as a plan
+        </a>
       )}
       {allows(session, 'runs:create') && (
         <a class="button" href={link('new', { from: id })}>

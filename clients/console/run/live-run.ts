@@ -3,6 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import {
   type ConnectionState,
   isApiError,
+  type Plan,
   type Run,
   type RunEvent,
   type RunService,
@@ -14,8 +15,15 @@ import {
 import { announce } from '../announce.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 
+/** The plan that the run executes, and how its query was read: as far as known. */
+interface Planned {
+  plan: Plan | undefined;
+  understood_as: string | undefined;
+}
+
 export interface LiveRun {
   readonly run: ReadonlySignal<RunState>;
+  readonly planned: ReadonlySignal<Planned>;
   readonly events: ReadonlySignal<readonly RunEvent[]>;
   /** How the log arrives; `closed` when nothing more will come. */
   readonly connection: ReadonlySignal<ConnectionState>;
@@ -35,14 +43,20 @@ export async function openRun(client: RunService, id: string, until: AbortSignal
   const log: RunEvent[] = [];
   for await (const event of client.runs.events(id, { limit: PAGE_EVENTS }, { signal: until }))
     log.push(event);
-  const envelope = await client.runs.get(id, { signal: until });
+  const envelope = await client.runs.get(id, { plan: true, signal: until });
   const live = new Following(client, withEnvelope(log.reduce(reduce, envelope), envelope), log, until);
   if (!live.hasEnded()) live.follow();
   return live;
 }
 
+const plannedOf = ({ plan, understood_as }: Pick<Run, 'plan' | 'understood_as'>): Planned => ({
+  plan: plan ?? undefined,
+  understood_as: understood_as ?? undefined,
+});
+
 class Following implements LiveRun {
   readonly run;
+  readonly planned;
   readonly events;
   readonly connection = signal<ConnectionState>('closed');
   readonly failure = signal<unknown>(undefined);
@@ -56,6 +70,7 @@ class Following implements LiveRun {
     this.#client = client;
     this.#until = until;
     this.run = signal(run);
+    this.planned = signal(plannedOf(run));
     this.events = signal<readonly RunEvent[]>(events);
   }
 
@@ -130,7 +145,8 @@ class Following implements LiveRun {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
     try {
-      const envelope = await this.#client.runs.get(this.run.peek().id, { signal: this.#until });
+      const envelope = await this.#client.runs.get(this.run.peek().id, { plan: true, signal: this.#until });
+      this.planned.value = plannedOf(envelope);
       const { usage, message, warnings, note_ids } = envelope;
       this.#show({ ...withPlan(this.run.peek(), envelope), usage, message, warnings, note_ids });
     } catch {

@@ -1,10 +1,16 @@
-// A run's result: its message, artifacts and notes.
+// A run's result: its message, warnings, first rows, artifacts and notes.
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
+import type { Session } from '../session.ts';
 import { counted } from '../view-models/figures.ts';
+import { inFlight } from '../view-models/run-rows.ts';
+import { isNotUnderstood } from '../view-models/run-text.ts';
+import { FirstRows } from './first-rows.tsx';
+import { Warnings } from './problems.tsx';
 
-export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunState }) {
+export function Outcome({ session, run }: { session: Session; run: RunState }) {
+  const { message, artifacts, note_ids, warnings } = run;
   return (
     <>
       {message !== null && (
@@ -13,17 +19,17 @@ export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunSta
           <Markdown text={message} />
         </section>
       )}
+      <Warnings warnings={warnings.filter((warning) => !isNotUnderstood(warning))} />
+      {!inFlight(run) && <FirstRows session={session} artifacts={artifacts} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>
           <ul class="entries">
             {artifacts.map(({ id, kind, title, row_count }) => (
               <li key={id}>
+                <span class="kind">{kind.replaceAll('_', ' ')}</span>{' '}
                 <a href={link(`artifacts/${id}`)}>{title}</a>{' '}
-                <span class="quiet">
-                  {kind.replaceAll('_', ' ')}
-                  {row_count !== undefined && `, ${counted(row_count, 'row')}`}
-                </span>
+                {row_count !== undefined && <span class="quiet">{counted(row_count, 'row')}</span>}
               </li>
             ))}
           </ul>
@@ -35,7 +41,9 @@ export function Outcome({ run: { message, artifacts, note_ids } }: { run: RunSta
           <ul class="entries">
             {note_ids.map((id, i) => (
               <li key={id}>
-                <a href={here({ record: `note=${id}` })}>Note {i + 1}</a>
+                <a href={here({ record: `note=${id}` })}>
+                  {note_ids.length === 1 ? 'The note of this run' : `Note ${i + 1} of ${note_ids.length}`}
+                </a>
               </li>
             ))}
           </ul>

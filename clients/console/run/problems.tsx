@@ -1,9 +1,10 @@
 // A run's errors, with remedies, and its warnings.
-import type { RunError, Warning } from '../../sdk/index.ts';
+import type { ErrorCode, Run, Warning } from '../../sdk/index.ts';
 import { ErrorText } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
+import { valueAt } from '../view-models/draft.ts';
 
-export function Problems({ errors }: { errors: readonly RunError[] }) {
+export function Problems({ errors, resumable }: Pick<Run, 'errors' | 'resumable'>) {
   // The status already says that a run was canceled.
   const shown = errors.filter(({ code }) => code !== 'canceled_by_user');
   if (shown.length === 0) return null;
@@ -12,13 +13,24 @@ export function Problems({ errors }: { errors: readonly RunError[] }) {
       <h2 id="errors">Errors</h2>
       {shown.map((error) => (
         <div class="note bad">
-          <ErrorText code={error.code} message={error.message} />
+          <ErrorText
+            code={error.code}
+            message={error.message}
+            reason={valueAt(error.details, 'reason')}
+            remedy={resumable ? remedyOf(error.code) : undefined}
+          />
           {error.details && <Details details={error.details} />}
         </div>
       ))}
     </section>
   );
 }
+
+/** What to press: the service's own advice is written for programs. */
+const remedyOf = (code: ErrorCode) =>
+  code === 'cost_threshold_exceeded'
+    ? 'raise the limit, then press Resume.'
+    : 'press Resume; finished steps are not repeated.';
 
 export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null;
@@ -29,7 +41,7 @@ export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
         <div class="note warn">
           <p>
             {message} <code>{code}</code>
-            {step_index !== undefined && <span class="quiet"> in step {step_index + 1}</span>}
+            {step_index !== undefined && <span class="quiet"> step {step_index + 1}</span>}
           </p>
           {details && <Details details={details} />}
         </div>

@@ -24,11 +24,13 @@ export function RerunButton({ session, run, step }: Props) {
   const ready = earlier.every(({ status }) => status === 'completed' || status === 'skipped');
   // A canceled run's current step is still running.
   const ended = !inFlight(run) && run.steps.every(({ status }) => status !== 'running');
-  if (!ended || !ready || !allows(session, 'runs:create')) return null;
+  // The service refuses the rerun of a query; its plan can be edited and sent as a new run.
+  const isQuery = run.input.input_type === 'query';
+  if (!ended || !ready || isQuery || !allows(session, 'runs:create')) return null;
   return (
     <>
       <button type="button" onClick={() => (open.value = true)}>
-        Rerun from here <span class="unseen">step {step.index + 1}</span>
+        Rerun from step {step.index + 1}
       </button>
       {open.value && (
         <Dialog title={`Rerun from step ${step.index + 1}`} onClose={() => (open.value = false)}>

@@ -1,11 +1,20 @@
 // Routes of the console: a page, its subject and its filters, all in the fragment of the address.
 
-export type PageName = 'login' | 'runs' | 'run' | 'artifact' | 'new' | 'usage' | 'missing';
+export type PageName =
+  | 'login'
+  | 'runs'
+  | 'run'
+  | 'artifact'
+  | 'records'
+  | 'record'
+  | 'new'
+  | 'usage'
+  | 'missing';
 export type Query = Readonly<Record<string, string>>;
 
 export interface Route {
   page: PageName;
-  /** Of the page's run or artifact; empty for other pages. */
+  /** Of the page's run, artifact or record; empty for other pages. */
   id: string;
   query: Query;
 }
@@ -35,12 +44,17 @@ export function fragmentWith(
   return fragmentOf(path, { ...query, ...change });
 }
 
+/** The pages without a subject, and those with one by the first part of their address. */
+const alone = ['login', 'runs', 'records', 'new', 'usage'] as const;
+const below: ReadonlyMap<string, PageName> = new Map([
+  ['runs', 'run'],
+  ['artifacts', 'artifact'],
+  ['records', 'record'],
+]);
+
 function pageOf(first: string, second: string | undefined): PageName {
-  if (first === 'artifacts') return second ? 'artifact' : 'missing';
-  if (first === 'runs' && second) return 'run';
-  if (second) return 'missing';
-  if (first === '') return 'runs';
-  return first === 'login' || first === 'runs' || first === 'new' || first === 'usage' ? first : 'missing';
+  if (second) return below.get(first) ?? 'missing';
+  return first === '' ? 'runs' : (alone.find((page) => page === first) ?? 'missing');
 }
 
 function splitAt(text: string, mark: string): string[] {

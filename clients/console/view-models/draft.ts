@@ -50,12 +50,10 @@ export function bodyOf(kind: Exclude<Kind, 'json'>, draft: Draft): JsonObject {
   const shared = Object.fromEntries(
     common.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
   );
-  if (kind === 'query') return { input_type: 'query', ...member('query', draft.query), ...shared };
-  if (kind === 'plan') return { input_type: 'plan', ...member('plan', sentPlan(draft.plan)), ...shared };
-  return { input_type: 'preset', preset: 'dossier', ...member('params', draft.params), ...shared };
+  if (kind === 'query') return { input_type: 'query', query: draft.query ?? '', ...shared };
+  if (kind === 'plan') return { input_type: 'plan', plan: sentPlan(draft.plan ?? {}), ...shared };
+  return { input_type: 'preset', preset: 'dossier', params: draft.params ?? {}, ...shared };
 }
-
-const member = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value });
 
 /** The draft of a request, and its form; `json` if no other form fits. */
 export function draftOf(body: unknown): { kind: Kind; draft: Draft } {

@@ -1,4 +1,4 @@
-// Formats times, money and counts.
+// Formats times, money, counts and names.
 
 /** `$0`, `$0.0012`, `$0.35`, `$1,204.50`: two significant digits, or cents from a cent on. */
 export function moneyText(usd: number): string {
@@ -12,14 +12,14 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/** `now`, `12 s ago`, `5 min ago`, `3 h ago`; after a day the date as `21 Nov, 14:05`, in the local time zone. */
+/** `now`, `12 s ago`, `5 min ago`, `3 h ago`; after a day the date and time, in the reader's zone and language. */
 export function agoText(ms: number, now: number): string {
   const seconds = Math.round((now - ms) / 1000);
   if (seconds < 5) return 'now';
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return new Date(ms).toLocaleString('en-GB', {
+  return new Date(ms).toLocaleString([], {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
@@ -27,7 +27,25 @@ export function agoText(ms: number, now: number): string {
   });
 }
 
-/** A moment in full, in the local time zone: `21 Nov 2026, 14:05:09`. */
+/** A moment in full, in the reader's zone and language: `Nov 21, 2026, 2:05:09 PM`. */
 export function timeText(ms: number): string {
-  return new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  return new Date(ms).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}[\d:.]*(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A date as data write it (`2026-11-21`, with or without a time), in the reader's language; undefined for others. */
+export function dateText(iso: string): string | undefined {
+  if (!ISO_DATE.test(iso)) return undefined;
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return iso.includes('T')
+    ? date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+    : date.toLocaleDateString([], { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** A wire name as a label: `steps_to_filter` is `Steps to filter`, `address.city` is `Address city`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/[_.]+/g, ' ').trim() || name;
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }

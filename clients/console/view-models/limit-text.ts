@@ -28,7 +28,11 @@ export function limitText({ details, retryAfterMs }: Refusal, now: number): stri
       `${required} credits are needed, ${available} are left.`,
     resets !== undefined &&
       `The limit is reset on ${timeText(resets)}, in ${durationText(Math.max(0, resets - now))}.`,
-    resets === undefined && retryAfterMs !== undefined && `Try again in ${durationText(retryAfterMs)}.`,
+    // Credits do not come back by waiting a moment.
+    resets === undefined &&
+      required === undefined &&
+      retryAfterMs !== undefined &&
+      `Try again in ${durationText(retryAfterMs)}.`,
   ];
   return sentences.filter((sentence) => sentence !== false).join(' ') || undefined;
 }

@@ -1,5 +1,5 @@
 // The filters of the run list: their form in the address, and the query they send.
-import type { ListRuns, RunStatus } from '../../sdk/index.ts';
+import type { ListedRun, ListRuns, RunStatus } from '../../sdk/index.ts';
 import type { Query } from './address.ts';
 
 export const statuses: readonly RunStatus[] = [
@@ -27,14 +27,13 @@ export const sinces = {
 } as const;
 
 /** The query members that are filters. */
-const names = ['status', 'type', 'since', 'metadata'] as const;
+const names = ['status', 'type', 'since', 'metadata', 'q'] as const;
 
 /** Named sets of filters. */
 export const shortcuts: readonly { text: string; query: Query }[] = [
   { text: 'All', query: {} },
   { text: 'In flight', query: { status: IN_FLIGHT } },
   { text: 'Failed', query: { status: 'failed' } },
-  { text: 'Today', query: { since: 'today' } },
 ];
 
 /** The filters alone, in fixed order, without the page. */
@@ -78,9 +77,17 @@ export function toggled(status: string | undefined, one: RunStatus): string | un
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A search text: a run's id, a metadata pair, or neither. */
-export function readFind(text: string): { run: string } | { metadata: string } | undefined {
-  const wanted = text.trim();
-  if (UUID.test(wanted)) return { run: wanted };
-  return /^[^:].*:/.test(wanted) ? { metadata: wanted } : undefined;
+/** Whether a search text is the id of a run. */
+export const isRunId = (text: string) => UUID.test(text);
+
+/** Whether a text is a pair of metadata: `key:value`. */
+export const isMetadata = (text: string) => /^[^:].*:/.test(text);
+
+/** Whether a run's title contains every word, in any case. */
+export function hasWords({ title }: Pick<ListedRun, 'title'>, words: string): boolean {
+  const text = (title ?? '').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

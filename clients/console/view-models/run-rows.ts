@@ -12,9 +12,12 @@ export function titleOf({ title, input_type }: Pick<ListedRun, 'title' | 'input_
   return `${characters.slice(0, QUERY_CHARACTERS).join('')}…`;
 }
 
-/** How long a run has been running or ran, in ms; undefined before its start. */
-export function durationOf({ started_at, completed_at }: ListedRun, now: number): number | undefined {
-  return started_at === undefined ? undefined : Math.max(0, (completed_at ?? now) - started_at);
+/** How long a run took or has taken so far, in ms: from its creation to its end, as everywhere. */
+export function durationOf(
+  { created_at, completed_at }: Pick<Run, 'created_at' | 'completed_at'>,
+  now: number,
+): number {
+  return Math.max(0, (completed_at ?? now) - created_at);
 }
 
 /** Whether a run may still change by itself. */
@@ -37,16 +40,20 @@ export interface RunRows {
   newer: number;
 }
 
-/** The visible rows, updated in their positions; newer runs are only counted, so that nothing moves. */
-export function merged(shown: RunRows, fresh: RunRows): RunRows {
-  if (shown.rows.length === 0) return fresh;
+/** The visible rows, updated in their positions. Newer runs come on top, or are counted while rows must not move. */
+export function merged(shown: RunRows, fresh: RunRows, mayMove: boolean): RunRows {
   const byId = new Map(fresh.rows.map((row) => [row.id, row]));
   const known = new Set(shown.rows.map(({ id }) => id));
   const newest = Math.max(...shown.rows.map(({ created_at }) => created_at));
+  const newer = fresh.rows.filter(({ id, created_at }) => !known.has(id) && created_at >= newest);
+  // The list was empty, or more have come than a page has: it starts over.
+  const isGap = fresh.older !== null && newer.length === fresh.rows.length;
+  if (known.size === 0 || (mayMove && isGap)) return fresh;
+  const rows = shown.rows.map((row) => byId.get(row.id) ?? row);
   return {
-    rows: shown.rows.map((row) => byId.get(row.id) ?? row),
+    rows: mayMove ? [...newer, ...rows] : rows,
     older: shown.older,
-    newer: fresh.rows.filter(({ id, created_at }) => !known.has(id) && created_at >= newest).length,
+    newer: mayMove ? 0 : newer.length,
   };
 }
 

@@ -16,6 +16,11 @@ export function statusNote({ status, steps }: Pick<RunState, 'status' | 'steps'>
   return undefined;
 }
 
+/** Whether a warning names words of the query that no step uses. */
+export function isNotUnderstood({ code }: { code: string }): boolean {
+  return code === 'query_partly_understood';
+}
+
 const TITLE_CHARACTERS = 80;
 
 /** A title for a heading: the start of the first line. */

@@ -13,6 +13,26 @@ export type FieldKind =
   | 'measures'
   | 'entities';
 
+/** The params of each kind that most steps need; the others are shown on request. */
+export const mainFields: { [K in StepKind]: readonly (keyof ParamsOf<K>)[] } = {
+  fetch: ['source', 'where', 'limit'],
+  vector_search: ['query', 'source', 'limit'],
+  filter: ['limit_to'],
+  transform: ['output_fields'],
+  analyze: ['focus'],
+  discover: ['query', 'limit'],
+  reconstitute: ['expected_artifacts'],
+  inject_context: ['text', 'entities'],
+};
+
+/** The kinds whose instructions a model reads. */
+export const readsInstructions: ReadonlySet<StepKind> = new Set([
+  'filter',
+  'transform',
+  'analyze',
+  'reconstitute',
+]);
+
 /** Every param of every step kind, in form order. */
 export const stepFields: { [K in StepKind]: { [P in keyof ParamsOf<K>]-?: FieldKind } } = {
   fetch: {
@@ -47,9 +67,3 @@ export const stepFields: { [K in StepKind]: { [P in keyof ParamsOf<K>]-?: FieldK
   reconstitute: { context_step_ids: 'steps', expected_artifacts: 'words', max_tokens: 'number' },
   inject_context: { text: 'area', entities: 'entities', note_ids: 'words', artifact_ids: 'words' },
 };
-
-/** A wire name as a label: `steps_to_filter` is `Steps to filter`. */
-export function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}

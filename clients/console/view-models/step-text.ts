@@ -1,6 +1,7 @@
 // A step in words: what its bar shows, for screen readers.
 import { durationText } from '../../duration-text.ts';
-import type { StepState } from '../../sdk/index.ts';
+import type { RunEvent, StepState } from '../../sdk/index.ts';
+import { valueAt } from './draft.ts';
 import { counted } from './figures.ts';
 
 /** `filter · 1.6 s · 4 items · 1 retry · attempt 2`; unknown facts are omitted. */
@@ -17,4 +18,26 @@ export function stepFacts(step: StepState, now: number): string[] {
     ...(retries === undefined ? [] : [counted(retries.length, 'retry', 'retries')]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
   ];
+}
+
+/** The events about a step, in order. */
+export function eventsOf(events: readonly RunEvent[], index: number): RunEvent[] {
+  return events.filter(({ data }) => 'step_index' in data && data.step_index === index);
+}
+
+const READS = ['steps_to_filter', 'steps_to_transform', 'context_step_ids'] as const;
+
+/** How many items a step reads: those of the steps that its params name. Undefined where none is named or known. */
+export function itemsInto(
+  steps: readonly StepState[],
+  step: Pick<StepState, 'index' | 'kind'>,
+  params: unknown,
+): number | undefined {
+  const named = READS.map((name) => valueAt(params, name)).find(Array.isArray);
+  const byDefault = step.kind === 'filter' || step.kind === 'transform' ? [step.index - 1] : undefined;
+  const read = named ?? byDefault;
+  const counts = steps.filter(({ index }) => read?.includes(index)).map(({ items_out }) => items_out);
+  return counts.length > 0 && counts.every((count) => count !== undefined)
+    ? counts.reduce((sum, count) => sum + count, 0)
+    : undefined;
 }

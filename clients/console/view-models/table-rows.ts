@@ -1,5 +1,6 @@
 // The visible rows of a table: searched by words, sorted by a column, paged.
-import { parseRecordLinks, type Row } from '../../sdk/index.ts';
+import type { Row } from '../../sdk/index.ts';
+import { visibleText } from './cells.ts';
 
 export interface Sorting {
   column: string;
@@ -8,26 +9,19 @@ export interface Sorting {
 
 /** A row with the visible text of its cells, computed once. */
 export interface ReadRow {
+  /** Its place in the table, whatever the order. */
+  at: number;
   row: Row;
   texts: Readonly<Record<string, string>>;
 }
 
 export const PAGE_ROWS = 200;
 
-/** A cell as plain text: record links as labels, other values as JSON, null as nothing. */
-export function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return JSON.stringify(cell);
-  if (!cell.includes('](')) return cell;
-  return parseRecordLinks(cell)
-    .map((part) => (typeof part === 'string' ? part : part.label))
-    .join('');
-}
-
 export function readRows(columns: readonly string[], rows: readonly Row[]): ReadRow[] {
-  return rows.map((row) => ({
+  return rows.map((row, at) => ({
+    at,
     row,
-    texts: Object.fromEntries(columns.map((column) => [column, cellText(row[column])])),
+    texts: Object.fromEntries(columns.map((column) => [column, visibleText(row[column])])),
   }));
 }
 

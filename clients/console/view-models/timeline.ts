@@ -1,4 +1,5 @@
 // The timeline of a run: the attempts of each step, and a time axis with folded gaps.
+import { durationText } from '../../duration-text.ts';
 import type { RunEvent, StepState } from '../../sdk/index.ts';
 
 /** One attempt of a step. Times are epoch ms; a running attempt has no `to`. */
@@ -123,13 +124,30 @@ export function positionOn({ pieces, length }: Axis, at: number): number {
 export interface Mark {
   elapsed: number;
   position: number;
+  text: string;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const INTERVALS = [
-  ...[10, 20, 50, 100, 200, 500, 1 * SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 30 * SECOND],
+  ...[
+    1,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+    200,
+    500,
+    1 * SECOND,
+    2 * SECOND,
+    5 * SECOND,
+    10 * SECOND,
+    15 * SECOND,
+    30 * SECOND,
+  ],
   ...[
     1 * MINUTE,
     2 * MINUTE,
@@ -144,6 +162,17 @@ const INTERVALS = [
 ];
 const MOST_MARKS = 6;
 const CLOSEST = 0.1;
+/** A mark beyond would be cut by the edge of a phone. */
+const LAST = 0.88;
+
+/** `0`, `200 ms`, `1.5 s`, `2 s`, `1 min 30 s`: as many decimals as tell the marks of an interval apart. */
+function markText(elapsed: number, interval: number): string {
+  if (elapsed === 0) return '0';
+  if (elapsed < SECOND || interval >= MINUTE) return durationText(elapsed);
+  const decimals = Math.max(0, Math.ceil(-Math.log10(interval / SECOND)));
+  const seconds = `${((elapsed % MINUTE) / SECOND).toFixed(decimals)} s`;
+  return elapsed < MINUTE ? seconds : `${Math.floor(elapsed / MINUTE)} min ${seconds}`;
+}
 
 /** Round times on unfolded parts of the axis, not too close together. */
 export function marksOn(axis: Axis): Mark[] {
@@ -154,8 +183,8 @@ export function marksOn(axis: Axis): Mark[] {
     if (folded) continue;
     for (let k = Math.ceil((from - begin) / interval); begin + k * interval <= to; k += 1) {
       const position = positionOn(axis, begin + k * interval);
-      if (position - (marks.at(-1)?.position ?? -1) >= CLOSEST && position < 1 - CLOSEST / 2)
-        marks.push({ elapsed: k * interval, position });
+      if (position - (marks.at(-1)?.position ?? -1) >= CLOSEST && position <= LAST)
+        marks.push({ elapsed: k * interval, position, text: markText(k * interval, interval) });
     }
   }
   return marks;

@@ -4,6 +4,7 @@ import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
 import { paramTexts } from '../param-texts.ts';
 import { stepKinds, stepTable } from '../steps.ts';
+import { stepExamples } from './step-examples.ts';
 
 export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
 type FieldText = string | { description: string; default: unknown };
@@ -65,6 +66,9 @@ const runs: Record<string, Record<string, FieldText>> = {
     resume_count: 'How many times the run was resumed.',
     rerun_of: 'The run and step that this run was started from.',
     request_id: 'Id of the request that created the run.',
+    plan: 'Only with `include=plan`: the plan that the run follows, as `POST /runs` takes it. Null until there is one.',
+    understood_as:
+      'Only with `include=plan`, on runs of a query: what the plan does, in words. Null until there is one.',
   },
   Usage: {
     calls: 'Successful calls of model providers.',
@@ -73,6 +77,7 @@ const runs: Record<string, Record<string, FieldText>> = {
     cost_usd: 'Exact sum of the priced calls.',
     credits_at_most: 'The most credits that the run can cost, reserved until it ends.',
     credits_used: 'Credits charged; null until the run has ended.',
+    simulated: 'Present where the offline model rehearses: this cost is not real.',
   },
   StepSummary: {
     items_out: 'Items that the step passed on.',
@@ -112,6 +117,19 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  KeyModel: {
+    simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',
+  },
+  EntityField: {
+    field: 'Path of the field, as conditions name it.',
+    kinds:
+      'What its values are. A nested object is described by its members; an empty one is of kind `object`.',
+    count: 'How many records of the type have it.',
+    min: 'Least of its numbers.',
+    max: 'Greatest of its numbers.',
+    samples: 'Some of its values; of a list, some elements. Long texts are cut.',
+  },
+  EntityRelationship: { direction: '`out`: the relationship begins at this record.' },
   KeyWorkspace: {
     runs_in_flight: 'Runs that count toward `max_concurrent_runs`.',
     cost_today_usd: 'What all its runs have cost since the last UTC midnight.',
@@ -158,6 +176,8 @@ export function annotate(schemas: Schemas, asSent: string): void {
     describe(name, schema, fields);
     if (typeof sent === 'object') describe(name, sent, fields);
   }
+  for (const kind of stepKinds)
+    Object.assign(schemas[componentName(kind, 'Step')] ?? {}, { examples: [stepExamples[kind]] });
 }
 
 function describe(name: string, schema: object, fields: Record<string, FieldText>): void {

@@ -72,7 +72,7 @@ function sitePage(page: ZodOpenApiOperationObject): ZodOpenApiOperationObject {
 
 function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   if (auth === 'key') return [{ ApiKey: scope ? [scope] : [] }];
-  if (auth === 'event_token') return [{ EventToken: [] }];
+  if (auth === 'event_token') return [{ EventToken: [] }, { ApiKey: scope ? [scope] : [] }];
   return auth === 'signature' ? [{ SyncSignature: [] }] : [];
 }
 
@@ -110,8 +110,7 @@ function parameter(
     name,
     in: location,
     description,
-    // Without its token the stream is 401, which another check than that of parameters decides.
-    required: name === 'event_token' || !z.safeParse(schema, undefined).success,
+    required: !z.safeParse(schema, undefined).success,
     schema: { ...(typeof json === 'object' && json), ...(value !== undefined && { default: value }) },
     // A list is one comma-separated value.
     ...(typeof json === 'object' && 'items' in json && { style: 'form' as const, explode: false }),

@@ -51,6 +51,8 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },
   },
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
+  GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
+  GetEntity: { id: { description: 'Id of the entity.' } },
   GetArtifact: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },
 };

@@ -88,7 +88,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
   },
   StreamEvents: {
     tag: 'Events',
-    description: `Sends each event as a named frame (\`id\`, \`event\`, \`data\`), from the first one or from the one after \`last_event_id\`. The server closes when the run has ended and its log is complete, or after ${limits.stream_max_duration_ms / 60_000} minutes with \`connection.expired\`. In that case get a new token and resume from the last id.`,
+    description: `Sends each event as a named frame (\`id\`, \`event\`, \`data\`), from the first one or from the one after \`last_event_id\`. The server closes when the run has ended and its log is complete, or after ${limits.stream_max_duration_ms / 60_000} minutes with \`connection.expired\`. In that case get a new token and resume from the last id. Clients that can send headers may send a key in place of the token: \`curl -N "$BASE/runs/$ID/events/stream" -H "Authorization: Bearer $KEY"\`.`,
     replies: {
       200: 'The stream. The data of each frame is an Event.',
       204: 'Nothing follows the given event: the run has ended.',
@@ -126,6 +126,17 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Looks up each reference. One that matches no record, or several, is an error of that item, not of the request.',
     replies: { 200: 'One result for each reference, in the same order.' },
+  },
+  ListEntityTypes: {
+    tag: 'Entities',
+    description:
+      'Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.',
+    replies: { 200: 'The types.' },
+  },
+  GetEntity: {
+    tag: 'Entities',
+    description: `Returns a record with all its fields and its newest relationships, at most ${limits.entity_relationships_max}. \`direction\` is \`out\` when the relationship begins at this record.`,
+    replies: { 200: 'The entity.' },
   },
   ReceiveSync: {
     tag: 'Sync',

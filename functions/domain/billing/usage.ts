@@ -49,6 +49,7 @@ export function usageOf(run: RunRecord): Usage {
       credits_at_most: run.credits_at_most,
       credits_used: run.credits_used ?? null,
     }),
+    ...(run.simulated && { simulated: true as const }),
   };
 }
 

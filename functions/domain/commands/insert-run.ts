@@ -1,5 +1,6 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
+import { isSimulated } from '#contract/models.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
@@ -54,9 +55,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   const { caller, idempotency, input, events } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
+  const simulated = isSimulated(pricing.name);
   const id = idempotency ? runIdOf(idempotency) : newId();
   const reserved = reservedCredits(caller.workspace, draft.credits);
-  const run = runs.changedRun(newRun({ ...draft, id, reserved }), draft.state);
+  const run = runs.changedRun(newRun({ ...draft, id, reserved, simulated }), draft.state);
   const claimSlot = async () => {
     const sharded_until = shardedUntil(Date.now());
     await reserveCapacity(caller, id, reserved);

@@ -1,6 +1,7 @@
 // Acquiring the lease on a run: this invocation becomes its owner, and the run starts, continues or pauses.
 import type { EventBody } from '#contract/events.ts';
 import type { ExecutionKey } from '#contract/keys.ts';
+import { isSimulated } from '#contract/models.ts';
 import type { RunInput } from '#contract/runs.ts';
 import { checkpointRun, isReplaced, isTerminal } from '#domain/runs/lifecycle.ts';
 import { savedPlan } from '#domain/runs/saved-plan.ts';
@@ -14,6 +15,7 @@ import type { EndedRun, RunChange, RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { readWork, type Work } from '#store/runs/work.ts';
 import { finalizeRun } from './finalize-run.ts';
+import type { ModelSetting } from './model-calls/model-calls.ts';
 import { createDayCheck, type DayCheck } from './model-calls/spending-limits.ts';
 import { acquiredLease, type RunLease, startingLease } from './run-lease.ts';
 
@@ -30,7 +32,10 @@ export interface LeasedRun {
  * Makes this invocation the owner of the run: starts it, continues it after maintenance, or takes it over from an
  * earlier invocation. Returns the next action of the state machine if there is nothing to run. Throws StaleRun.
  */
-export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | LeasedRun> {
+export async function acquireLease(
+  key: ExecutionKey,
+  { model }: Pick<ModelSetting, 'model'>,
+): Promise<'park' | 'end' | LeasedRun> {
   const found = await readWork(key.workspace_id, key.run_id);
   if (!found) return 'end';
   const { run, input, records_head, day } = found;
@@ -38,10 +43,11 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
   if (isReplaced(run, key)) return 'end';
   const plan = planOf(found);
   const work = { input, plan, records_head, checkDay: createDayCheck(run, day) };
-  const owner = newNonce();
+  // The costs of a run are real as soon as one of its models is.
+  const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { simulated: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   if (run.status === 'running' || run.status === 'canceled')
-    return { lease: acquiredLease(await runs.commit(run, { change: { owner } }), run), ...work };
+    return { lease: acquiredLease(await runs.commit(run, { change: owned }), run), ...work };
   if (run.status === 'paused' && found.maintenance) return 'park';
   const now = Date.now();
   const start = started(run, plan, now);
@@ -52,7 +58,7 @@ export async function acquireLease(key: ExecutionKey): Promise<'park' | 'end' | 
     });
     return 'park';
   }
-  const change = { ...start.change, owner };
+  const change = { ...start.change, ...owned };
   if (!plan) {
     // A model plans the query first, and must not be paid twice.
     const started = await runs.commit(run, { change, events: start.events });

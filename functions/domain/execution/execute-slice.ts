@@ -52,7 +52,7 @@ const SHOWN_AFTER_MS = 50;
  */
 export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Promise<NextAction> {
   return retryIfStale(async () => {
-    const leased = await acquireLease(key);
+    const leased = await acquireLease(key, setting);
     if (typeof leased === 'string') return leased;
     const { lease } = leased;
     // A failed commit surfaces on the next one.

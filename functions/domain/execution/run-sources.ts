@@ -41,6 +41,7 @@ async function open(
   const view: RecordView = {
     types: () => watch(() => ask('types')),
     find: (query) => watch(() => ask('find', query)),
+    fields: (query) => watch(() => ask('fields', query)),
     nearest: async (query) =>
       (await nearestCandidates(workspaceId, view, query)) ?? watch(() => ask('nearest', query)),
     findLinks: (query) => watch(() => ask('findLinks', query)),

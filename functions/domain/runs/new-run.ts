@@ -28,6 +28,8 @@ export interface NewRun {
   plan: SavedPlan | undefined;
   /** Credits reserved for the run; undefined if its workspace has none. */
   reserved: number | undefined;
+  /** Whether its model rehearses. */
+  simulated: boolean;
 }
 
 /** A pending run. */
@@ -41,6 +43,7 @@ export function newRun({
   metadata,
   plan,
   reserved,
+  simulated,
 }: NewRun): RunRecord {
   const now = Date.now();
   return {
@@ -65,6 +68,7 @@ export function newRun({
     warnings: [],
     errors: [],
     spent: nothingSpent,
+    ...(simulated && { simulated }),
     ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
     resume_count: 0,
     inherited: [],

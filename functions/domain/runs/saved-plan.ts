@@ -1,9 +1,11 @@
 // The plan that a run follows, with defaults, and the fingerprint by which a resume recognizes it.
 import { fail } from '#contract/errors.ts';
-import type { Plan } from '#contract/plans.ts';
+import { Plan } from '#contract/plans.ts';
+import type { RunEnvelope } from '#contract/runs.ts';
 import { fingerprint } from '#platform/crypto.ts';
 import { readPlan, type SavedPlan } from '#store/runs/inputs.ts';
 import type { RunView } from '#store/runs/run-views.ts';
+import { planInWords } from './plan-in-words.ts';
 
 /** The plan with the defaults that do not depend on the step kind: index = position, no params. */
 export function savedPlan(plan: Plan): SavedPlan {
@@ -18,10 +20,23 @@ export function planFingerprint(plan: SavedPlan): string {
   return fingerprint(plan);
 }
 
+/** The plan that a run follows; undefined while it has none. */
+async function planOf({ run, input }: RunView): Promise<SavedPlan | undefined> {
+  return input.input_type === 'plan' ? savedPlan(input.plan) : readPlan(run.workspace_id, run.id);
+}
+
+/** What `include=plan` adds to an envelope (rules.md: reads 8). */
+export async function includedPlan(view: RunView): Promise<Pick<RunEnvelope, 'plan' | 'understood_as'>> {
+  const saved = await planOf(view);
+  const plan = saved ? Plan.parse({ title: saved.title, steps: saved.steps }) : null;
+  if (view.input.input_type !== 'query') return { plan };
+  return { plan, understood_as: plan && planInWords(plan) };
+}
+
 /** The plan that a run follows. Throws run_not_resumable (no_saved_plan) when it has none. */
-export async function requireSavedPlan({ run, input }: RunView): Promise<SavedPlan> {
-  if (input.input_type === 'plan') return savedPlan(input.plan);
-  const plan = await readPlan(run.workspace_id, run.id);
-  if (!plan) throw fail('run_not_resumable', { details: { status: run.status, reason: 'no_saved_plan' } });
+export async function requireSavedPlan(view: RunView): Promise<SavedPlan> {
+  const plan = await planOf(view);
+  const { status } = view.run;
+  if (!plan) throw fail('run_not_resumable', { details: { status, reason: 'no_saved_plan' } });
   return plan;
 }

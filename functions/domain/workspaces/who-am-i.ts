@@ -1,12 +1,14 @@
 // Describes the caller: the key and its workspace (rules.md: keys 7).
 import type { Me } from '#contract/me.ts';
+import { isSimulated } from '#contract/models.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
-import { picoToUsd } from '#models/pricing.ts';
+import { configuredPrices, picoToUsd } from '#models/pricing.ts';
 import { standingOf } from './standing.ts';
 
 /** The caller's key, its permissions, and the limits and usage of its workspace. */
 export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): Promise<Me> {
   const { workspace_id, name, tier, features } = workspace;
+  const { name: model } = configuredPrices();
   return {
     object: 'key',
     key_id: key.key_id,
@@ -15,6 +17,7 @@ export async function whoAmI({ key, workspace, spent_today }: CallerWithCosts): 
     expires_at: key.expires_at ?? null,
     daily_cost_limit_usd: key.daily_cost_limit_usd ?? null,
     cost_today_usd: picoToUsd(spent_today.key),
+    model: { name: model, simulated: isSimulated(model) },
     workspace: {
       id: workspace_id,
       name,

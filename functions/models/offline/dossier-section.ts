@@ -46,12 +46,18 @@ function fieldLine({ key, value }: Field): string {
 }
 
 function relationships({ entity, relationships: links }: Input): string {
-  const rows = links.map((link) => `${linkLine(link)}${link.role ? asMarkdown(`, ${link.role}`) : ''}`);
+  const rows = links.map(
+    (link) => `${linkLine(entity.name, link)}${link.role ? asMarkdown(`, ${link.role}`) : ''}`,
+  );
   return rows.join('\n') || `No relationships are recorded for ${asMarkdown(entity.name)}.`;
 }
 
-function linkLine({ name, type, relationship_type }: Input['relationships'][number]): string {
-  return `- ${asMarkdown(`${name} (${humanName(type)}): ${humanName(relationship_type)}`)}`;
+type Link = Input['relationships'][number];
+
+function linkLine(subject: string, { name, type, relationship_type, direction }: Link): string {
+  const other = `${name} (${humanName(type)})`;
+  const [from, to] = direction === 'out' ? [subject, other] : [other, subject];
+  return `- ${asMarkdown(`${from} ${humanName(relationship_type)} ${to}`)}`;
 }
 
 function activity({ entity, recent_activity }: Input): string {
@@ -66,12 +72,11 @@ function eventLine({ at, text }: Input['recent_activity'][number]): string {
 }
 
 function insights({ entity, relationships: links, recent_activity }: Input): string {
-  const kinds = [...Map.groupBy(links, ({ relationship_type }) => relationship_type)];
+  const kinds = [
+    ...Map.groupBy(links, ({ relationship_type, direction }) => `${relationship_type} ${direction}`).values(),
+  ];
   const numbers = fieldsOf(entity).filter(({ value }) => typeof value === 'number');
-  const lines = kinds.map(
-    ([kind, members]) =>
-      `- ${asMarkdown(`${capitalised(humanName(kind))} ties it to ${countOf(members.length, 'record')}: ${listed(namesOf(members, 4))}`)}.`,
-  );
+  const lines = kinds.map((members) => `- ${asMarkdown(tie(members))}.`);
   if (numbers.length > 0)
     lines.push(
       `- Its size in figures: ${asMarkdown(listed(numbers.map(({ key, value }) => `${humanName(key)} ${shown(value)}`)))}.`,
@@ -86,6 +91,14 @@ function insights({ entity, relationships: links, recent_activity }: Input): str
   return lines.join('\n');
 }
 
+/** What relationships of one type and direction say together. */
+function tie(members: Link[]): string {
+  const [{ relationship_type = '', direction = 'out' } = {}] = members;
+  const others = countOf(members.length, 'record');
+  const way = direction === 'out' ? `from it to ${others}` : `from ${others} to it`;
+  return `${capitalised(humanName(relationship_type))} leads ${way}: ${listed(namesOf(members, 4))}`;
+}
+
 function related(input: Input): string {
   const words = subjectWords(input.heading).length > 0 ? subjectWords(input.heading) : wordsOf(input.heading);
   const fields = fieldsOf(input.entity)
@@ -97,7 +110,7 @@ function related(input: Input): string {
         coverage(words, `${link.name} ${link.type} ${humanName(link.relationship_type)} ${link.role ?? ''}`) >
         0,
     )
-    .map(linkLine);
+    .map((link) => linkLine(input.entity.name, link));
   const events = input.recent_activity.filter(({ text }) => coverage(words, text) > 0).map(eventLine);
   const found = [...fields, ...links, ...events];
   return found.length > 0

@@ -1,20 +1,30 @@
 // The text that the service prints when it is ready: its addresses and one working command.
+import { isSimulated, modelName, parseModelSpec } from '../../../functions/contract/models.ts';
 
 /** What the banner shows. */
 export interface Ready {
   site_url: string;
   base_url: string;
   api_key?: string;
+  /** The setting of the model. */
+  model: string;
+}
+
+/** The model, and what a person may not expect of it. */
+function modelLine(model: string): string {
+  if (!isSimulated(modelName(parseModelSpec(model)))) return model;
+  return 'offline (a rehearsal: simple questions, no real cost; --model for a real one)';
 }
 
 /** The text, ending in a newline. It shows a curl command only if there is a key. */
-export function banner({ site_url, base_url, api_key }: Ready, dataDir: string): string {
+export function banner({ site_url, base_url, api_key, model }: Ready, dataDir: string): string {
   const lines = [
     '',
     `  Run service ready   ${base_url}`,
     // Browsers do not send the fragment, so the key reaches no server and no log.
     `  Console             ${site_url}/console${api_key === undefined ? '' : `#key=${api_key}`}`,
     `  API reference       ${site_url}/docs`,
+    `  Model               ${modelLine(model)}`,
     `  Data and logs       ${dataDir}`,
     '',
   ];

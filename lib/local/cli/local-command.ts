@@ -1,4 +1,6 @@
 // What `npm start` does: serves until a signal stops it, or reports in one line why it cannot.
+import { modelName, parseModelSpec } from '../../../functions/contract/models.ts';
+import { builtInPrices } from '../../../functions/contract/prices.ts';
 import { SetupError } from '../setup-error.ts';
 import { banner } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
@@ -25,12 +27,19 @@ export async function localCommand(args: string[]): Promise<void> {
 
 /** Starts the service and runs it until a signal arrives. Throws SetupError. */
 async function serve(args: string[]): Promise<void> {
-  const service = await startService(readFlags(args), (reason) => {
+  const flags = readFlags(args);
+  const service = await startService(flags, (reason) => {
     process.stderr.write(`${reason}\n`);
     process.exit(1);
   });
   const { site_url, base_url } = service.runtime;
-  process.stdout.write(banner({ site_url, base_url, ...service.demo }, service.dataDir));
+  const { model } = flags;
+  process.stdout.write(banner({ site_url, base_url, model, ...service.demo }, service.dataDir));
+  const name = modelName(parseModelSpec(model));
+  if (!Object.hasOwn(flags.prices ?? builtInPrices, name))
+    process.stderr.write(
+      `${name} has no price, so every run is refused: name its price with --prices FILE\n`,
+    );
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
     void service.stop().then(() => process.exit(0));

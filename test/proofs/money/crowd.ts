@@ -1,9 +1,9 @@
 // Many creates at once where only some fit: by slots, then by credits.
 import { ApiError } from '#contract/errors.ts';
+import { builtInPrices } from '#contract/prices.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
 import { createWorkspace, type Settings } from '#domain/workspaces/settings.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import { readCounters } from '#store/money/counters.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { random } from '../../support/random.ts';

@@ -1,6 +1,7 @@
 // One random history of a workspace: runs that are created, worked on, canceled, resumed and rerun by invocations that
 // die now and then.
 import { ApiError } from '#contract/errors.ts';
+import { builtInPrices } from '#contract/prices.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -9,7 +10,6 @@ import { resumeRun } from '#domain/commands/resume-run.ts';
 import { executeSlice } from '#domain/execution/execute-slice.ts';
 import { failRun } from '#domain/execution/fail-run.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';
 import { currentProcess, deathAt, inProcess } from '../../support/faults.ts';

@@ -1,5 +1,6 @@
 // What the clients and operators of a simulated history do, again until they have an answer.
 import { ApiError } from '#contract/errors.ts';
+import { builtInPrices } from '#contract/prices.ts';
 import { cancelRun } from '#domain/commands/cancel-run.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -14,7 +15,6 @@ import { syncSignature } from '#domain/sync/verify.ts';
 import { redeliver } from '#domain/webhooks/redeliver.ts';
 import { endMaintenance, inMaintenance, startMaintenance } from '#domain/workspaces/maintenance.ts';
 import { updateWorkspace } from '#domain/workspaces/settings.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as runList from '#store/runs/run-list.ts';
 import { getMany, type RunRecord } from '#store/runs/runs.ts';

@@ -2,6 +2,7 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
+import { builtInPrices } from '#contract/prices.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { checkCreate } from '#domain/commands/check-create.ts';
 import { createRun } from '#domain/commands/create-run.ts';
@@ -13,7 +14,6 @@ import { resendOverdueDeliveries } from '#domain/recovery/resend-overdue-deliver
 import { sweepRuns } from '#domain/recovery/sweep-runs.ts';
 import { sweepSlots } from '#domain/recovery/sweep-slots.ts';
 import { offlineModel } from '#models/offline/offline-model.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import { claimSlot } from '#store/money/claim-slot.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import * as deliveries from '#store/runs/deliveries.ts';

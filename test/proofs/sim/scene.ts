@@ -1,10 +1,11 @@
 // The setting of a simulated history: a table, a cloud, a workspace with a key, records and a bridge, and a neighbor
 // that must stay invisible.
+
+import { builtInPrices } from '#contract/prices.ts';
 import { scopes } from '#contract/scopes.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { sourcesOf } from '#domain/execution/run-sources.ts';
 import { createWorkspace } from '#domain/workspaces/settings.ts';
-import { builtInPrices } from '#models/pricing.ts';
 import type { Send } from '#outbound/request.ts';
 import { newId } from '#platform/ids.ts';
 import { slotsInCounters } from '#store/money/claim-slot.ts';

@@ -10,6 +10,8 @@ test.each([
   ['#/runs/abc', 'run', 'abc'],
   ['#/artifacts/abc', 'artifact', 'abc'],
   ['#/artifacts', 'missing', ''],
+  ['#/records', 'records', ''],
+  ['#/records/abc', 'record', 'abc'],
   ['#/new', 'new', ''],
   ['#/usage', 'usage', ''],
   ['#/login', 'login', ''],

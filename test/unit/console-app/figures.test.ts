@@ -1,6 +1,12 @@
 // Figures as the console writes them.
 import { expect, test } from 'vitest';
-import { agoText, counted, moneyText } from '../../../clients/console/view-models/figures.ts';
+import {
+  agoText,
+  counted,
+  dateText,
+  labelOf,
+  moneyText,
+} from '../../../clients/console/view-models/figures.ts';
 import { durationText } from '../../../clients/duration-text.ts';
 
 test.each([
@@ -16,11 +22,15 @@ test.each([
 });
 
 test.each([
-  [0, '0.0 s'],
+  [0, '0 ms'],
+  [27.6, '28 ms'],
+  [999.4, '999 ms'],
+  [999.5, '1.0 s'],
   [9_949, '9.9 s'],
   [9_950, '10 s'],
   [65_000, '1 min 5 s'],
-  [3_600_000, '1 h 0 min'],
+  [3_600_000, '1 h'],
+  [7_500_000, '2 h 5 min'],
 ])('%d ms last %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });
@@ -36,7 +46,21 @@ test.each([
 });
 
 test('what is older than a day has its date', () => {
-  expect(agoText(0, 90_000_000)).toMatch(/^\d+ \w{3}, \d\d:\d\d$/);
+  const noon = new Date(2024, 0, 5, 12).getTime();
+  expect(agoText(noon, noon + 90_000_000)).toMatch(/Jan.*12/);
+});
+
+test('a date in data is written in the language of the reader, and nothing else is taken for one', () => {
+  expect(dateText('2025-03-01')).toBe(new Date(2025, 2, 1).toLocaleDateString([], { dateStyle: 'medium' }));
+  expect(dateText('2025-03-01T09:30:00.000Z')).toMatch(/2025.*:30/);
+  for (const text of ['2025', '2025-13-45', 'on 2025-03-01', '2025-03-01 09:30', '12-03-2025'])
+    expect(dateText(text)).toBeUndefined();
+});
+
+test('labels are the words of the name', () => {
+  expect(['steps_to_filter', 'address.city', 'x', '_'].map(labelOf)).toEqual([
+    ...['Steps to filter', 'Address city', 'X', '_'],
+  ]);
 });
 
 test('one of a thing is not many', () => {

@@ -6,9 +6,18 @@ import {
   withOperator,
   wrapped,
 } from '../../../clients/console/view-models/condition-draft.ts';
-import { issueAt, localIssues, refusedFields } from '../../../clients/console/view-models/issues.ts';
+import {
+  issueAt,
+  localIssues,
+  locationText,
+  refusedFields,
+} from '../../../clients/console/view-models/issues.ts';
 import { limitText } from '../../../clients/console/view-models/limit-text.ts';
-import { labelOf, stepFields } from '../../../clients/console/view-models/step-fields.ts';
+import {
+  mainFields,
+  readsInstructions,
+  stepFields,
+} from '../../../clients/console/view-models/step-fields.ts';
 import {
   lineList,
   numberText,
@@ -31,8 +40,15 @@ describe('fields', () => {
       );
   });
 
-  test('labels are the words of the name', () => {
-    expect(labelOf('steps_to_filter')).toBe('Steps to filter');
+  test('a kind whose instructions are required shows them', () => {
+    for (const kind of stepKinds)
+      if (!stepTable[kind].instructions.safeParse(undefined).success)
+        expect(readsInstructions.has(kind)).toBe(true);
+  });
+
+  test('what most steps need is open, and is a part of the form', () => {
+    for (const kind of stepKinds)
+      expect(Object.keys(stepFields[kind])).toEqual(expect.arrayContaining([...mainFields[kind]]));
   });
 });
 
@@ -93,18 +109,27 @@ describe('what is wrong', () => {
   const issues = (body: unknown) => localIssues(CreateRun.safeParse(body).error?.issues ?? [], body);
 
   test('is shown at its field, in the words of the form', () => {
-    expect(issues({ input_type: 'query', query: '' })).toEqual([
-      { path: 'query', message: 'This is required.' },
-    ]);
-    expect(issues({ input_type: 'query' })).toEqual([{ path: 'query', message: 'This is required.' }]);
+    expect(issues({ input_type: 'query', query: '' })).toEqual([{ path: 'query', message: 'needed' }]);
+    expect(issues({ input_type: 'query' })).toEqual([{ path: 'query', message: 'needed' }]);
     expect(issues({ input_type: 'query', query: 'q', extra: 1 })).toEqual([
-      { path: 'extra', message: 'There is no such field.' },
+      { path: 'extra', message: 'there is no such field' },
     ]);
     const plan = { title: 'P', steps: [{ kind: 'filter', title: 'a', params: { limit_to: 'x' } }] };
-    expect(issues({ input_type: 'plan', plan }).map(({ path }) => path)).toEqual([
-      'plan.steps.0.instructions',
-      'plan.steps.0.params.limit_to',
+    expect(issues({ input_type: 'plan', plan })).toEqual([
+      { path: 'plan.steps.0.instructions', message: 'needed' },
+      { path: 'plan.steps.0.params.limit_to', message: 'must be a number' },
     ]);
+  });
+
+  test.each([
+    ['plan.steps.1.instructions', 'Step 2, Instructions'],
+    ['plan.steps.0.params.where.and.1.field', 'Step 1, Where, And, 2, Field'],
+    ['plan.steps.3', 'Step 4'],
+    ['plan.title', 'Title'],
+    ['config.max_cost_usd', 'Max cost usd'],
+    ['', ''],
+  ])('is located by words, counted from 1: %s', (path, place) => {
+    expect(locationText(path)).toBe(place);
   });
 
   test('is found for a field when it is about something in it, and not about its neighbour', () => {
@@ -141,7 +166,7 @@ describe('limits', () => {
   test('a cap shows what is spent and when it resets', () => {
     const details = { limit_usd: 5, spent_usd: 5.5, resets_at: 10_000_000 };
     const text = limitText({ details, retryAfterMs: 4000 }, 9_940_000);
-    expect(text).toMatch(/^\$5\.50 of \$5\.00 are spent\. The limit is reset on .+, in 1 min 0 s\.$/);
+    expect(text).toMatch(/^\$5\.50 of \$5\.00 are spent\. The limit is reset on .+, in 1 min\.$/);
   });
 
   test('too many runs and too few credits show the numbers', () => {

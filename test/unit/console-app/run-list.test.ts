@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import {
   filtersOf,
+  hasWords,
+  isMetadata,
+  isRunId,
   listQuery,
-  readFind,
   sameFilters,
   toggled,
 } from '../../../clients/console/view-models/run-filters.ts';
@@ -55,15 +57,17 @@ test('the current page is not a filter', () => {
   expect(sameFilters({}, { status: 'failed' })).toBe(false);
 });
 
-test.each([
-  [` ${ID} `, { run: ID }],
-  ['team:search', { metadata: 'team:search' }],
-  ['a:b:c', { metadata: 'a:b:c' }],
-  [':value', undefined],
-  ['words', undefined],
-  ['', undefined],
-])('who looks for %j finds %j', (text, found) => {
-  expect(readFind(text)).toEqual(found);
+test('a text is the id of a run, a pair of metadata, or words of titles', () => {
+  expect([ID, 'team:search', 'words'].map(isRunId)).toEqual([true, false, false]);
+  expect(['team:search', 'a:b:c', ':value', 'words', ''].map(isMetadata)).toEqual([
+    ...[true, true, false, false, false],
+  ]);
+});
+
+test('a run is found by all words of a search, anywhere in its title, in any case', () => {
+  const found = (words: string) => hasWords({ title: 'Companies in Berlin' }, words);
+  expect([found('berlin COMP'), found('berlin oslo')]).toEqual([true, false]);
+  expect(hasWords({ title: null }, 'berlin')).toBe(false);
 });
 
 const row = (id: string, fields: Partial<ListedRun> = {}): ListedRun => ({
@@ -74,23 +78,39 @@ const row = (id: string, fields: Partial<ListedRun> = {}): ListedRun => ({
 });
 const page = (...rows: ListedRun[]): RunRows => ({ rows, older: null, newer: 0 });
 
-test('rows change in their places, and runs that came since are counted', () => {
-  const shown = { ...page(row('3', { status: 'running' }), row('2')), older: 'c' };
-  const fresh = page(row('5'), row('4'), row('3', { status: 'succeeded' }));
-  const now = merged(shown, fresh);
+const shown = { ...page(row('3', { status: 'running' }), row('2')), older: 'c' };
+const fresh = page(row('5'), row('4'), row('3', { status: 'succeeded' }));
+const idsOf = ({ rows }: RunRows) => rows.map(({ id }) => id);
+
+test('newer runs come on top, and the others change in their places', () => {
+  const now = merged(shown, fresh, true);
   expect(now.rows.map(({ id, status }) => [id, status])).toEqual([
+    ['5', fresh.rows[0]?.status],
+    ['4', fresh.rows[1]?.status],
     ['3', 'succeeded'],
     ['2', shown.rows[1]?.status],
   ]);
-  expect([now.newer, now.older]).toEqual([2, 'c']);
+  expect([now.newer, now.older]).toEqual([0, 'c']);
+});
+
+test('while rows must not move, newer runs are only counted', () => {
+  const now = merged(shown, fresh, false);
+  expect([idsOf(now), now.newer]).toEqual([['3', '2'], 2]);
+});
+
+test('a page of nothing but newer runs replaces the list, as some between may be missing', () => {
+  const many = { ...page(row('9'), row('8')), older: 'd' };
+  expect(merged(shown, many, true)).toEqual(many);
+  // Without older runs nothing is missing, so what has left the filter stays in view.
+  expect(idsOf(merged(shown, { ...many, older: null }, true))).toEqual(['9', '8', '3', '2']);
 });
 
 test('an empty list fills by itself', () => {
-  expect(merged(page(), page(row('1'))).rows).toHaveLength(1);
+  expect(merged(page(), page(row('1')), false).rows).toHaveLength(1);
 });
 
 test('an older run that slides into a page is not taken for a newer one', () => {
-  expect(merged(page(row('3')), page(row('3'), row('2'))).newer).toBe(0);
+  expect(merged(page(row('3')), page(row('3'), row('2')), false).newer).toBe(0);
 });
 
 test('a newer envelope leaves a row its title', () => {
@@ -105,12 +125,9 @@ test('a run is called by its title, a query by its first 80 characters', () => {
   expect(titleOf({ title: null, input_type: 'preset' })).toBe('Dossier without a title');
 });
 
-test('a run lasts from its start to its end, or to now', () => {
-  expect(durationOf(row('1', { started_at: 100, completed_at: 250 }), 900)).toBe(150);
-  const { completed_at: _, ...open } = row('1', { started_at: 100 });
-  expect(durationOf(open, 900)).toBe(800);
-  const { started_at: __, ...waiting } = open;
-  expect(durationOf(waiting, 900)).toBeUndefined();
+test('a run lasts from its creation to its end, or to now, also while it waits', () => {
+  expect(durationOf({ created_at: 100, completed_at: 250 }, 900)).toBe(150);
+  expect(durationOf({ created_at: 100 }, 900)).toBe(800);
 });
 
 test('steps are described in words', () => {

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PriceTable } from '#contract/models.ts';
-import { builtInPrices, costPicoUsd, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
+import { builtInPrices } from '#contract/prices.ts';
+import { costPicoUsd, picoToUsd, priceOf, pricesFrom } from '#models/pricing.ts';
 
 const usage = (input: number, cached: number, output: number, thinking: number) => ({
   input_tokens: input,

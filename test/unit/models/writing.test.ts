@@ -222,7 +222,9 @@ describe('a dossier section', () => {
       await offline('dossier_section', {
         heading,
         entity: acme,
-        relationships: [{ name: 'Alex Kim', type: 'person', relationship_type: 'works_at', role: 'CTO' }],
+        relationships: [
+          { name: 'Alex Kim', type: 'person', relationship_type: 'works_at', direction: 'in', role: 'CTO' },
+        ],
         recent_activity: [{ at: Date.UTC(2026, 2, 1), text: 'Website changed' }],
         max_tokens: 500,
       })
@@ -230,9 +232,9 @@ describe('a dossier section', () => {
   test.each([
     ['Overview', 'Acme is a software company in Berlin'],
     ['Key attributes', '**Employees**: 120'],
-    ['Relationships', 'Alex Kim (person): works at, CTO'],
+    ['Relationships', 'Alex Kim (person) works at Acme, CTO'],
     ['Recent activity', '2026-03-01: Website changed'],
-    ['Strategic insights', 'Works at ties it to 1 record: Alex Kim'],
+    ['Strategic insights', 'Works at leads from 1 record to it: Alex Kim'],
     ['Where is the revenue', '**Revenue**: 12.5'],
     ['Favourite colours', 'Nothing on record speaks of this directly. Acme is'],
   ])('%s', async (heading, content) => {

@@ -124,6 +124,7 @@ function memoryView(database: DatabaseSync): RecordView {
   return {
     types: async () => operations.types(database),
     find: async (query) => operations.find(database, query),
+    fields: async (query) => operations.fields(database, query),
     nearest: async (query) => operations.nearest(database, query),
     findLinks: async (query) => operations.findLinks(database, query),
     linksOf: async (ids, limit) => operations.linksOf(database, { ids, limit }),

@@ -1,0 +1,82 @@
+// Rows of data in a frame that scrolls by itself: columns as wide as their content, the first one always in view.
+import type { Row } from '../../sdk/index.ts';
+import { type Column, cellOf } from '../view-models/cells.ts';
+import type { Sorting } from '../view-models/table-rows.ts';
+import { Scroll } from './scroll.tsx';
+import { CellContent } from './value.tsx';
+
+interface Props {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly { at: number; row: Row }[];
+  /** Makes the headers sort. */
+  order?: Order;
+}
+
+interface Order {
+  sorting: Sorting | undefined;
+  onSort: (column: string) => void;
+}
+
+export function Sheet({ title, columns, rows, order }: Props) {
+  return (
+    <Scroll name={title}>
+      <table class="sheet">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.name} column={column} order={order} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, row }) => (
+            <tr key={at}>
+              {columns.map((column) => (
+                <DataCell key={column.name} column={column} value={row[column.name]} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function DataCell({ column, value }: { column: Column; value: unknown }) {
+  const cell = cellOf(value, column);
+  if (cell.kind !== 'text')
+    return (
+      <td class={column.isNumeric ? 'number' : undefined}>
+        <CellContent cell={cell} />
+      </td>
+    );
+  return (
+    <td>
+      <div class="text">
+        <CellContent cell={cell} />
+      </div>
+    </td>
+  );
+}
+
+const arrows = { none: '', ascending: '▲', descending: '▼' } as const;
+
+function Header({ column: { name, label, isNumeric }, order }: { column: Column; order: Order | undefined }) {
+  const kind = isNumeric ? 'number' : undefined;
+  if (!order)
+    return (
+      <th scope="col" class={kind} title={name}>
+        {label}
+      </th>
+    );
+  const { sorting, onSort } = order;
+  const direction = sorting?.column !== name ? 'none' : sorting.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={kind} aria-sort={direction}>
+      <button type="button" class="sort" title={name} onClick={() => onSort(name)}>
+        {label} <span aria-hidden="true">{arrows[direction]}</span>
+      </button>
+    </th>
+  );
+}

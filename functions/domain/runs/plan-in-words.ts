@@ -1,0 +1,146 @@
+// A plan in words: what a person reads of how a query was understood.
+import type { Condition, Measure, Scalar, Sort, Where } from '#contract/conditions.ts';
+import { limits } from '#contract/limits.ts';
+import type { Plan, PlanStep } from '#contract/plans.ts';
+import type { ParamsOf, StepKind } from '#contract/steps.ts';
+import { cut } from '#platform/cut.ts';
+
+/** Types, conditions, order, groups and limit of a plan's steps, at most 500 characters. */
+export function planInWords({ steps }: Plan): string {
+  const phrases = steps.map(stepInWords).filter((phrase) => phrase !== '');
+  return cut(phrases.join('; then '), limits.understood_as_max_characters);
+}
+
+/** What a step does, after "; then"; '' where it adds nothing to what was understood. */
+const phrases: { [K in StepKind]: (params: ParamsOf<K>, instructions: string) => string } = {
+  fetch: fetched,
+  vector_search: ({ query = '', limit, ...selected }, instructions) =>
+    `${atMost(limit)}${recordsOf(selected)} nearest in meaning to ${text(query || instructions)}`,
+  filter: ({ limit_to }, instructions) =>
+    `${atMost(limit_to)}those of them that a model keeps by ${text(instructions)}`,
+  transform: ({ output_fields = [] }) => `${listed(output_fields, 'and') || 'new fields'} written for each`,
+  analyze: () => 'findings about them',
+  discover: ({ entity_types = [] }) => `${listed(entity_types, 'and') || 'records'} related to them`,
+  reconstitute: () => '',
+  inject_context: ({ entities = [], note_ids = [], artifact_ids = [], text: given }) =>
+    listed(
+      [
+        counted(entities.length, 'given record'),
+        counted(note_ids.length, 'given note'),
+        counted(artifact_ids.length, 'given artifact'),
+        given === undefined ? '' : 'a given text',
+      ].filter((part) => part !== ''),
+      'and',
+    ),
+};
+
+function stepInWords(step: PlanStep): string {
+  return phraseOf(step.kind, step);
+}
+
+function phraseOf<K extends StepKind>(kind: K, { params, instructions }: PlanStep): string {
+  // The step's kind decides which params it has.
+  return phrases[kind]((params ?? {}) as ParamsOf<K>, instructions ?? '');
+}
+
+function fetched({
+  query = '',
+  where,
+  sort,
+  limit,
+  group_by,
+  measures,
+  ...selected
+}: ParamsOf<'fetch'>): string {
+  const words = query.trim() === '' ? '' : ` with a word of ${text(query)}`;
+  const condition = where ? ` where ${conditionInWords(where)}` : '';
+  const found = `${recordsOf(selected)}${words}${condition}`;
+  const order = sort ? `, ${sortInWords(sort)}` : '';
+  if (!group_by && !measures) return `${found}${order}${limit === undefined ? '' : `, at most ${limit}`}`;
+  const measured = listed((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
+  const groups = group_by ? ` by ${listed(group_by, 'and')}` : '';
+  return `${measured} of ${found}${groups}${order}${group_by && limit !== undefined ? `, at most ${limit} groups` : ''}`;
+}
+
+function recordsOf({
+  source = 'entities',
+  entity_types = [],
+}: {
+  source?: string | undefined;
+  entity_types?: string[] | undefined;
+}): string {
+  const types = listed(entity_types, 'and');
+  if (source === 'entities') return types || 'all records';
+  return types === '' ? source : `${source} about ${types}`;
+}
+
+const atMost = (limit: number | undefined) => (limit === undefined ? '' : `at most ${limit} of `);
+
+const counted = (count: number, noun: string) =>
+  count === 0 ? '' : count === 1 ? `a ${noun}` : `${count} ${noun}s`;
+
+/** How a condition reads, before its value. */
+const operatorPhrases: Record<Exclude<Condition['op'], 'exists'>, string> = {
+  '=': 'is',
+  '!=': 'is not',
+  '<': 'is less than',
+  '<=': 'is at most',
+  '>': 'is more than',
+  '>=': 'is at least',
+  in: 'is one of',
+  contains: 'contains',
+  starts_with: 'starts with',
+};
+
+function conditionInWords(where: Where): string {
+  if ('and' in where) return where.and.map(memberInWords).join(' and ');
+  if ('or' in where) return where.or.map(memberInWords).join(' or ');
+  if ('not' in where) return `not (${conditionInWords(where.not)})`;
+  if (where.op === 'exists') return `${where.field} has ${where.value ? 'a' : 'no'} value`;
+  return `${where.field} ${operatorPhrases[where.op]} ${listed([where.value].flat().map(scalar), 'or')}`;
+}
+
+/** A member of a group; groups in it get brackets. */
+function memberInWords(where: Where): string {
+  const words = conditionInWords(where);
+  return 'and' in where || 'or' in where ? `(${words})` : words;
+}
+
+const scalar = (value: Scalar) => (typeof value === 'string' ? text(value) : String(value));
+const text = (value: string) => `"${value}"`;
+
+const sortWords = {
+  relevance: 'best matches first',
+  updated_desc: 'last updated first',
+  created_desc: 'newest first',
+  name_asc: 'by name',
+} as const;
+
+function sortInWords(sort: Sort): string {
+  if (typeof sort === 'string') return sortWords[sort];
+  return listed(
+    sort.map(
+      ({ field, direction = 'asc' }) => `${direction === 'asc' ? 'lowest' : 'highest'} ${field} first`,
+    ),
+    'then',
+  );
+}
+
+/** How a measure reads, by its operation. */
+const measurePhrases: Record<Measure['op'], string> = {
+  count: 'number',
+  sum: 'sum',
+  avg: 'average',
+  min: 'lowest',
+  max: 'highest',
+};
+
+function measureInWords({ op, field }: Measure): string {
+  return field === undefined ? measurePhrases[op] : `${measurePhrases[op]} ${field}`;
+}
+
+/** Texts with commas between them, and the word before the last. */
+function listed(texts: string[], word: string): string {
+  if (texts.length < 2) return texts.join('');
+  return `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
+}

@@ -1,0 +1,143 @@
+// The types of a workspace with their fields, exactly as the records have them now.
+import type { DatabaseSync } from 'node:sqlite';
+import { StoredEntity } from '#contract/entities.ts';
+import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
+import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn } from './field-counts.ts';
+import { type Field, findField, hasColumn } from './fields.ts';
+import { flatten } from './flatten.ts';
+import { typesOf } from './outline.ts';
+
+const FIELDS_MAX = 10_000;
+/** How much is read of the records of a type to find further samples. */
+const SAMPLED_RECORDS_MAX = 1000;
+const SAMPLED_CHARACTERS_MAX = 4_000_000;
+
+/**
+ * The types with the most records, with their fields by name. Only what became stale since the last call is read from
+ * the records, in one pass over each such type. Call it inside a transaction.
+ */
+export function describedTypes(database: DatabaseSync, limit: number): DescribedType[] {
+  refresh(database);
+  const select = database.prepare(
+    'SELECT f.path, o.* FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? AND o.leaves > 0 ORDER BY f.path LIMIT ?',
+  );
+  let room = FIELDS_MAX;
+  return typesOf(database)
+    .slice(0, limit)
+    .map((row) => {
+      const fields = select.all(row.type, room).map(toField);
+      room -= fields.length;
+      return { ...row, fields };
+    });
+}
+
+/** Which of the paths records of the types have. */
+export function findFields(database: DatabaseSync, { types, paths }: FieldQuery): FoundFields {
+  const chosen = types && JSON.stringify(types);
+  const ofTypes = '(?1 IS NULL OR o.type IN (SELECT value FROM json_each(?1)))';
+  const counted = database.prepare(`SELECT 1 FROM types o WHERE ${ofTypes} LIMIT 1`).get(chosen);
+  if (!counted) return { has_records: false, missing: paths, known: [] };
+  const has = database.prepare(
+    `SELECT 1 FROM fields f JOIN outline o ON o.slot = f.slot WHERE f.path = ?2 AND ${ofTypes} LIMIT 1`,
+  );
+  const missing = paths.filter((path) => !has.get(chosen, path));
+  if (missing.length === 0) return { has_records: true, missing, known: [] };
+  const known = database
+    .prepare(
+      `SELECT DISTINCT f.path FROM fields f JOIN outline o ON o.slot = f.slot WHERE ${ofTypes} ORDER BY f.path LIMIT ?2`,
+    )
+    .all(chosen, FIELDS_MAX)
+    .map(({ path }) => String(path));
+  return { has_records: true, missing, known };
+}
+
+function toField(row: Record<string, unknown>): DescribedField {
+  const { path, leaves, objects, numbers, texts, booleans, lists, low, high } = row;
+  // An object with members is described by them.
+  const hasHollow =
+    Number(leaves) > [numbers, texts, booleans, lists].reduce<number>((n, of) => n + Number(of), 0);
+  return {
+    path: String(path),
+    kinds: kindsIn({ ...row, objects: hasHollow ? objects : 0 }),
+    count: Number(leaves),
+    ...(low !== null && { low: Number(low), high: Number(high) }),
+    samples: samplesIn(row).map(([, value]) => value),
+  };
+}
+
+function refresh(database: DatabaseSync): void {
+  const rows = database
+    .prepare(
+      'SELECT o.type, f.path, o.samples FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.stale = 1',
+    )
+    .all();
+  for (const [type, stale] of Map.groupBy(rows, (row) => String(row.type))) {
+    const fields = stale.flatMap((row) => {
+      const field = findField(database, String(row.path));
+      return field ? [{ field, samples: samplesIn(row) }] : [];
+    });
+    refreshRanges(
+      database,
+      type,
+      fields.map(({ field }) => field),
+    );
+    refreshSamples(database, type, fields);
+  }
+  database.exec('UPDATE outline SET stale = 0 WHERE stale = 1');
+}
+
+const NUMBER = "IN ('integer', 'real')";
+
+function refreshRanges(database: DatabaseSync, type: string, fields: Field[]): void {
+  const save = database.prepare('UPDATE outline SET low = ?, high = ? WHERE type = ? AND slot = ?');
+  const columns = fields.filter(hasColumn).map(({ slot }) => slot);
+  const ends = columns.flatMap((slot) =>
+    ['min', 'max'].map(
+      (end) => `${end}(CASE WHEN typeof(c${slot}) ${NUMBER} THEN c${slot} END) AS ${end}${slot}`,
+    ),
+  );
+  const found =
+    ends.length === 0
+      ? {}
+      : database.prepare(`SELECT ${ends.join(', ')} FROM records WHERE type = ?`).get(type);
+  for (const slot of columns)
+    save.run(numberOf(found?.[`min${slot}`]), numberOf(found?.[`max${slot}`]), type, slot);
+  const wide = database.prepare(
+    `SELECT min(w.value) AS low, max(w.value) AS high FROM wide w JOIN records r ON r.rid = w.rid
+     WHERE w.slot = ? AND r.type = ? AND typeof(w.value) ${NUMBER}`,
+  );
+  for (const { slot } of fields.filter((field) => !hasColumn(field))) {
+    const range = wide.get(slot, type);
+    save.run(numberOf(range?.low), numberOf(range?.high), type, slot);
+  }
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
+
+/** Adds values of the first records of the type to samples that are fewer than they may be. */
+function refreshSamples(
+  database: DatabaseSync,
+  type: string,
+  fields: { field: Field; samples: Sample[] }[],
+): void {
+  const wanted = fields.filter(({ samples }) => samples.length < SAMPLES_MAX);
+  if (wanted.length === 0) return;
+  const bodies = database
+    .prepare(
+      'SELECT r.rid, b.body FROM records r JOIN bodies b ON b.rid = r.rid WHERE r.type = ? ORDER BY r.rid LIMIT ?',
+    )
+    .iterate(type, SAMPLED_RECORDS_MAX);
+  let characters = 0;
+  for (const { rid, body } of bodies) {
+    characters += String(body).length;
+    const cells = flatten(StoredEntity.parse(JSON.parse(String(body))).fields);
+    for (const { field, samples } of wanted) {
+      const cell = cells.get(field.path);
+      if (cell) addSamples(samples, cell, Number(rid));
+    }
+    const isDone = wanted.every(({ samples }) => samples.length === SAMPLES_MAX);
+    if (isDone || characters > SAMPLED_CHARACTERS_MAX) break;
+  }
+  const save = database.prepare('UPDATE outline SET samples = ? WHERE type = ? AND slot = ?');
+  for (const { field, samples } of wanted) save.run(JSON.stringify(samples), type, field.slot);
+}
