@@ -474,7 +474,8 @@ function questionOf(reading: Reading, { query, names, related, wishes, isTyped }
     reading.sort.length > 0 ||
     reading.limit !== null ||
     reading.tests.some(({ bare }) => !bare) ||
-    reading.shown.length > 0;
+    // The name of a field alone does not make sense of the words around it.
+    (reading.shown.length > 0 && not_understood.length === 0);
   return {
     types: [...reading.types],
     names,
