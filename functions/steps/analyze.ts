@@ -1,6 +1,6 @@
 // The step kind `analyze`: written findings about the items of earlier steps.
 import { withKnownLinks } from '#platform/markdown.ts';
-import { gather, shown } from './context.ts';
+import { countsOf, gather, shown } from './context.ts';
 import { linkable } from './record-links.ts';
 import type { Step } from './step.ts';
 
@@ -14,6 +14,7 @@ export const analyze: Step<'analyze'> = async (context) => {
     instructions: context.instructions,
     focus,
     max_tokens,
+    found: countsOf(gathered.items),
     ...shown(context, gathered),
   });
   const text = withKnownLinks(findings, await linkable(gathered.items, gathered.texts));

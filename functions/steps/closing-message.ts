@@ -28,8 +28,12 @@ function labelOf(item: Item): string {
 /** The most records that a fetch returns. */
 const FETCH_MAX = 10_000;
 
-/** What the message must say about an output: not all matching records were judged, or a fetch could not return all. */
-export function partNotes({ part, replaces }: StepOutput): string[] {
+/**
+ * What the message must say about an output: that nothing of what was read was kept, that not all matching records were
+ * judged, or that a fetch could not return all.
+ */
+export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
+  if (in_vain !== undefined) return [asMarkdown(in_vain)];
   if (!part) return [];
   const { matched, taken } = part;
   if (replaces) return [`Only the first ${taken} of ${matched} matching records could be judged.`];

@@ -77,6 +77,11 @@ function textOf({ text }: StepOutput): string[] {
   return text ? [text] : [];
 }
 
+/** The number of items of each type, including those beyond one model call. */
+export function countsOf(items: Item[]): { type: string; count: number }[] {
+  return [...Map.groupBy(items, ({ type }) => type)].map(([type, same]) => ({ type, count: same.length }));
+}
+
 /** An item as a model sees it. */
 export function modelItem({ id, type, name, fields }: Item): ModelItem {
   return { id, type, name, fields };

@@ -1,12 +1,15 @@
 // The step kind `fetch`: records of a source that match a condition and words, or groups of them.
+import { conditionInWords, listed, quoted } from '#contract/condition-words.ts';
 import { DEFAULT_MEASURE, fieldsOfWhere } from '#contract/conditions.ts';
 import type { ParamsOf } from '#contract/steps.ts';
+import { cut } from '#platform/cut.ts';
 import { warnMissingFields, warnUnknownSource } from './context.ts';
 import { fieldOf } from './field-of.ts';
 import { groupItems } from './groups.ts';
 import type { Item, Step, StepContext } from './step.ts';
 
 const LIMIT = 100;
+const IN_VAIN_MAX_CHARACTERS = 1000;
 
 interface Fetched {
   items: Item[];
@@ -31,6 +34,7 @@ export const fetch: Step<'fetch'> = async (context) => {
     return { items: [] };
   }
   const { items, matched } = fetched;
+  if (matched === 0 && (params.where || params.query)) return { items, in_vain: await readInVain(context) };
   if (items.length === matched) return { items };
   context.warn({
     code: 'results_truncated',
@@ -39,6 +43,20 @@ export const fetch: Step<'fetch'> = async (context) => {
   });
   return { items, part: { matched, taken: items.length } };
 };
+
+/** How many records were read, and the condition that none of them meets. */
+async function readInVain({
+  params,
+  sources,
+}: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<string> {
+  const { source, entity_types } = selectedBy(params);
+  const all = await sources.find({ source, entity_types, sort: 'relevance', limit: 1 });
+  const types = entity_types && entity_types.length > 0 ? ` of type ${listed(entity_types, 'or')}` : '';
+  const condition = params.where ? ` where ${conditionInWords(params.where)}` : '';
+  const words = params.query ? ` with a word of ${quoted(params.query)}` : '';
+  const [count, were] = all?.matched === 1 ? ['1 record', 'was'] : [`${all?.matched ?? 0} records`, 'were'];
+  return cut(`${count}${types} ${were} read; there is none${condition}${words}.`, IN_VAIN_MAX_CHARACTERS);
+}
 
 const selectedBy = ({ source = 'entities', entity_types, query = '', where }: ParamsOf<'fetch'>) => ({
   source,

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { ModelError } from '#models/model.ts';
 import type { InputOf } from '#models/tasks/index.ts';
 import { chunks } from '#platform/chunks.ts';
+import { cut } from '#platform/cut.ts';
 import { itemsOf, modelItem, previousStep } from './context.ts';
 import type { Item, Step } from './step.ts';
 
@@ -35,7 +36,13 @@ export const filter: Step<'filter'> = async (context) => {
   });
   // The sort is stable: items of equal score keep their order.
   const best = matches.toSorted((left, right) => right.score - left.score);
-  return { items: best.slice(0, params.limit_to), replaces, ...(part && { part }) };
+  const in_vain = `${items.length} ${items.length === 1 ? 'item was' : 'items were'} read; none was kept by: ${cut(instructions, 200)}`;
+  return {
+    items: best.slice(0, params.limit_to),
+    replaces,
+    ...(part && { part }),
+    ...(best.length === 0 && !part && { in_vain }),
+  };
 };
 
 function matchesOf(

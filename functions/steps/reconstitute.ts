@@ -3,7 +3,7 @@ import type { OutputOf } from '#models/tasks/index.ts';
 import { withKnownLinks } from '#platform/markdown.ts';
 import { cardOf, surroundingsOf } from './card.ts';
 import { withNotes } from './closing-message.ts';
-import { gather, shown } from './context.ts';
+import { countsOf, gather, shown } from './context.ts';
 import { linkable } from './record-links.ts';
 import type { ArtifactDraft, Item, Step, StepContext } from './step.ts';
 import { tableOf } from './table.ts';
@@ -48,11 +48,6 @@ export const reconstitute: Step<'reconstitute'> = async (context) => {
     ],
   };
 };
-
-/** The number of items of each type, including those beyond one model call. */
-function countsOf(items: Item[]): { type: string; count: number }[] {
-  return [...Map.groupBy(items, ({ type }) => type)].map(([type, same]) => ({ type, count: same.length }));
-}
 
 /** Kinds match in any case; `NONE` asks for nothing; every other entry is the title of a text, each once. */
 function expectedOf(entries: string[], runTitle: string): Expected {

@@ -28,6 +28,8 @@ export interface StepOutput {
   replaces?: number[];
   /** Present when only the first matching records were returned or judged. */
   part?: { matched: number; taken: number };
+  /** What was read and by what, when nothing of it was kept: a sentence for the message. */
+  in_vain?: string;
   /** Findings or injected text that later steps read. */
   text?: string;
   /** The run's narrative answer; the last one wins. */

@@ -146,7 +146,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     async (service, flags) => (await import('./patience/patience.ts')).waitAgain(service, flags),
   ),
   questions: proof(
-    'questions over three data sets come out right, or name what they do not say',
+    'questions over five data sets come out right, or name what they do not say',
     { records: 100_000 },
     async (flags) => (await import('./questions/questions.ts')).proveQuestions(flags),
   ),

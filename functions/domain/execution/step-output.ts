@@ -35,6 +35,7 @@ const ArtifactDraft = z.discriminatedUnion('kind', [
 const Output: z.ZodType<Omit<StepOutput, 'items'>> = z.object({
   replaces: z.array(z.number()).optional(),
   part: z.object({ matched: z.number(), taken: z.number() }).optional(),
+  in_vain: z.string().optional(),
   text: z.string().optional(),
   message: z.string().optional(),
   artifacts: z.array(ArtifactDraft).optional(),

@@ -1,5 +1,6 @@
 // A plan in words: what a person reads of how a query was understood.
-import type { Condition, Measure, Scalar, Sort, Where } from '#contract/conditions.ts';
+import { conditionInWords, listed, quoted as text } from '#contract/condition-words.ts';
+import type { Measure, Sort } from '#contract/conditions.ts';
 import { limits } from '#contract/limits.ts';
 import type { Plan, PlanStep } from '#contract/plans.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
@@ -79,36 +80,6 @@ const atMost = (limit: number | undefined) => (limit === undefined ? '' : `at mo
 const counted = (count: number, noun: string) =>
   count === 0 ? '' : count === 1 ? `a ${noun}` : `${count} ${noun}s`;
 
-/** How a condition reads, before its value. */
-const operatorPhrases: Record<Exclude<Condition['op'], 'exists'>, string> = {
-  '=': 'is',
-  '!=': 'is not',
-  '<': 'is less than',
-  '<=': 'is at most',
-  '>': 'is more than',
-  '>=': 'is at least',
-  in: 'is one of',
-  contains: 'contains',
-  starts_with: 'starts with',
-};
-
-function conditionInWords(where: Where): string {
-  if ('and' in where) return where.and.map(memberInWords).join(' and ');
-  if ('or' in where) return where.or.map(memberInWords).join(' or ');
-  if ('not' in where) return `not (${conditionInWords(where.not)})`;
-  if (where.op === 'exists') return `${where.field} has ${where.value ? 'a' : 'no'} value`;
-  return `${where.field} ${operatorPhrases[where.op]} ${listed([where.value].flat().map(scalar), 'or')}`;
-}
-
-/** A member of a group; groups in it get brackets. */
-function memberInWords(where: Where): string {
-  const words = conditionInWords(where);
-  return 'and' in where || 'or' in where ? `(${words})` : words;
-}
-
-const scalar = (value: Scalar) => (typeof value === 'string' ? text(value) : String(value));
-const text = (value: string) => `"${value}"`;
-
 const sortWords = {
   relevance: 'best matches first',
   updated_desc: 'last updated first',
@@ -137,10 +108,4 @@ const measurePhrases: Record<Measure['op'], string> = {
 
 function measureInWords({ op, field }: Measure): string {
   return field === undefined ? measurePhrases[op] : `${measurePhrases[op]} ${field}`;
-}
-
-/** Texts with commas between them, and the word before the last. */
-function listed(texts: string[], word: string): string {
-  if (texts.length < 2) return texts.join('');
-  return `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
 }

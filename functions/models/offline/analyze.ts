@@ -5,26 +5,27 @@ import { asMarkdown } from '#platform/markdown.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { capitalised, census, fieldsOf, humanName, linkTo, listed, shown, within } from './items.ts';
 import { bestFirst, coverageOf, subjectWords, tellingSentences } from './relevance.ts';
-import { type Grouping, groupings, type Measure, measures, rounded } from './statistics.ts';
+import { type Grouping, groupings, isYears, type Measure, measures, rounded } from './statistics.ts';
 
 /** Markdown findings within `max_tokens`: what there is, its groups, its numbers, the best matches for the question. */
 export function analyze(input: InputOf<'analyze'>): OutputOf<'analyze'> {
-  const question = [input.focus, input.instructions].filter((text) => text.trim() !== '').join(' — ');
+  const question = `${input.focus} ${input.instructions}`;
   const words = subjectWords(question);
+  const part = partOf(input);
   const parts = [
-    scope(input.items, question),
+    `**Scope.** The findings rest on ${part === '' ? '' : `${part}, `}${census(input.items)}.`,
     ...groupings(input.items, contentWords(question), 3).map(grouped),
-    ...measures(input.items, contentWords(question), 4).map(measured),
+    ...measures(input.items, contentWords(question), 4).map((measure) => measured(measure, part)),
     closest(input.items, words),
     heard(input.context, words),
   ];
   return { findings: within(parts.filter(Boolean).join('\n\n'), input.max_tokens) };
 }
 
-function scope(items: ModelItem[], question: string): string {
-  const asked =
-    question === '' ? '' : ` The question: ${question.replace(/\s+/g, ' ').replace(/(?<!\.)\.+$/, '')}.`;
-  return `**Scope.** The findings rest on ${census(items)}.${asked}`;
+/** "the first 200 of 600 items", when not all of them are there; '' when all are. */
+export function partOf({ items, found }: { items: ModelItem[]; found: { count: number }[] }): string {
+  const all = found.reduce((sum, { count }) => sum + count, 0);
+  return all > items.length ? `the first ${items.length} of ${rounded(all)} items` : '';
 }
 
 /** One line per grouping: its largest groups with their share and a few members. */
@@ -40,17 +41,18 @@ export function grouped({ key, groups, missing }: Grouping): string {
   return `**By ${asMarkdown(humanName(key))}.**\n${lines.join('\n')}`;
 }
 
-/** One line per numeric field: range with the items at both ends, mean, and a sum where one makes sense. */
-export function measured({ key, count, sum, mean, min, max }: Measure): string {
-  const name = asMarkdown(capitalised(humanName(key)));
-  if (count === 1) return `**${name}.** ${rounded(min.value)}, known of ${linkTo(min.item)} alone.`;
-  const total = /year|founded|since|score|rating|percent|age|rank/.test(humanName(key))
-    ? ''
-    : `, in sum ${rounded(sum)}`;
-  return (
-    `**${name}.** From ${rounded(min.value)} (${linkTo(min.item)}) to ${rounded(max.value)} (${linkTo(max.item)}), ` +
-    `on average ${rounded(mean)}${total}, over ${count} items.`
-  );
+/** One line per numeric field: range with the items at both ends; of amounts also mean and, over all items, the sum. */
+export function measured(measure: Measure, part: string): string {
+  const { key, count, sum, mean, min, max } = measure;
+  const name = humanName(key);
+  const number = (value: number) => rounded(value, name);
+  const title = asMarkdown(capitalised(name));
+  if (count === 1) return `**${title}.** ${number(min.value)}, known of ${linkTo(min.item)} alone.`;
+  const range = `**${title}.** From ${number(min.value)} (${linkTo(min.item)}) to ${number(max.value)} (${linkTo(max.item)})`;
+  const over = part === '' ? `over ${count} items` : `over ${part}`;
+  if (isYears(measure)) return `${range}, ${over}.`;
+  const isAdded = part === '' && !/score|rating|percent|age|rank|price|rate|temperature/.test(name);
+  return `${range}, on average ${number(mean)}${isAdded ? `, in sum ${number(sum)}` : ''}, ${over}.`;
 }
 
 function closest(items: ModelItem[], words: string[]): string {
@@ -69,7 +71,8 @@ export function facts(item: ModelItem, words: string[], limit: number): string {
 /** The same for an item that is asked several times. */
 export function factsOf(item: ModelItem): (words: string[], limit: number) => string {
   const all = fieldsOf(item).map(({ key, value }) => {
-    const [name, said] = [humanName(key), shown(value)];
+    const name = humanName(key);
+    const said = typeof value === 'number' ? rounded(value, name) : shown(value);
     const short = said.length > 160 ? `${said.slice(0, 160).trimEnd()}…` : said;
     return { own: wordsOf(`${name} ${said}`), text: `${name} ${short}` };
   });

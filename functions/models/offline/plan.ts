@@ -1,4 +1,5 @@
 // Planning: the steps for a query, from its words and the workspace's types, fields and values.
+import { conditionInWords } from '#contract/condition-words.ts';
 import type { FieldSort } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
@@ -8,7 +9,6 @@ import type { PlanDraft } from '#models/tasks/plan.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';
 import { type Question, readQuery } from './query/read-query.ts';
-import { inWords } from './query/wording.ts';
 
 type Draft = PlanDraft['steps'][number];
 
@@ -20,14 +20,14 @@ export function plan(asked: InputOf<'plan'>): OutputOf<'plan'> {
   const query = asked.query.replace(/\s+/g, ' ').trim();
   const input = { ...asked, query };
   const question = readQuery(input);
-  const { wishes, types } = question;
-  const around = wishes.discover && (question.names.length > 0 || types.length === 0);
+  const { wishes } = question;
+  const around = wishes.discover && question.names.length > 0;
   const steps: Draft[] = [retrieval(input, question)];
   if (around)
     steps.push(
       draft('discover', 'Find related records', query, {
         limit: 25,
-        ...(question.names.length === 0 && types.length > 0 && { entity_types: types.slice(0, 20) }),
+        ...(question.related.length > 0 && { entity_types: question.related.slice(0, 20) }),
       }),
     );
   if (wishes.transform)
@@ -85,7 +85,7 @@ function records({ shape }: InputOf<'plan'>, question: Question): Draft {
     .filter(({ type }) => types.includes(type))
     .reduce((sum, entry) => sum + entry.count, 0);
   const all = Math.min(FETCH_AT_MOST, Math.max(FETCH_AT_LEAST, count));
-  return draft('fetch', `Fetch the ${nameOf(types)}${inWords(question)}`, '', {
+  return draft('fetch', `Fetch the ${nameOf(types)}${condition(question)}`, '', {
     ...selected(question, sort),
     limit: Math.min(limit ?? all, FETCH_AT_MOST),
   });
@@ -96,7 +96,7 @@ function grouped(question: Question, { group_by, measures }: NonNullable<Questio
   const [measure] = measures;
   const names = listed(group_by.map(humanName));
   const head = names !== '' ? 'Group' : measure?.op === 'count' ? 'Count' : 'Measure';
-  const title = `${head} the ${nameOf(types)}${names === '' ? '' : ` by ${names}`}${inWords({ ...question, sort: [] })}`;
+  const title = `${head} the ${nameOf(types)}${names === '' ? '' : ` by ${names}`}${condition(question)}`;
   return draft('fetch', title, '', {
     ...selected(question, sort),
     ...(group_by.length > 0 && { group_by }),
@@ -117,6 +117,8 @@ function selected({ types, where }: Question, sort: FieldSort[]): JsonObject {
 function source(name: string, title: string, query: string): Draft {
   return draft('fetch', title, '', { source: name, query, limit: FETCH_AT_LEAST });
 }
+
+const condition = ({ where }: Question) => (where ? ` where ${conditionInWords(where)}` : '');
 
 function nameOf(types: string[]): string {
   return listed(types.map((type) => plural(type, 2)));

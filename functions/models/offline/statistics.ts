@@ -1,6 +1,6 @@
 // What a set of items has in common: groups by category, numbers by field.
 import type { ModelItem } from '#models/tasks/task.ts';
-import { fieldsOf, keyWords, shown } from './items.ts';
+import { fieldsOf, humanName, keyWords, shown } from './items.ts';
 import { akin } from './relevance.ts';
 
 export interface Grouping {
@@ -89,7 +89,28 @@ function measure(items: ModelItem[], key: string): Measure | undefined {
   return { key, count: values.length, sum, mean: sum / values.length, min, max };
 }
 
-/** A number for prose: at most two decimals. */
-export function rounded(value: number): string {
-  return String(Math.round(value * 100) / 100);
+/** Numbers that are names rather than amounts. */
+const NAMING = /\b(?:id|zip|postal|postcode|code|phone|isbn|number)\b/;
+const MOMENTS_FROM = 1e11;
+
+/** A number for people: at most two decimals, separators from 10,000 on, a time as its day. */
+export function rounded(value: number, name = ''): string {
+  if (NAMING.test(name)) return String(value);
+  if (
+    value > MOMENTS_FROM &&
+    value < 1e13 &&
+    Number.isInteger(value) &&
+    /\b(?:at|on|date|time|until|since|inspection)\b|ed$/.test(name)
+  )
+    return new Date(value).toISOString().slice(0, 10);
+  const [whole = '', part] = String(Math.round(value * 100) / 100).split('.');
+  if (whole.includes('e') || part?.includes('e')) return String(value);
+  const spaced = Math.abs(value) < 10_000 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return part === undefined ? spaced : `${spaced}.${part}`;
 }
+
+/** Whether a numeric field holds years, which have no mean. */
+export const isYears = ({ key, min, max }: Measure): boolean =>
+  min.value >= 1000 &&
+  max.value <= 2200 &&
+  /year|founded|built|established|since|born|launched|published|opened/.test(humanName(key));

@@ -31,7 +31,7 @@ const Answer = z.object({
 export const reconstitute = defineTask<Input, Output, typeof Answer>({
   prompt:
     'Write the answer to the request from the items and the context. `found` counts all items, of which `items` are the first; items of type ' +
-    '`group` are groups of records with exact numbers over all of them: give those numbers as they are. `message` is the short narrative answer. `texts` are the long texts ' +
+    '`group` are groups of records with exact numbers over all of them: give those numbers as they are. Claim no more than was read: no sum over a part of the items, nothing that no item says. `message` is the short narrative answer. `texts` are the long texts ' +
     `wanted, one per title in \`text_titles\` and in that order, without the title itself. \`table_title\` names the table of items. ${LINKS}`,
   request: ['instructions', 'run_title', 'text_titles', 'table_wanted', 'max_tokens'],
   answer: Answer,

@@ -3,11 +3,13 @@
 import type { Findings, Flags } from '../proof.ts';
 import { type Answer, indexOf, judge, type Outcome } from './ask.ts';
 import { clinic } from './clinic.ts';
+import { estate } from './estate.ts';
 import { fleet } from './fleet.ts';
+import { library } from './library.ts';
 import { shop } from './shop.ts';
 import type { DataSet, Question, Row } from './truth.ts';
 
-const sets = [shop, clinic, fleet];
+const sets = [shop, clinic, fleet, estate, library];
 /** The share of the answerable questions that must come out right. */
 const RIGHT_AT_LEAST = 0.85;
 

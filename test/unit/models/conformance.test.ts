@@ -87,7 +87,7 @@ const examples: { [K in TaskKind]: { input: InputOf<K>; output: unknown } } = {
     output: { fields: { line: expect.anything(), grade: expect.anything() } },
   },
   analyze: {
-    input: { instructions: 'Compare', focus: '', items: companies, context: [], max_tokens: 500 },
+    input: { instructions: 'Compare', focus: '', items: companies, found: [], context: [], max_tokens: 500 },
     output: { findings: text },
   },
   discover: {

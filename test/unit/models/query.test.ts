@@ -79,7 +79,7 @@ describe('planning a query', () => {
     const { steps } = await plan('List companies in Berlin with revenue over 10');
     expect(steps.map(({ kind }) => kind)).toEqual(['fetch', 'reconstitute']);
     expect(steps[0]).toMatchObject({
-      title: 'Fetch the companies where city is Berlin and revenue over 10',
+      title: 'Fetch the companies where city is "Berlin" and revenue is more than 10',
       params: { entity_types: ['company'] },
     });
     expect(steps[1]?.params).toEqual({ expected_artifacts: ['table', 'text'] });

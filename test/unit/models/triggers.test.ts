@@ -86,6 +86,7 @@ describe('triggers (rules.md: offline 2)', () => {
       instructions: 'Compare [[delay:1]] them',
       focus: '',
       items: companies,
+      found: [],
       context: [],
       max_tokens: 500,
     });

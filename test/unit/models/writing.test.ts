@@ -58,6 +58,7 @@ describe('analyze', () => {
         instructions: 'Compare companies by industry and revenue',
         focus: 'revenue',
         items: companies,
+        found: [{ type: 'company', count: 5 }],
         context: ['Growth slows. Revenue fell in May.'],
         max_tokens,
       })
@@ -86,6 +87,7 @@ describe('analyze', () => {
       instructions: '',
       focus: '',
       items: [],
+      found: [],
       context: [],
       max_tokens: 500,
     });
@@ -125,7 +127,7 @@ describe('reconstitute', () => {
   };
   test('answers with the records found, in their order, as record links', async () => {
     const { message } = await offline('reconstitute', input);
-    expect(message).toMatch(/^Which companies are in Germany\? Found: 4 companies\./);
+    expect(message).toMatch(/^Found: 4 companies\./);
     expect(message.match(/\(entity=[\w-]+\)/g)?.slice(0, 4)).toEqual([
       '(entity=id-acme)',
       '(entity=id-bolt)',
@@ -161,6 +163,40 @@ describe('reconstitute', () => {
   });
 });
 
+test('no sum is given over a part of the items, and each number says what it is over', async () => {
+  const asked = { instructions: 'Compare revenue', items: companies, context: [], max_tokens: 2000 };
+  const { findings } = await offline('analyze', {
+    ...asked,
+    focus: '',
+    found: [{ type: 'company', count: 12_345 }],
+  });
+  expect(findings).toContain('The findings rest on the first 5 of 12,345 items');
+  expect(findings).toContain('on average 22.14, over the first 5 of 12,345 items.');
+  expect(findings).not.toContain('in sum');
+});
+
+test('numbers are rounded for people, and years have neither separators nor a mean', async () => {
+  const items = [
+    item('A', { founded: 1998, revenue: 1317.6556179775282 }),
+    item('B', { founded: 2019, revenue: 98765.4 }),
+  ];
+  const { message } = await offline('reconstitute', {
+    instructions: 'Companies founded',
+    run_title: 'T',
+    items,
+    found: [{ type: 'company', count: 2 }],
+    context: [],
+    text_titles: [],
+    table_wanted: false,
+    max_tokens: 4000,
+  });
+  expect(message).toMatch(/revenue 1317\.66/);
+  expect(message).toMatch(/revenue 98,765\.4/);
+  expect(message).toContain(
+    '**Founded.** From 1998 ([A](entity=id-a)) to 2019 ([B](entity=id-b)), over 2 items.',
+  );
+});
+
 describe('reconstitute of groups', () => {
   const input = {
     instructions: 'How many companies are there per city?',
@@ -177,18 +213,18 @@ describe('reconstitute of groups', () => {
   test('states the numbers of each group, and computes nothing over them', async () => {
     const found = [{ type: 'group', count: 2 }];
     const { message, texts } = await offline('reconstitute', { ...input, items: groups, found });
-    expect(message).toMatch(/^How many companies are there per city\? Found: 2 groups\./);
-    expect(message).toContain('Berlin](entity=id-berlin): city Berlin, count 17');
+    expect(message).toMatch(/^Found: 2 groups\./);
+    expect(message).toContain('- Berlin: 17');
     expect(message).not.toMatch(/average|in sum/);
-    expect(texts[0]?.content).toContain('city Oslo, count 2');
+    expect(texts[0]?.content).toContain('- Oslo: 2');
   });
   test('answers with the number where all records are one group', async () => {
     const items = [{ id: 'all', type: 'group', name: '', fields: { count: 1234567 } }];
     const found = [{ type: 'group', count: 1 }];
     const asked = { ...input, instructions: 'How many people work in finance?', items, found };
     const { message, texts } = await offline('reconstitute', asked);
-    expect(message).toBe('How many people work in finance? Count: 1234567.');
-    expect(texts[0]?.content).toContain('Count: 1234567.');
+    expect(message).toBe('Count: 1,234,567.');
+    expect(texts[0]?.content).toContain('Count: 1,234,567.');
   });
   test('says when no record has a value', async () => {
     const items = [{ id: 'all', type: 'group', name: '', fields: {} }];

@@ -1,5 +1,5 @@
 // Comparisons, ranges, times, texts and values in a query, as conditions on fields.
-import { nameOfPath, type Where } from '#contract/conditions.ts';
+import type { Where } from '#contract/conditions.ts';
 import { datedSpan, type Side, type Span, shifted, spanAt, timeCondition } from './dates.ts';
 import {
   AFTER_AMOUNT,
@@ -20,6 +20,7 @@ import {
   hasTexts,
   isAmount,
   isDated,
+  isMoney,
   moneyField,
   type NamedField,
   only,
@@ -37,7 +38,7 @@ import {
   useMention,
   wordAt,
 } from './reading.ts';
-import { nounOf } from './tokens.ts';
+import { isSingular, nounOf } from './tokens.ts';
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
 const FLIPPED = { gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte', eq: 'eq', neq: 'neq' } as const;
@@ -203,6 +204,8 @@ function meantField(
   const open = mention?.fields.filter(isAmount) ?? [];
   const [first] = open;
   if (first && open.length === 1) return { field: first, length: 0 };
+  const paid = unit?.measures === 'money' ? only(open.filter(({ words }) => isMoney(words))) : undefined;
+  if (paid) return { field: paid, length: 0 };
   const skip = past(reading, end, new Set(['of', 'in', 'a', 'an']));
   const after = reading.typesAt.has(end)
     ? undefined
@@ -543,7 +546,7 @@ export function readValue(reading: Reading, i: number): number {
   const behind = !named && after && after.by !== 'synonym' ? after.length : 0;
   use(reading, i, length, 'value');
   use(reading, i + length, behind, 'field');
-  const equalities = chosen.map(({ path, value }): Where => ({ field: nameOfPath(path), op: '=', value }));
+  const equalities = chosen.map(({ field, value }): Where => ({ field, op: '=', value }));
   const [only] = equalities;
   addTest(reading, only && equalities.length === 1 ? only : { or: equalities }, {
     paths,
@@ -655,7 +658,8 @@ export function readNumber(reading: Reading, i: number): number {
     reading.fields,
     (field) => hasTexts(field) && field.dated === null,
   );
-  if (isCount && category && category.by !== 'stem' && reading.limit === null) {
+  const isOfValue = valueAt(reading, end) !== undefined && !isSingular(wordAt(reading, end));
+  if (isCount && (isOfValue || (category && category.by !== 'stem')) && reading.limit === null) {
     reading.limit = quantity.value;
     return use(reading, i, quantity.length, 'limit');
   }

@@ -149,7 +149,10 @@ function orderBy(reading: Reading, field: NamedField): void {
   const head = reading.shown.find((one) => isCategory(one.field));
   if (reading.rank && head) reading.measures.push({ op: 'sum', field });
   else {
-    if (reading.rank) use(reading, reading.rank.at, reading.rank.length, 'order');
+    if (reading.rank) {
+      use(reading, reading.rank.at, reading.rank.length, 'order');
+      if (reading.limit === null && reading.isOne) reading.limit = 1;
+    }
     reading.sort.push({ field, direction: reading.rank?.direction ?? 'desc' });
     reading.rank = null;
   }

@@ -11,7 +11,7 @@ export const FILLERS = set(
     'please thanks thank hello hi hey list lists listing show shows display find finds finding get gets getting fetch give gives given tell tells say ' +
     'says see look looking lookup search searching retrieve return returns provide present pull select choose pick output print let lets go run help use ' +
     'want wants wanted need needs needed like wish know knows any all both each every everything anything whatever everyone everybody anyone someone ' +
-    'something some thing things stuff item items record records entry entries row rows result results data details detail information info database ' +
+    'something some stuff item items record records entry entries row rows result results data details detail information info database ' +
     'workspace table answer question query currently current now right ever yet already just only exactly really actually simply quickly exist exists ' +
     'existing different various several overall altogether out up if whether other when such own same kind kinds sort entire whole complete full ' +
     'following based according regarding concerning hand set im id ill ive youre theyre theres arent',

@@ -211,7 +211,7 @@ function shallowest(fields: NamedField[]): NamedField[] {
   return fields.filter((field) => depth(field) === least);
 }
 
-const isMoney = (words: readonly string[]) => words.some((word) => MONEY_FIELDS.includes(word));
+export const isMoney = (words: readonly string[]) => words.some((word) => MONEY_FIELDS.includes(word));
 
 /** The one field that holds amounts of money, if one is meant before all others. */
 export function moneyField(fields: readonly NamedField[]): NamedField | undefined {
@@ -250,7 +250,14 @@ export function only<T>(fields: readonly T[]): T | undefined {
   return fields.length === 1 ? fields[0] : undefined;
 }
 
-/** The one field of times that a type's records are dated by: the only one, or the one that is named after the type. */
+/** Words of times that are not when a record began. */
+const LATER = new Set(
+  'last next due updated end ended expiry expire expires until returned closed completed delivered modified'.split(
+    ' ',
+  ),
+);
+
+/** The one time that records of the types are dated by: the only one, the one named after the type, or the first. */
 export function datedField(fields: readonly NamedField[], types: readonly string[]): NamedField | undefined {
   const own = fields.filter((field) => isDated(field) && !ATTRIBUTES.includes(field));
   if (own.length < 2) return own[0];
@@ -258,7 +265,7 @@ export function datedField(fields: readonly NamedField[], types: readonly string
   const plain = own.filter(
     ({ path, stems }) => /^date$/i.test(path) || [...stems].some((stem) => typeStems.has(stem)),
   );
-  return only(plain);
+  return only(plain) ?? only(own.filter(({ words }) => !words.some((word) => LATER.has(word))));
 }
 
 /** Where tokens name types. */

@@ -148,7 +148,9 @@ function readSuperlative(reading: Reading, i: number): number {
     sortBy(reading, field, directionFor(field, said));
     return ranks(use(reading, end, wordAt(reading, end) === 'first' ? 1 : 2, 'order'));
   }
-  const operation = phraseAt(reading, at, MEASURES);
+  const own = fieldAt(reading.tokens, at, reading.fields, isAmount);
+  const isName = own !== undefined && own.length > 1 && own.by === 'name';
+  const operation = isName ? undefined : phraseAt(reading, at, MEASURES);
   const measured =
     operation &&
     fieldAt(reading.tokens, past(reading, at + operation.length, ARTICLES), reading.fields, isAmount);
@@ -244,13 +246,6 @@ const directed = (sign: 1 | -1): Direction => (sign === 1 ? 'desc' : 'asc');
 const directionFor = (field: NamedField, { dimension, sign }: Superlative): Direction =>
   dimension === 'age' && isDated(field) ? (sign === 1 ? 'asc' : 'desc') : directed(sign);
 
-/** Words of the times at which things begin to be. */
-const ORIGINS = new Set(
-  'year founded built established birth born birthday birthdate dob launched released published opened vintage'.split(
-    ' ',
-  ),
-);
-
 /** The field that an adjective is about. */
 export function fieldFor(
   reading: Reading,
@@ -269,7 +264,6 @@ export function fieldFor(
   const dated = fields.filter((field) => isDated(field) && field.path !== 'updated_at' && field !== CREATED);
   return (
     only(asked) ??
-    only(fields.filter((field) => isDated(field) && field.words.some((word) => ORIGINS.has(word)))) ??
     only(age) ??
     datedField(fields, types) ??
     (dated.length === 0 ? fields.find((field) => field === CREATED) : undefined)
@@ -299,8 +293,9 @@ function measureOp(
   const about =
     end >= reading.tokens.length ||
     /^(of|for|per|by|in|across|among|at|and|,|\?|\.|from|with)$/.test(wordAt(reading, end));
-  if (typed || !about || dimension === 'age' || reading.count || reading.shown.length > 0 || reading.mention)
-    return undefined;
+  const isMost = /^(most|least)$/.test(wordAt(reading, i));
+  const isOfRecords = typed || reading.count || reading.tests.length > 0 || reading.shown.length > 0;
+  if (isOfRecords || isMost || !about || dimension === 'age' || reading.mention) return undefined;
   return sign === 1 ? 'max' : 'min';
 }
 

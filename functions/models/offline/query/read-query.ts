@@ -1,5 +1,5 @@
 // A query over records in exact terms, and the words that none of them says.
-import { type FieldSort, type Measure, Where } from '#contract/conditions.ts';
+import { type FieldSort, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
@@ -17,7 +17,7 @@ import {
   valueAt,
 } from './comparisons.ts';
 import { readCount, readGroup, readMeasure } from './group-words.ts';
-import { BROAD, FILLERS, HAPPENED, MEASURE_NAMES, SITUATED } from './lexicon.ts';
+import { BROAD, FILLERS, MEASURE_NAMES, SITUATED } from './lexicon.ts';
 import {
   fieldAt,
   fieldsOf,
@@ -49,6 +49,8 @@ export interface Question {
   types: string[];
   /** Records that it names, where they are not values of others. */
   names: ModelItem[];
+  /** The types of the records that are to be related to them. */
+  related: string[];
   where: Where | null;
   sort: FieldSort[];
   /** How many records or groups are requested; null for all. */
@@ -71,7 +73,9 @@ export interface Asked extends KnownWorkspace {
 }
 
 /** What another record type than the first named costs, in words that stay unused. */
-const OTHER_TYPE = 1.5;
+const OTHER_TYPE = 0.9;
+/** What a type that is not named at all costs where others are. */
+const UNNAMED_TYPE = 1.2;
 const TYPES_TRIED = 12;
 /** Fields of every record, which are no sign of a type. */
 const ATTRIBUTES_MAX = 3;
@@ -103,18 +107,25 @@ function guessesOf(
   mentions: TypeMention[],
   wishes: Wishes,
 ): Guess[] {
+  // "How many employees does Acme have?" asks for a number that the record may hold.
+  const isCountOfField = (i: number) =>
+    mentions[i]?.literal === false && tokens[(mentions[i]?.at ?? 0) - 1]?.word === 'many';
   const named = mentions.map(({ types }, i) => ({
     types: [...new Set([...types, ...listedAfter(tokens, mentions, i)])],
     names: [],
-    cost: i === 0 ? 0 : mentions[0]?.literal === false && mentions[i]?.literal ? 0.5 : OTHER_TYPE,
+    cost: isCountOfField(i)
+      ? 0.2
+      : i === 0
+        ? 0
+        : mentions[0]?.literal === false && mentions[i]?.literal
+          ? 0.5
+          : OTHER_TYPE,
   }));
   const given =
     candidates.length > 0
       ? [{ types: [...new Set(candidates.map(({ type }) => type))], names: candidates }]
       : [];
   const isAboutPeople = !wishes.discover && tokens.some(({ word }) => word === 'who' || SITUATED.has(word));
-  if (named.length > 0)
-    return [...named.slice(0, TYPES_TRIED), ...given.map((one) => ({ ...one, cost: 0.7 }))];
   const common = tokens.find(({ word }) => isTypeName(nounOf(word)));
   const conventional = common ? [{ types: [typeOf(nounOf(common.word))], names: [], cost: 0.4 }] : [];
   const holding = values.flatMap(({ types }) => types);
@@ -126,6 +137,17 @@ function guessesOf(
     const cost = isAboutPeople && people.includes(type) ? 0.1 : 0.3;
     return [{ types: [type], names: [], cost: cost + (by.has('name') ? 0 : 0.05) }];
   });
+  if (named.length > 0) {
+    const others = implied.filter(({ types }) => !named.some((one) => one.types.includes(types[0] ?? '')));
+    return [
+      ...named.slice(0, TYPES_TRIED),
+      ...given.map((one) => ({
+        ...one,
+        cost: wishes.discover ? -1 : mentions.some((_, i) => isCountOfField(i)) ? 0.1 : 0.7,
+      })),
+      ...others.slice(0, TYPES_TRIED).map((one) => ({ ...one, cost: one.cost + UNNAMED_TYPE })),
+    ];
+  }
   const together = holding.length > 1 ? [{ types: [...new Set(holding)], names: [], cost: 0.2 }] : [];
   return [
     ...given.map((one) => ({ ...one, cost: isAboutPeople ? 0.25 : 0 })),
@@ -208,9 +230,19 @@ function readFor(
   closeMention(reading);
   const isName = names.length > 0;
   const found = isName ? namedIn(tokens, names) : [];
+  const related = isName && wishes.discover ? mentions.flatMap((mention) => mention.types) : [];
+  if (related.length > 0) for (const { at, length } of mentions) use(reading, at, length, 'type');
+  if (!isName) for (const token of tokens) if (token.use === 'relation') token.use = null;
   const common =
     types.length === 1 && own.length === 0 && !isName ? markConventional(tokens, types[0] ?? '') : false;
-  return questionOf(reading, { query, names: found, wishes, isTyped: own.length > 0 || common, candidates });
+  return questionOf(reading, {
+    query,
+    names: found,
+    related,
+    wishes,
+    isTyped: own.length > 0 || common,
+    candidates,
+  });
 }
 
 function stepAt(reading: Reading, i: number): number {
@@ -232,7 +264,7 @@ function valuesFor(
 ): KnownValue[] {
   const fieldWords = new Set(fields.flatMap(({ words }) => words));
   const typeWords = new Set(shape.types.flatMap(({ type }) => humanName(type).split(' ').map(nounOf)));
-  const known = (path: string, value: string): KnownValue => {
+  const known = (path: string, value: string, field = nameOfPath(path)): KnownValue => {
     const nouns = tokensOf(value)
       .filter(({ kind }) => kind !== 'sign')
       .map(({ word }) => nounOf(word));
@@ -242,16 +274,15 @@ function valuesFor(
         typeWords.has(noun) ||
         FILLERS.has(noun) ||
         SITUATED.has(noun) ||
-        HAPPENED.has(noun) ||
         (nouns.length === 1 && i === 0 && /^\d+$/.test(noun)),
     );
-    return { path, value, nouns, plain };
+    return { path, field, value, nouns, plain };
   };
   const own = values.filter((value) => value.types.some((type) => types.includes(type)));
   const records = names.length > 0 ? [] : candidates.filter(({ type }) => types.includes(type));
   return [
     ...own.map(({ path, value }) => known(path, value)),
-    ...[...new Set(records.map(({ name }) => name))].map((name) => known('name', name)),
+    ...[...new Set(records.map(({ name }) => name))].map((name) => known('name', name, 'name')),
   ].filter(({ nouns }) => nouns.length > 0);
 }
 
@@ -407,13 +438,14 @@ function readFiller(reading: Reading, i: number): number {
 interface Around {
   query: string;
   names: ModelItem[];
+  related: string[];
   wishes: Wishes;
   isTyped: boolean;
   candidates: ModelItem[];
 }
 
 /** What was read, put together. */
-function questionOf(reading: Reading, { query, names, wishes, isTyped }: Around): Question {
+function questionOf(reading: Reading, { query, names, related, wishes, isTyped }: Around): Question {
   resolveRank(reading);
   const groups = names.length > 0 && reading.measures.length === 0 ? null : groupsOf(reading);
   if (
@@ -427,7 +459,7 @@ function questionOf(reading: Reading, { query, names, wishes, isTyped }: Around)
     reading.limit = 1;
   const where = conditionOf(reading.tests);
   const sound = where === null || Where.safeParse(where).success;
-  const notes = !isTyped && names.length === 0 ? notesOf(reading) : null;
+  const notes = isTyped ? null : notesOf(reading.tokens);
   const not_understood = unusedWords(query, reading.tokens, isFiller).filter((word) =>
     /[\p{L}\p{N}]/u.test(word),
   );
@@ -442,10 +474,12 @@ function questionOf(reading: Reading, { query, names, wishes, isTyped }: Around)
     reading.sort.length > 0 ||
     reading.limit !== null ||
     reading.tests.some(({ bare }) => !bare) ||
-    reading.shown.length > 0;
+    // The name of a field alone does not make sense of the words around it.
+    (reading.shown.length > 0 && not_understood.length === 0);
   return {
     types: [...reading.types],
     names,
+    related,
     where: sound ? both(both(where, named), groups ? null : rankable(reading)) : null,
     sort: groups ? groups.sort : sortOf(reading),
     limit: groups && groups.group_by.length === 0 ? null : reading.limit,
@@ -506,6 +540,15 @@ function groupsOf(reading: Reading): Groups | null {
   if (isRanked && group_by.length === 0 && head) {
     group_by.push(head.field);
     if (reading.limit === null && head.one) reading.limit = 1;
+  }
+  // "Which category has the highest price?": the one with the record that has it.
+  const [sorted] = reading.sort;
+  const isBest = head?.asked === true && reading.typesAt.size === 0 && measures.length === 0 && !count;
+  if (isBest && sorted && isAmount(sorted.field)) {
+    const op = sorted.field.words.includes('average') ? 'avg' : sorted.direction === 'desc' ? 'max' : 'min';
+    group_by.push(head.field);
+    measures.push({ op, field: sorted.field });
+    if (head.one) reading.limit = 1;
   }
   // "Which cities have customers?", "List the categories": the values of a field are asked for.
   const isAboutValues =
@@ -598,14 +641,10 @@ function joined(where: Where): Where {
   return only && parts.length === 1 ? only : { or: parts };
 }
 
-/** What is asked of notes, which have no fields: their words. */
-function notesOf(reading: Reading): string | null {
-  const at = reading.tokens.findIndex(({ word, use: used }) => used === null && nounOf(word) === 'note');
-  if (at < 0) return null;
-  const open = reading.tokens.filter((token) => token.use === null && token.kind !== 'sign');
-  for (const token of open) token.use = 'wish';
-  return open
-    .filter(({ word }) => nounOf(word) !== 'note')
-    .map(({ text }) => text)
-    .join(' ');
+/** What is asked of notes, which have no fields: their words, whatever these mean of records. */
+function notesOf(tokens: readonly Token[]): string | null {
+  if (!tokens.some(({ word }) => nounOf(word) === 'note')) return null;
+  const telling = tokens.filter((token) => !isFiller(token) && nounOf(token.word) !== 'note');
+  for (const token of tokens) token.use = 'wish';
+  return telling.map(({ text }) => text).join(' ');
 }

@@ -7,6 +7,8 @@ import { nounOf, type Token, type Use } from './tokens.ts';
 /** A value of records in the words of a text. */
 export interface KnownValue {
   path: string;
+  /** The path as conditions name it, or an attribute of the record. */
+  field: string;
   value: string;
   nouns: readonly string[];
   /** Whether the words may well not be a value: a number, a type, a field, a word about the asking. */

@@ -31,6 +31,7 @@ export type Use =
   | 'group'
   | 'measure'
   | 'wish'
+  | 'relation'
   | 'filler';
 
 const TOKEN = new RegExp(

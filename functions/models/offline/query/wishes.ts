@@ -57,7 +57,8 @@ export function markWishes(query: string, tokens: Token[]): Wishes {
     const relation = phraseAt(reading, i, RELATIONS);
     analyze ||= analysis !== undefined;
     discover ||= relation !== undefined;
-    use(reading, i, analysis?.length ?? relation?.length ?? 0, 'wish');
+    use(reading, i, analysis?.length ?? 0, 'wish');
+    use(reading, i, relation?.length ?? 0, 'relation');
   }
   markWriting(tokens);
   return { analyze, discover, transform, tokens, covers: (i) => covered[i] === true };

@@ -87,13 +87,27 @@ export const parsers: Parser[] = [
     name: 'analyze',
     max_characters: INSTRUCTIONS,
     parse: (instructions) =>
-      analyze({ instructions, focus: instructions.slice(0, 500), items, context: [], max_tokens: 2_000 }),
+      analyze({
+        instructions,
+        focus: instructions.slice(0, 500),
+        items,
+        found: [],
+        context: [],
+        max_tokens: 2_000,
+      }),
   },
   {
     name: 'analyze context',
     max_characters: TEXT,
     parse: (text) =>
-      analyze({ instructions: 'revenue by city', focus: '', items, context: [text], max_tokens: 2_000 }),
+      analyze({
+        instructions: 'revenue by city',
+        focus: '',
+        items,
+        found: [],
+        context: [text],
+        max_tokens: 2_000,
+      }),
   },
   {
     name: 'reconstitute',

@@ -1,0 +1,69 @@
+// rules.md: query 5. What a query says and no step uses is named, and a message claims no more than was judged.
+import { beforeAll, expect, test } from 'vitest';
+import * as given from '../support/given.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { call } from '../support/service.ts';
+import * as then from '../support/then.ts';
+import * as when from '../support/when.ts';
+
+let home: given.Home;
+beforeAll(async () => {
+  home = await given.workspace({ max_concurrent_runs: 1000 });
+  await given.companies(home.workspace_id);
+});
+
+const asks = (query: string, config?: Record<string, unknown>) =>
+  call('POST', '/runs', { key: home.key, body: { input_type: 'query', query, ...(config && { config }) } });
+
+async function answered(query: string, config?: Record<string, unknown>) {
+  const created = await asks(query, config);
+  expect(created.status).toBe(202);
+  return then.ended(home, created.body.id);
+}
+
+const partly = (words: string[]) => ({
+  code: 'query_partly_understood',
+  message: `Not understood, and in no step: ${words.join(', ')}.`,
+  details: { words },
+});
+
+test('the run goes on with what is understood, and names the rest from the understanding on', async () => {
+  const query = 'Which companies in Berlin are really profitable?';
+  expect((await asks(query)).body.warnings).toEqual([partly(['profitable'])]);
+  const run = await answered(query);
+  expect(run).toMatchObject({ status: 'succeeded', warnings: [partly(['profitable'])] });
+  const [, understood] = await when.readsLog(home, run.id);
+  expect(understood).toMatchObject({ event_type: 'run.pre_validation', data: { warnings: run.warnings } });
+});
+
+test('where only a place is understood, strict mode refuses with the words, else it runs with the warning', async () => {
+  const query = 'What is the weather in Berlin tomorrow?';
+  const words = ['weather', 'tomorrow'];
+  expectRefusal(await asks(query), 422, 'query_ambiguous', {
+    param: 'query',
+    details: { reason: 'not_understood', words },
+  });
+  expect(await answered(query, { strict_mode: false })).toMatchObject({
+    status: 'succeeded',
+    warnings: [partly(words)],
+  });
+});
+
+test('a request about a record by its name leaves no word', async () => {
+  const run = await answered('Tell me about Acme');
+  expect(run).toMatchObject({ status: 'succeeded', warnings: [] });
+  expect(run.message).toContain('Acme');
+});
+
+test('at most 20 words are named', async () => {
+  const many = Array.from({ length: 30 }, (_, i) => `qw${i}x`);
+  const { error } = (await asks(many.join(' '))).body;
+  expect(error.details.words).toEqual(many.slice(0, 20));
+});
+
+test('of nothing found the message says what was read, and by what', async () => {
+  const { message } = await answered('companies with a revenue over 5000 million');
+  expect(message).toMatch(
+    /^No records were found\.\n\n\d+ records of type company were read; there is none where revenue/,
+  );
+});
