@@ -130,6 +130,28 @@ journey('a query shows how it was read, and its plan can be edited and sent', as
   await statusOf(page, 'succeeded').waitFor();
 });
 
+journey('words that no step uses are named next to the question', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { id } = (await when.createsQueryRun(home, 'Companies in Berlin')).body;
+  await then.ended(home, id);
+  const page = await visit(home, '#/runs');
+  const warning = {
+    code: 'query_partly_understood',
+    message: 'Not understood: weather, tomorrow',
+    details: { words: ['weather', 'tomorrow'] },
+  };
+  await page.route(`**/runs/${id}?include=plan`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), warnings: [warning] } });
+  });
+  await page.evaluate(`location.hash = '${toRun(id)}'`);
+  const reading = page.getByRole('region', { name: 'How the question was read' });
+  await reading.getByText('Not understood: weather, tomorrow.').waitFor();
+  expect(await page.getByRole('region', { name: 'Warnings' }).count()).toBe(0);
+  await accessible(page);
+});
+
 journey('a refused resume shows why, and the current state of the run', async ({ visit }) => {
   const home = await given.workspace();
   const { id } = (await when.createsPlanRun(home, [analyze('[[fail-once]] [[delay:1500]]')])).body;
