@@ -1,26 +1,33 @@
-// Writes the contract to functions/contract/openapi.json; `--check` only reports whether the file is up to date.
+// Writes what is generated from the contract: the OpenAPI document, and the part of it for agents. `--check` only reports
+// whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { agentContract } from '../functions/contract/document/agent-contract.ts';
 import { openApiDocument } from '../functions/contract/openapi.ts';
 
-const file = fileURLToPath(new URL('../functions/contract/openapi.json', import.meta.url));
-
-/** The file's text, or undefined when it does not exist. */
-function written(): string | undefined {
+/** The text of a file, or undefined when it does not exist. */
+function written(path: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
 }
 
+/** Writes or checks a file, named from the project's root. Throws Error for a stale one. */
+function generate(file: string, content: object, check: boolean): void {
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  if (!check) writeFileSync(path, text);
+  else if (text !== written(path)) throw new Error(`${file} is stale: run npm run openapi`);
+}
+
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
-  if (!values.check) writeFileSync(file, text);
-  else if (text !== written())
-    throw new Error('functions/contract/openapi.json is stale: run npm run openapi');
+  const document = openApiDocument();
+  generate('functions/contract/openapi.json', document, values.check);
+  generate('clients/mcp/contract.json', agentContract(document), values.check);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -6,6 +6,7 @@ import {
   type PartialApplicationConfiguration,
   run,
   text_en,
+  version,
 } from '@stricli/core';
 import { withLocalFolder } from './arguments.ts';
 import { scanner } from './command-line.ts';
@@ -14,6 +15,7 @@ import { cancel, rerun, resume } from './commands/change.ts';
 import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
+import { get as entity, types } from './commands/entity-data.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { get, tail, watch } from './commands/read.ts';
@@ -23,11 +25,15 @@ import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { texts } from './misuse.ts';
+import manifest from './package.json' with { type: 'json' };
 
 const root = buildRouteMap({
   routes: {
     ...{ login, logout, whoami, create, watch, tail, list, get, artifact, cancel, resume, rerun },
-    entity: buildRouteMap({ routes: { search, resolve }, docs: { brief: 'find records of the workspace' } }),
+    entity: buildRouteMap({
+      routes: { types, search, get: entity, resolve },
+      docs: { brief: 'find and read records of the workspace' },
+    }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver },
       docs: { brief: 'forward webhooks to your receiver, list and repeat deliveries' },
@@ -35,7 +41,13 @@ const root = buildRouteMap({
     completion,
     mcp,
   },
-  docs: { brief: 'Asynchronous runs: create, watch, read and change them' },
+  docs: {
+    brief: 'Asynchronous runs: create, watch, read and change them',
+    fullDescription: `Asynchronous runs: create, watch, read and change them.
+
+  runs create -q 'Companies in Berlin' --watch --local
+  runs entity types --local`,
+  },
 });
 
 const configuration: PartialApplicationConfiguration = {
@@ -46,6 +58,7 @@ const configuration: PartialApplicationConfiguration = {
 };
 
 const application = buildApplication<Context>(root, configuration, {
+  version: version({ brief: 'print the version', info: { currentVersion: manifest.version } }),
   help: help({
     brief: text_en.briefs.help,
     defaultForRouteMap: true,

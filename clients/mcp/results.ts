@@ -1,19 +1,7 @@
 // The results of tools: a run summarized for agents, any other value, or an error with its remedy.
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ApiError, ConnectionError, type ErrorType, type Run } from '../sdk/index.ts';
-
-const advice: Readonly<Record<ErrorType, string>> = {
-  invalid_request: 'Correct the request; `param` names the field that is at fault.',
-  plan_error: 'Correct the plan; plan_check tries one without running it.',
-  authentication: 'The API key is missing, wrong or expired: ask the user for another one.',
-  permission: 'The key may not do this: ask the user for a key with that scope.',
-  not_found: 'Look the id up with run_list or entity_search.',
-  conflict: 'Read the run with run_get: its state does not allow this.',
-  rate_limit: 'Wait as long as retry_after_ms says, or for runs in flight to end, then call again.',
-  internal: 'Call again; if it persists, give the user the request id.',
-  unavailable: 'Call again in a while.',
-  timeout: 'Call again in a while.',
-};
+import { ApiError, ConnectionError, type ListedRun, type Run } from '../sdk/index.ts';
+import { adviceOn } from './advice.ts';
 
 /** What an agent reads at once has at most so many characters of JSON; it is sent twice, in two forms. */
 export const READ_MAX_CHARACTERS = 4_000_000;
@@ -23,10 +11,39 @@ export function result(value: Record<string, unknown>): CallToolResult {
   return { structuredContent: value, content: [{ type: 'text', text: JSON.stringify(value) }] };
 }
 
+const LINE_MAX_CHARACTERS = 200;
+
+/** A run in a list, in a few words. */
+export function listedRun({
+  id,
+  status,
+  input_type,
+  title,
+  created_at,
+  message,
+  usage,
+  resumable,
+}: ListedRun) {
+  const line = message?.split('\n').find((one) => one.trim() !== '') ?? null;
+  return {
+    ...{ id, status, input_type, title, created_at, resumable },
+    message: line && cut(line),
+    cost_usd: usage.cost_usd,
+    ...(usage.simulated && { simulated: true }),
+  };
+}
+
+const cut = (line: string) =>
+  line.length > LINE_MAX_CHARACTERS ? `${line.slice(0, LINE_MAX_CHARACTERS)}…` : line;
+
 /** A run summarized for agents, with links to its output. `next` says what to do next. */
 export function runResult(run: Run, next?: string): CallToolResult {
   const { id, status, message, steps, artifacts, note_ids, errors, warnings, resumable, usage } = run;
-  const view = { id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage };
+  const { plan, understood_as } = run;
+  const view = {
+    ...{ id, status, next, message, steps, artifacts, note_ids, errors, warnings, resumable, usage },
+    ...{ understood_as, plan },
+  };
   const links = artifacts.map((artifact) => ({
     type: 'resource_link' as const,
     uri: `artifact://${artifact.id}`,
@@ -41,7 +58,7 @@ export function runResult(run: Run, next?: string): CallToolResult {
 export function errorResult(error: unknown): CallToolResult {
   if (error instanceof ConnectionError) {
     return {
-      ...result({ code: 'service_away', message: error.message, advice: advice.unavailable }),
+      ...result({ code: 'service_away', message: error.message, advice: adviceOn('service_unavailable') }),
       isError: true,
     };
   }
@@ -54,7 +71,7 @@ export function errorResult(error: unknown): CallToolResult {
     request_id: requestId,
     doc_url: docUrl,
   };
-  return { ...result({ code, message, advice: advice[error.type], ...facts }), isError: true };
+  return { ...result({ code, message, advice: adviceOn(code, error), ...facts }), isError: true };
 }
 
 /** An agent corrects a few faults at a time, and a result has each twice. */

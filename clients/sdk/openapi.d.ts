@@ -561,6 +561,36 @@ export interface components {
             steps: components["schemas"]["PlanStep"][];
         };
         PlanStep: components["schemas"]["FetchStep"] | components["schemas"]["VectorSearchStep"] | components["schemas"]["FilterStep"] | components["schemas"]["TransformStep"] | components["schemas"]["AnalyzeStep"] | components["schemas"]["DiscoverStep"] | components["schemas"]["ReconstituteStep"] | components["schemas"]["InjectContextStep"];
+        /**
+         * @example {
+         *       "kind": "fetch",
+         *       "title": "Large companies in Berlin",
+         *       "params": {
+         *         "source": "companies",
+         *         "where": {
+         *           "and": [
+         *             {
+         *               "field": "city",
+         *               "op": "=",
+         *               "value": "Berlin"
+         *             },
+         *             {
+         *               "field": "revenue_musd",
+         *               "op": ">",
+         *               "value": 10
+         *             }
+         *           ]
+         *         },
+         *         "sort": [
+         *           {
+         *             "field": "revenue_musd",
+         *             "direction": "desc"
+         *           }
+         *         ],
+         *         "limit": 50
+         *       }
+         *     }
+         */
         FetchStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -617,6 +647,17 @@ export interface components {
         };
         /** @enum {string} */
         MeasureOp: "count" | "sum" | "avg" | "min" | "max";
+        /**
+         * @example {
+         *       "kind": "vector_search",
+         *       "title": "Companies about batteries",
+         *       "params": {
+         *         "source": "companies",
+         *         "query": "battery storage for homes",
+         *         "limit": 20
+         *       }
+         *     }
+         */
         VectorSearchStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -657,6 +698,16 @@ export interface components {
             /** @description Only records that meet the condition. */
             where?: components["schemas"]["Where"];
         };
+        /**
+         * @example {
+         *       "kind": "filter",
+         *       "title": "Keep the manufacturers",
+         *       "instructions": "Companies that make the goods they sell",
+         *       "params": {
+         *         "limit_to": 20
+         *       }
+         *     }
+         */
         FilterStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -680,6 +731,20 @@ export interface components {
             /** @description Maximum number of items to keep; defaults to all that match. */
             limit_to?: number;
         };
+        /**
+         * @example {
+         *       "kind": "transform",
+         *       "title": "Sum up each company",
+         *       "instructions": "Describe in one sentence what the company sells, and to whom",
+         *       "params": {
+         *         "output_fields": [
+         *           "offer",
+         *           "customers"
+         *         ],
+         *         "limit": 20
+         *       }
+         *     }
+         */
         TransformStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -713,6 +778,16 @@ export interface components {
              */
             limit?: number;
         };
+        /**
+         * @example {
+         *       "kind": "analyze",
+         *       "title": "What they have in common",
+         *       "instructions": "What do these companies have in common?",
+         *       "params": {
+         *         "focus": "markets and sizes"
+         *       }
+         *     }
+         */
         AnalyzeStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -741,6 +816,20 @@ export interface components {
              */
             max_tokens?: number;
         };
+        /**
+         * @example {
+         *       "kind": "discover",
+         *       "title": "People behind them",
+         *       "params": {
+         *         "query": "founders and managers",
+         *         "entity_types": [
+         *           "person"
+         *         ],
+         *         "depth": 1,
+         *         "limit": 25
+         *       }
+         *     }
+         */
         DiscoverStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -776,6 +865,18 @@ export interface components {
              */
             depth?: number;
         };
+        /**
+         * @example {
+         *       "kind": "reconstitute",
+         *       "title": "Write the answer",
+         *       "params": {
+         *         "expected_artifacts": [
+         *           "table",
+         *           "text"
+         *         ]
+         *       }
+         *     }
+         */
         ReconstituteStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;
@@ -809,6 +910,20 @@ export interface components {
              */
             max_tokens?: number;
         };
+        /**
+         * @example {
+         *       "kind": "inject_context",
+         *       "title": "What we know already",
+         *       "params": {
+         *         "text": "We sell to manufacturers in Germany.",
+         *         "entities": [
+         *           {
+         *             "external_uri": "crm:norddata"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         InjectContextStep: {
             /** @description Unique and ascending; defaults to the position in the list. Steps refer to each other by it. */
             index?: number;

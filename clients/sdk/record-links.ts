@@ -18,16 +18,16 @@ export function parseRecordLinks(text: string): Array<string | RecordLink> {
     const [all, label = '', kind, id = ''] = link;
     if (link.index > end) parts.push(text.slice(end, link.index));
     // The pattern names no other kinds.
-    parts.push({ kind: kind as RecordLink['kind'], id, label: plain(label) });
+    parts.push({ kind: kind as RecordLink['kind'], id, label: withoutEscapes(label) });
     end = link.index + all.length;
   }
   if (end < text.length) parts.push(text.slice(end));
   return parts;
 }
 
-/** A label without Markdown escapes. */
-function plain(label: string): string {
-  return label.replace(
+/** A text of a record, such as a label, without Markdown escapes. */
+export function withoutEscapes(text: string): string {
+  return text.replace(
     /\\([\\`[\]()~])|&(?:(lt)|amp);/g,
     (_, sign?: string, lt?: string) => sign ?? (lt ? '<' : '&'),
   );

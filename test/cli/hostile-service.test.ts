@@ -40,6 +40,7 @@ const delivery = { event_id: 'x', event_type: 'x', url: 'x', status: 'x', attemp
 const me = {
   ...{ key_id: 'x', name: 'x', scopes: ['x'], expires_at: null, cost_today_usd: 0 },
   daily_cost_limit_usd: null,
+  model: { name: 'x', simulated: true },
   workspace: { id: 'x', name: 'x', tier: 'x', features: ['x'], credits_left: null },
 };
 const check = { steps: [{ ...step, credits: 1 }], credits_at_most: 1 };
@@ -49,7 +50,9 @@ const card = {
     entity: { id: 'x', name: 'x', type: 'x' },
     summary: 'x',
     attributes: [{ key: 'x', label: 'x', value: 'x' }],
-    relationships: [{ entity_id: 'x', name: 'x', type: 'x', relationship_type: 'x', role: null }],
+    relationships: [
+      { entity_id: 'x', name: 'x', type: 'x', relationship_type: 'x', direction: 'in', role: null },
+    ],
     recent_activity: [{ at: 1, text: 'x' }],
     as_of: 1,
   },

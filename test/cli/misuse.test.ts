@@ -36,7 +36,7 @@ const misuses: [string, RegExp][] = [
   ['create -q a --section History', /--section goes with --dossier/],
   ['create -q a --config strict', /--config: "strict" is not valid: write it as key=value/],
   ['create --dossier Norddata', /--dossier: "Norddata" is not valid: a record is named by/],
-  ['create --plan none.json', /--plan: ENOENT/],
+  ['create --plan none.json', /--plan: there is no file \S+none\.json/],
   ['create --plan broken.json', /--plan broken\.json: not JSON in UTF-8/],
   ['create --plan request.json', /is a complete request; pass it with --body/],
   ['create --body list.json', /--body list\.json: not a JSON object/],

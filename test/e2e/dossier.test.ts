@@ -126,11 +126,22 @@ describe('the card', () => {
         { key: 'revenue_musd', label: 'Revenue musd', value: 12.5 },
       ],
       relationships: [
-        { entity_id: dana, name: 'Dana Ito', type: 'person', relationship_type: 'works_at', role: 'CTO' },
+        {
+          entity_id: dana,
+          name: 'Dana Ito',
+          type: 'person',
+          relationship_type: 'works_at',
+          direction: 'in',
+          role: 'CTO',
+        },
       ],
     });
     expect(summary).not.toBe('');
-    expect(recent_activity.length).toBeGreaterThan(0);
+    expect(recent_activity).toContainEqual({
+      at: expect.any(Number),
+      text: expect.stringMatching(/^Relationship added: Dana Ito works.+at Acme$/),
+      direction: 'in',
+    });
     expect(as_of).toBeGreaterThanOrEqual(run.created_at);
   });
 

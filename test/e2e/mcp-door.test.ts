@@ -144,6 +144,7 @@ test('invalid arguments are a result that explains the error', async () => {
   const client = await agent(home.key);
   const refused = await client.ask('run_create', { input_type: 'query', surprise: true });
   expect(refused).toMatchObject({ isError: true });
+  expect(refused.structuredContent).toMatchObject({ code: 'missing_required_field', param: 'query' });
   const unknown = await client.ask('run_get', { id: '../../me' });
   expect(unknown.structuredContent).toMatchObject({ code: 'run_not_found' });
   await client.close();
@@ -152,7 +153,9 @@ test('invalid arguments are a result that explains the error', async () => {
 test('a key sees and may call only the tools that its scopes allow', async () => {
   const { key } = await given.key(home.workspace_id, ['runs:read']);
   const reader = await agent(key);
-  expect(await reader.tools()).toEqual(['entity_search', 'run_get', 'run_list', 'run_wait']);
+  expect(await reader.tools()).toEqual([
+    ...['data_describe', 'entity_get', 'entity_search', 'run_get', 'run_list', 'run_wait'],
+  ]);
   await expect(reader.ask('run_create', { input_type: 'query', query: 'x' })).rejects.toThrow(/run_create/);
   await reader.close();
 });

@@ -67,7 +67,14 @@ const toolsOf = async (scopes: Scope[]) => {
 };
 
 test('an agent has the tools that the scopes of its key allow', async () => {
-  expect(await toolsOf(['runs:read'])).toEqual(['entity_search', 'run_get', 'run_list', 'run_wait']);
+  expect(await toolsOf(['runs:read'])).toEqual([
+    'data_describe',
+    'entity_get',
+    'entity_search',
+    'run_get',
+    'run_list',
+    'run_wait',
+  ]);
   expect(await toolsOf(['runs:create'])).toEqual(['plan_check', 'run_create', 'run_rerun', 'run_resume']);
   expect(await toolsOf(['runs:cancel', 'artifacts:read'])).toEqual(['artifact_get', 'run_cancel']);
 });
@@ -91,6 +98,72 @@ test('an error is a result that says what to do', async () => {
     isError: true,
     structuredContent: { code: 'run_not_found', advice: expect.stringContaining('run_list') },
   });
+  await client.close();
+});
+
+test('an agent learns types, fields and a record, and how a query was read', async () => {
+  const client = await agent(home.key);
+  const { types } = (await client.ask('data_describe', { type: 'company' })).structuredContent;
+  expect(types).toMatchObject([{ type: 'company', count: 3 }]);
+  expect(types[0].fields).toContainEqual(
+    expect.objectContaining({ field: 'revenue_musd', kinds: ['number'], min: 3, max: 80 }),
+  );
+  const [acme] = (await client.ask('entity_search', { query: 'acme' })).structuredContent.entities;
+  const record = (await client.ask('entity_get', { id: acme.entity_id })).structuredContent;
+  expect(record).toMatchObject({ name: 'Acme', fields: { city: 'Berlin' }, relationships: [] });
+  const asked = { input_type: 'query', query: 'How many companies are there per city?' };
+  const { id } = (await client.ask('run_create', asked)).structuredContent;
+  await client.ask('run_wait', { id });
+  const run = (await client.ask('run_get', { id, plan: true })).structuredContent;
+  expect(run.understood_as).toContain('by city');
+  expect(
+    (await client.ask('plan_check', { input_type: 'plan', plan: run.plan })).structuredContent.valid,
+  ).toBe(true);
+  await client.close();
+});
+
+test('a list has short rows of the runs that are wanted', async () => {
+  const client = await agent(home.key);
+  const failing = { input_type: 'plan', plan: when.plan({ kind: 'analyze', instructions: '[[fail]]' }) };
+  const { id } = (await client.ask('run_create', failing)).structuredContent;
+  await client.ask('run_wait', { id });
+  const { runs } = (await client.ask('run_list', { status: 'failed', limit: 5 })).structuredContent;
+  expect(runs[0]).toEqual({
+    ...{ id, status: 'failed', input_type: 'plan', title: 'Test plan', resumable: true, message: null },
+    ...{ created_at: expect.any(Number), cost_usd: expect.any(Number), simulated: true },
+  });
+  await client.close();
+});
+
+test.each([
+  ['run_list', { state: 'failed' }, 'state'],
+  ['run_list', { status: 'done' }, 'status'],
+  ['run_get', {}, 'id'],
+  ['run_wait', { id: 'x', timeout_s: 'long' }, 'timeout_s'],
+  ['run_create', { input_type: 'query', query: 'x', verbose: true }, 'verbose'],
+  [
+    'plan_check',
+    { input_type: 'plan', plan: { title: 'x', steps: [{ kind: 'fetch', title: 'y', wher: 1 }] } },
+    'plan.steps.0.wher',
+  ],
+])('%s with %j is refused with the name of the argument', async (name, args, param) => {
+  const client = await agent(home.key);
+  const refused = await client.ask(name, args);
+  expect(refused).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'schema_validation_failed', param },
+  });
+  await client.close();
+});
+
+test('the advice is that of the reason', async () => {
+  const client = await agent(home.key);
+  const { structuredContent } = await client.ask('run_create', {
+    input_type: 'query',
+    query: 'companies [[ambiguous]]',
+  });
+  expect(structuredContent).toMatchObject({ code: 'query_ambiguous', param: 'query' });
+  expect(structuredContent.advice).toContain('Say which one you mean.');
   await client.close();
 });
 
@@ -133,7 +206,7 @@ test('`runs mcp` serves the tools over standard input and output, and refuses a 
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(serve(home.key));
   const { structuredContent } = await client.callTool({ name: 'run_list', arguments: { limit: 1 } });
-  expect(structuredContent).toMatchObject({ runs: [{ object: 'run' }] });
+  expect(structuredContent).toMatchObject({ runs: [{ input_type: 'plan' }] });
   await client.close();
   await expect(new Client({ name: 'test', version: '1' }).connect(serve('sk_of_nobody'))).rejects.toThrow();
 });

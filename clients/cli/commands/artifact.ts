@@ -5,6 +5,7 @@ import { buildCommand } from '@stricli/core';
 import { type Artifact, type ArtifactSummary, type Row, type TableArtifact, toCsv } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../output/figures.ts';
+import { withoutLinks } from '../output/links.ts';
 import { jsonLine, plainText } from '../output/plain.ts';
 import { artifactsText } from '../output/run-text.ts';
 import { columnsText, markdownTable } from '../output/table.ts';
@@ -122,5 +123,5 @@ function cellsOf({ columns, rows }: TableArtifact): string[][] {
 
 function cellText(cell: Row[string]): string {
   if (cell === null || cell === undefined) return '';
-  return typeof cell === 'string' ? cell : JSON.stringify(cell);
+  return typeof cell === 'string' ? withoutLinks(cell) : JSON.stringify(cell);
 }

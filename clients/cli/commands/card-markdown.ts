@@ -25,9 +25,10 @@ export function cardMarkdown({
     ),
     listed(
       'Relationships',
-      relationships.map(({ name, relationship_type, role }) =>
-        plainLine(`${name} (${role ?? relationship_type})`),
-      ),
+      relationships.map(({ name, relationship_type, direction, role }) => {
+        const [from, to] = direction === 'out' ? [entity.name, name] : [name, entity.name];
+        return plainLine(`${from} ${relationship_type} ${to}${role === null ? '' : ` (${role})`}`);
+      }),
     ),
     listed(
       'Recent activity',

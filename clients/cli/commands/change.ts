@@ -85,7 +85,7 @@ export const rerun = buildCommand<RerunFlags, [string], Context>({
         kind: 'parsed',
         parse: wholeFrom(0),
         placeholder: 'N',
-        brief: 'index of the first step to run again, from 0',
+        brief: 'index of the first step to run again, as in --json: the first step has 0',
       },
       config: configFlag,
       ...waitingFlags,

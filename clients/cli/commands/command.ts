@@ -88,9 +88,9 @@ export function guarded<F extends { readonly json?: boolean }, A extends readonl
     try {
       this.exitCode = exitCodes[(await work(this, flags, ...args)) ?? 'ok'];
     } catch (error) {
-      const { exitCode, line, body } = reported(error, this.interrupted.aborted);
+      const { exitCode, line, more = [], body } = reported(error, this.interrupted.aborted);
       if (flags.json && body) this.stderr.write(`${jsonLine({ error: body })}\n`);
-      else if (line !== '') say(this, withoutKeys(line));
+      else for (const said of [line, ...more]) if (said !== '') say(this, withoutKeys(said));
       this.exitCode = exitCode;
     }
   };
@@ -99,6 +99,8 @@ export function guarded<F extends { readonly json?: boolean }, A extends readonl
 interface Reported {
   exitCode: number;
   line: string;
+  /** Further lines, one for each further fault of a request. */
+  more?: string[];
   /** The content of the error envelope, for --json. */
   body?: object;
 }
@@ -112,12 +114,23 @@ function reported(error: unknown, interrupted: boolean): Reported {
   return { exitCode: exitCodes.service_away, line: `runs: ${away}${messageOf(error)}` };
 }
 
-function refusal(error: ApiError): Pick<Reported, 'line' | 'body'> {
+function refusal(error: ApiError): Pick<Reported, 'line' | 'more' | 'body'> {
   const { code, type, message, docUrl, requestId, param, details } = error;
-  const where = param === undefined ? '' : `${param}: `;
-  const facts = details === undefined ? '' : ` ${jsonLine(details)}`;
+  const [first = oneFault(error), ...others] = faultsOf(details);
   return {
-    line: `runs: ${code}: ${plainLine(`${where}${message}${facts}`)} (${docUrl}, request ${requestId})`,
+    line: `runs: ${code}: ${plainLine(first)} (${docUrl}, request ${requestId})`,
+    more: others.map((fault) => `runs: ${code}: ${plainLine(fault)}`),
     body: { code, type, message, doc_url: docUrl, request_id: requestId, param, details },
   };
+}
+
+function oneFault({ message, param, details }: ApiError): string {
+  const where = param === undefined ? '' : `${param}: `;
+  return `${where}${message}${details === undefined ? '' : ` ${jsonLine(details)}`}`;
+}
+
+/** What is wrong with a request, each as `plan.steps.0.params.wher: Unknown field "wher"`. */
+function faultsOf(details: object | undefined): string[] {
+  if (!details || !('issues' in details) || !Array.isArray(details.issues)) return [];
+  return details.issues.map(({ path, message }) => `${[path].flat().join('.')}: ${message}`);
 }

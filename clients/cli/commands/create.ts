@@ -139,7 +139,7 @@ function commonOf({
 
 function checkText({ steps, credits_at_most }: RunCheck): string {
   const rows = steps.map(({ index, kind, title, credits }) => [
-    `step ${index}`,
+    `step ${index + 1}`,
     kind,
     title,
     counted(credits, 'credit'),

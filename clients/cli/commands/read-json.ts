@@ -18,7 +18,8 @@ function readBytes(file: string, flag: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw misuse(`${flag}: ${messageOf(error)}`);
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw misuse(`${flag}: ${isAbsent ? `there is no file ${file}` : messageOf(error)}`);
   }
 }
 

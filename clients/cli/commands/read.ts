@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import type { Run, RunEvent } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { exitOfRun } from '../exit-codes.ts';
-import { jsonLine, plainLines, plainText } from '../output/plain.ts';
+import { jsonLine, jsonText, plainLines, plainText } from '../output/plain.ts';
 import { runText } from '../output/run-text.ts';
 import { misuse, Problem } from '../problem.ts';
 import {
@@ -13,7 +13,9 @@ import {
   guarded,
   oneArgument,
   sameService,
+  say,
   serviceOf,
+  switchFlag,
   textFlag,
 } from './command.ts';
 import { followed, timeoutFlag } from './waiting.ts';
@@ -22,6 +24,7 @@ export const runArgument = oneArgument('RUN', 'id of a run');
 
 interface GetFlags extends CommonFlags {
   readonly field?: string;
+  readonly plan?: boolean;
 }
 
 export const get = buildCommand<GetFlags, [string], Context>({
@@ -30,12 +33,17 @@ export const get = buildCommand<GetFlags, [string], Context>({
     positional: runArgument,
     flags: {
       field: textFlag('NAME', 'one field of the envelope alone, as message or usage.cost_usd'),
+      plan: switchFlag('the plan alone, as create --plan takes it'),
       ...commonFlags,
     },
   },
   func: guarded(async (context, flags, id) => {
-    const run = await serviceOf(context, flags).runs.get(id, { signal: context.interrupted });
-    if (flags.field === undefined) answer(context, flags, run, () => runText(run));
+    if (flags.plan && flags.field !== undefined) throw misuse('use --plan or --field, not both');
+    // People also read how a query was understood.
+    const plan = flags.plan || (flags.field === undefined && !flags.json);
+    const run = await serviceOf(context, flags).runs.get(id, { signal: context.interrupted, plan });
+    if (flags.plan) printPlan(context, flags, run);
+    else if (flags.field === undefined) answer(context, flags, run, () => runText(run));
     else {
       const value = fieldOf(run, flags.field);
       answer(
@@ -48,6 +56,13 @@ export const get = buildCommand<GetFlags, [string], Context>({
     return 'ok';
   }),
 });
+
+/** Prints the plan of a run. Throws Problem while it has none. */
+function printPlan(context: Context, flags: GetFlags, { plan, understood_as }: Run): void {
+  if (!plan) throw new Problem('not_found', 'the run has no plan yet');
+  answer(context, flags, plan, () => jsonText(plan));
+  if (understood_as && !flags.json) say(context, `understood as: ${understood_as}`);
+}
 
 /** The value at a dotted path. Throws Problem that lists the existing fields. */
 function fieldOf(run: Run, path: string): unknown {

@@ -98,6 +98,7 @@ function factsOf({ workspace, ...key }: Me): [string, string][] {
     ['key', `${key.name} (${key.key_id})`],
     ['scopes', key.scopes.join(', ')],
     ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at)],
+    ['model', `${key.model.name}${key.model.simulated ? ' (a rehearsal: no such cost is real)' : ''}`],
     ['in flight', `${workspace.runs_in_flight} of ${counted(workspace.max_concurrent_runs, 'run')}`],
     [
       'cost today',

@@ -60,6 +60,7 @@ export async function followed(
     timeoutMs: flags.timeout,
     goOn,
   });
+  if (ended.input.input_type === 'query' && !flags.json) await sayUnderstanding(context, service, run.id);
   if (!flags.json || flags.watch) say(context, outcomeText(ended));
   for (const { code, message } of ended.warnings) say(context, `warning ${code}: ${message}`);
   for (const line of errorLines(ended)) say(context, line);
@@ -67,4 +68,10 @@ export async function followed(
     say(context, `it can be resumed where it failed: runs resume ${run.id}${sameService(flags)}`);
   answer(context, flags, ended, () => resultText(ended));
   return exitOfRun(ended.status);
+}
+
+/** Says how the query of a run was understood. */
+async function sayUnderstanding(context: Context, service: RunService, id: string): Promise<void> {
+  const { understood_as } = await service.runs.get(id, { signal: context.interrupted, plan: true });
+  if (understood_as) say(context, `understood as: ${understood_as}`);
 }

@@ -32,10 +32,16 @@ export function plainLines(texts: readonly string[]): string {
 
 /** JSON in one line without terminal control characters: JSON.stringify escapes only those of ASCII. */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(
-    STEERING,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escaped(JSON.stringify(value));
+}
+
+/** The same in indented lines, for people. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).split('\n').map(escaped).join('\n')}\n`;
+}
+
+function escaped(json: string): string {
+  return json.replace(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Masks API keys anywhere in a message. */

@@ -2,6 +2,7 @@
 import { durationText } from '../../duration-text.ts';
 import type { ArtifactSummary, ListedRun, Run } from '../../sdk/index.ts';
 import { counted, timeText } from './figures.ts';
+import { withoutLinks } from './links.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
 import { columnsText } from './table.ts';
 
@@ -16,12 +17,17 @@ type Ended = Pick<Run, 'status' | 'created_at' | 'completed_at' | 'usage'>;
 
 /** `succeeded in 0.6 s, 0.004331 USD, 13 credits`. */
 export function outcomeText({ status, created_at, completed_at, usage }: Ended): string {
-  const { cost_usd, credits_used } = usage;
+  const { credits_used } = usage;
   return [
     completed_at === undefined ? status : `${status} in ${durationText(completed_at - created_at)}`,
-    `${cost_usd} USD`,
+    costText(usage),
     ...(credits_used == null ? [] : [counted(credits_used, 'credit')]),
   ].join(', ');
+}
+
+/** `0.004331 USD`, and whether it is real. */
+function costText({ cost_usd, simulated }: Run['usage']): string {
+  return `${cost_usd} USD${simulated ? ' simulated' : ''}`;
 }
 
 /** Why a run, or a part of it, failed: one line each. */
@@ -31,7 +37,7 @@ export function errorLines({ errors }: Pick<Run, 'errors'>): string[] {
 
 /** A run's result: its message, and one line per artifact. */
 export function resultText({ message, artifacts }: Pick<Run, 'message' | 'artifacts'>): string {
-  const said = message === null ? '' : `${plainText(message).trimEnd()}\n`;
+  const said = message === null ? '' : `${plainText(withoutLinks(message)).trimEnd()}\n`;
   return said + (said !== '' && artifacts.length > 0 ? '\n' : '') + artifactsText(artifacts);
 }
 
@@ -54,14 +60,15 @@ export function runText(run: Run): string {
     ['run', id],
     ['status', outcomeText(run)],
     ['title', titleOf(run)],
+    ...(run.understood_as ? [['understood as', run.understood_as] as [string, string]] : []),
     ['created', timeText(run.created_at)],
     ...(started_at === undefined ? [] : [['started', timeText(started_at)] as [string, string]]),
     ...(rerun_of
-      ? [['rerun of', `${rerun_of.run_id} from step ${rerun_of.step_index}`] as [string, string]]
+      ? [['rerun of', `${rerun_of.run_id} from step ${rerun_of.step_index + 1}`] as [string, string]]
       : []),
   ];
   const stepRows = steps.map(({ index, status, title, items_out, duration_ms }) => [
-    `step ${index}`,
+    `step ${index + 1}`,
     status,
     title,
     items_out === undefined ? '' : counted(items_out, 'item'),
@@ -76,13 +83,13 @@ export function runText(run: Run): string {
 export function listText(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return '';
   return columnsText(
-    runs.map(({ id, status, input_type, created_at, started_at, completed_at, usage, title }) => [
+    runs.map(({ id, status, input_type, created_at, completed_at, usage, title }) => [
       id,
       status,
       input_type,
       timeText(created_at),
-      completed_at === undefined ? '' : durationText(completed_at - (started_at ?? created_at)),
-      `${usage.cost_usd}`,
+      completed_at === undefined ? '' : durationText(completed_at - created_at),
+      `${usage.cost_usd}${usage.simulated ? ' simulated' : ''}`,
       title ?? '',
     ]),
     ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'],

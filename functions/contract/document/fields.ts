@@ -4,6 +4,7 @@ import { componentName } from '../component-name.ts';
 import { limits } from '../limits.ts';
 import { paramTexts } from '../param-texts.ts';
 import { stepKinds, stepTable } from '../steps.ts';
+import { stepExamples } from './step-examples.ts';
 
 export type Schemas = NonNullable<NonNullable<ReturnType<typeof createDocument>['components']>['schemas']>;
 type FieldText = string | { description: string; default: unknown };
@@ -175,6 +176,8 @@ export function annotate(schemas: Schemas, asSent: string): void {
     describe(name, schema, fields);
     if (typeof sent === 'object') describe(name, sent, fields);
   }
+  for (const kind of stepKinds)
+    Object.assign(schemas[componentName(kind, 'Step')] ?? {}, { examples: [stepExamples[kind]] });
 }
 
 function describe(name: string, schema: object, fields: Record<string, FieldText>): void {

@@ -1,0 +1,77 @@
+// `entity types`, `entity get`: what there is in the workspace.
+import { buildCommand } from '@stricli/core';
+import type { Entity, EntityType } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+import { counted } from '../output/figures.ts';
+import { plainLine } from '../output/plain.ts';
+import { columnsText } from '../output/table.ts';
+import { answer, type CommonFlags, commonFlags, guarded, oneArgument, say, serviceOf } from './command.ts';
+
+export const types = buildCommand<CommonFlags, [], Context>({
+  docs: { brief: 'the types of records, with their fields, as conditions name them' },
+  parameters: { flags: commonFlags },
+  func: guarded(async (context, flags) => {
+    const data = await serviceOf(context, flags).entities.types({ signal: context.interrupted });
+    answer(context, flags, { object: 'list', data }, () => data.map(typeText).join('\n'));
+    if (data.length === 0 && !flags.json) say(context, 'no records');
+    return 'ok';
+  }),
+});
+
+function typeText({ type, count, fields }: EntityType): string {
+  const rows = fields.map(({ field, kinds, count: having, min, max, samples }) => [
+    field,
+    kinds.join(', '),
+    String(having),
+    min === undefined ? '' : min === max ? String(min) : `${min} to ${max}`,
+    samples.map(String).join(', '),
+  ]);
+  const indented = columnsText(rows).replace(/^(?=.)/gm, '  ');
+  return `${plainLine(type)}, ${counted(count, 'record')}\n${indented}`;
+}
+
+export const get = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'a record with its fields and relationships' },
+  parameters: { positional: oneArgument('ENTITY', 'id of a record'), flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    const entity = await serviceOf(context, flags).entities.get(id, { signal: context.interrupted });
+    answer(context, flags, entity, () => entityText(entity));
+    return 'ok';
+  }),
+});
+
+function entityText({
+  id,
+  type,
+  name,
+  external_uri,
+  external_id,
+  source,
+  fields,
+  relationships,
+}: Entity): string {
+  const facts = Object.entries({ id, type, name, external_uri, external_id, source, ...leavesOf(fields) });
+  const rows = facts.flatMap(([key, value]) => (value === undefined ? [] : [[key, shown(value)]]));
+  const links = relationships.map((one) =>
+    one.direction === 'out'
+      ? [one.type, 'to', one.name, one.entity_type, one.entity_id]
+      : [one.type, 'from', one.name, one.entity_type, one.entity_id],
+  );
+  return [columnsText(rows), columnsText(links)].filter((block) => block !== '').join('\n');
+}
+
+/** The fields by their paths: nested objects by their members. */
+function leavesOf(fields: object, prefix = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
+      const path = `${prefix}${key}`;
+      const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isNested ? Object.entries(leavesOf(value, `${path}.`)) : [[path, value]];
+    }),
+  );
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,44 @@
+// The arguments of tools: agents see their schema, and wrong ones are results that name what is wrong.
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { adviceOn } from './advice.ts';
+import { result } from './results.ts';
+
+type Arguments = Record<string, unknown>;
+
+/** A schema that agents see, and that lets everything pass: the library would refuse a call in its own words. */
+export function shown(schema: object): StandardSchemaWithJSON<Arguments, Arguments> {
+  const json = () => ({ ...schema });
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'run-service',
+      jsonSchema: { input: json, output: json },
+      validate: (value) => ({ value: { ...Object(value) } }),
+    },
+  };
+}
+
+/** The JSON schema of a tool's arguments. */
+export const jsonSchemaOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input' });
+
+const NAME_MAX_CHARACTERS = 200;
+const ISSUES_MAX = 20;
+const short = (text: string) => text.slice(0, NAME_MAX_CHARACTERS);
+
+/** The result for arguments that do not have the shape of the tool. */
+export function wrongArguments({ issues }: z.ZodError): CallToolResult {
+  const faults = issues.slice(0, ISSUES_MAX).map((issue) => {
+    const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const path = unknown === undefined ? issue.path : [...issue.path, unknown];
+    return {
+      param: short(path.join('.')),
+      message: unknown === undefined ? short(issue.message) : 'There is no such argument.',
+    };
+  });
+  const [first] = faults;
+  const code = 'schema_validation_failed';
+  const message = `Wrong arguments: ${first?.param} – ${first?.message}`;
+  const view = { code, message, param: first?.param, details: { issues: faults }, advice: adviceOn(code) };
+  return { ...result(view), isError: true };
+}
