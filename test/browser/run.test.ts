@@ -1,4 +1,4 @@
-// The page of a run: watched to its end, changed, and asked for again.
+// rules.md: console 7, console 8. The page of a run: watched to its end, changed, and asked for again.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { customer, status } from '../e2e/webhook-receiver.ts';
@@ -55,6 +55,7 @@ journey(
     const facts = await page.locator('.run-facts').innerText();
     expect(facts).toMatch(/Took\s+[\d.]+ m?s\s+\d.* of it waiting/);
     expect(facts).toMatch(/Cost\s+\$0\.\d+\s+simulated/);
+    await page.getByRole('banner').getByText('offline model').waitFor();
     // What was asked for comes before how it came about.
     const table = page.getByRole('region', { name: 'Test plan' });
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
