@@ -146,5 +146,5 @@ function samplesAfter(
   const hasLost = all.length < before.length;
   for (const sample of change.samples)
     if (all.length < SAMPLES_MAX && !all.some(([, value]) => value === sample[1])) all.push(sample);
-  return { all, isStale: hasLost && all.length < SAMPLES_MAX && all.length < leaves };
+  return { all, isStale: hasLost && all.length < SAMPLES_MAX && leaves > 0 };
 }
