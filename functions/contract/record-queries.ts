@@ -113,6 +113,9 @@ export interface NearestQuery extends Selection {
 export const fieldKinds = ['number', 'text', 'boolean', 'list', 'object'] as const;
 export type FieldKind = (typeof fieldKinds)[number];
 
+/** How many fields of a type an outline shows at most. */
+export const OUTLINE_FIELDS_MAX = 40;
+
 /** A summary of a workspace's records, maintained with the index and never computed per request. */
 export interface Outline {
   types: { type: string; count: number; fields: OutlineField[] }[];

@@ -1,6 +1,6 @@
 // The outline of a workspace: types, counts, fields with kinds, ranges and samples, maintained as records are applied.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Outline, OutlineField } from '#contract/record-queries.ts';
+import { OUTLINE_FIELDS_MAX, type Outline, type OutlineField } from '#contract/record-queries.ts';
 import {
   addCell,
   type FieldChange,
@@ -15,7 +15,6 @@ import { plain } from './plain.ts';
 
 /** A field with more distinct texts than this has no vocabulary: only samples of its texts are stored. */
 export const TEXTS_MAX = 2000;
-const FIELDS_SHOWN = 40;
 const SAMPLES_SHOWN = 20;
 
 export interface OutlineRecorder {
@@ -120,7 +119,7 @@ function fieldsOf(database: DatabaseSync, type: string): OutlineField[] {
     .prepare(
       'SELECT f.path, o.* FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.type = ? ORDER BY o.slot LIMIT ?',
     )
-    .all(type, FIELDS_SHOWN);
+    .all(type, OUTLINE_FIELDS_MAX);
   const samples = database.prepare('SELECT value FROM texts INDEXED BY texts_slot WHERE slot = ? LIMIT ?');
   return rows.map((row) => ({
     path: String(row.path),

@@ -205,7 +205,10 @@ describe('with an OpenAI-compatible server', () => {
 
   test('a query whose interpretation is 500,000 characters becomes a run', async () => {
     const home = await own.home();
-    const verdict = { verdict: 'clear', reason: null, question: null, candidate_ids: [] };
+    const verdict = {
+      ...{ verdict: 'clear', reason: null, question: null },
+      ...{ candidate_ids: [], not_understood: [] },
+    };
     server.trouble.understand = says({ ...verdict, interpretation: long });
     const { status, body } = await asks(home);
     expect(status).toBe(202);

@@ -1,8 +1,8 @@
 // Conditions, sorts and measures in the flat form of strict structured output, and their conversion to params.
 import * as z from 'zod';
-import { measureOps, operators, type Scalar, Where } from '#contract/conditions.ts';
+import { measureOps, operators, readField, type Scalar, Where } from '#contract/conditions.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { FieldKind, Outline } from '#contract/record-queries.ts';
+import { type FieldKind, OUTLINE_FIELDS_MAX, type Outline } from '#contract/record-queries.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const ConditionForm = z.object({
@@ -33,6 +33,39 @@ export function complaintsAbout(where: Answered['where'], path: string, shape: O
       problemsOf(condition, shape).map((problem) => `${path}[${i}].any_of[${k}].${problem}`),
     ),
   );
+}
+
+/** The params of a fetch that name fields. */
+interface NamingFields extends Answered {
+  source: unknown;
+  entity_types: string[] | null;
+  group_by: string[] | null;
+}
+
+/** Fields of an answered step that no record of its types has: they would find nothing, or the wrong thing. */
+export function unknownFields(
+  { source, entity_types, where, sort, group_by, measures }: NamingFields,
+  shape: Outline,
+): string[] {
+  const names =
+    source === null || source === 'entities'
+      ? (entity_types ?? [])
+      : [String(source), ...(entity_types ?? [])];
+  const types = shape.types.filter(({ type }) => names.length === 0 || names.includes(type));
+  // Other sources have fields of their own, and of a type with many fields only some are shown.
+  const isWhole = types.length > 0 && types.every(({ fields }) => fields.length < OUTLINE_FIELDS_MAX);
+  if (!isWhole || (names.length > 0 && types.length < names.length)) return [];
+  const known = new Set(types.flatMap(({ fields }) => fields.map(({ path }) => path)));
+  const given = [
+    ...(where ?? []).flatMap(({ any_of }) => any_of.map(({ field }) => field)),
+    ...(sort ?? []).map(({ field }) => field).filter((field) => !measures?.some(({ as }) => as === field)),
+    ...(group_by ?? []),
+    ...(measures ?? []).flatMap(({ field }) => field ?? []),
+  ];
+  return [...new Set(given)].filter((field) => {
+    const named = readField(field);
+    return 'path' in named && !known.has(named.path);
+  });
 }
 
 function problemsOf(condition: z.infer<typeof ConditionForm>, shape: Outline): string[] {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#contract/json.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
-import { complaintsAbout, contractParams, forms } from './plan-params.ts';
+import { complaintsAbout, contractParams, forms, unknownFields } from './plan-params.ts';
 import { defineTask, type KnownWorkspace, Text } from './task.ts';
 
 interface Input extends KnownWorkspace {
@@ -43,6 +43,12 @@ const Step = z.object({
   ...Object.fromEntries(plannedKinds.flatMap(plannedParams)),
   ...forms,
 });
+const NamedFields = z.object({
+  ...forms,
+  source: z.unknown(),
+  entity_types: z.array(z.string()).nullable(),
+  group_by: z.array(z.string()).nullable(),
+});
 const Answer = z.object({ title: Text, steps: z.array(Step).min(1) });
 
 export const plan = defineTask<Input, PlanDraft, typeof Answer>({
@@ -58,16 +64,24 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     '- `sort` orders by one to three fields; a top-N is `sort` with `limit` N.',
     '- `group_by` and `measures` count and add up: "how many" is one `count` without `group_by`; "per" and "by" are `group_by`. The items are',
     '  then groups, and no `filter` may follow.',
+    'Use only fields of `shape`: a word of the query that no field, value or type expresses is in no step, never replaced by something near to',
+    'it. Times such as "last month" count from `today`.',
     'A `filter` reads the items one by one: only for what no field can say, after `where`. It always has instructions; the `fetch` before it',
     'takes a `limit` of up to 10000, enough for all that `where` leaves, and the filter the `limit_to` of a top-N. `fetch` without `query`',
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),
-  request: ['query', 'interpretation'],
+  request: ['query', 'interpretation', 'today'],
   answer: Answer,
   judge({ title, steps }, { shape }) {
-    const complaints = steps.flatMap(({ where }, i) => complaintsAbout(where, `steps[${i}].where`, shape));
+    const complaints = steps.flatMap((step, i) => [
+      ...complaintsAbout(step.where, `steps[${i}].where`, shape),
+      ...unknownFields(NamedFields.parse(step), shape).map(
+        (field) =>
+          `steps[${i}]: no record of these types has the field "${field}"; use one of \`shape\` or leave it out`,
+      ),
+    ]);
     if (complaints.length > 0) return complaints.join('\n');
     const draft: PlanDraft = { title, steps: steps.map(draftOf) };
     const checked = Plan.safeParse(draft);

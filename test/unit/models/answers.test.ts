@@ -49,6 +49,24 @@ describe('answers are believed only when they fit the input', () => {
       candidate_ids: ['id-alex'],
     });
   });
+  test('understand names only words of the query, and names them where it refuses for them', async () => {
+    const answer = (not_understood: string[], reason: string | null = null) => ({
+      ...{ verdict: reason ? 'ambiguous' : 'clear', interpretation: 'x', not_understood, reason },
+      ...{ question: null, candidate_ids: [] },
+    });
+    const input = {
+      ...{ query: 'profitable companies', strict_mode: true, shape, values: [], candidates: [] },
+      today: '2026-11-20',
+    };
+    const model = await modelAnswering(said(answer(['rich'])), said(answer(['profitable'])));
+    expect((await ask(model, 'understand', input)).output).toMatchObject({ not_understood: ['profitable'] });
+    await server?.close();
+    const other = await modelAnswering(
+      said(answer([], 'not_understood')),
+      said(answer(['profitable'], 'not_understood')),
+    );
+    expect((await ask(other, 'understand', input)).output).toMatchObject({ reason: 'not_understood' });
+  });
   test('transform gives exactly the output fields', async () => {
     const input = { instructions: '', item: item('Acme', {}), output_fields: ['a', 'b'] };
     const model = await modelAnswering(

@@ -82,6 +82,11 @@ describe('a broken where is sent back with what is wrong', () => {
     ['a list for one value', { ...berlin, value: ['Berlin'] }, 'where[0].any_of[1].value'],
     ['one value for a list', { ...berlin, op: 'in' }, 'where[0].any_of[1].value'],
     ['no field', { ...berlin, field: '' }, 'where[0].any_of[1].field'],
+    [
+      'a field that no record has',
+      { ...berlin, field: 'mood' },
+      'no record of these types has the field "mood"',
+    ],
     ['a text for a field of numbers', { ...large, value: '990' }, '"revenue" holds number only'],
   ])('%s', async (_, condition, complaint) => {
     expect(await paramsWith(planOf({ where: [group(large, condition)] }), good)).toEqual({ where: berlin });
@@ -98,6 +103,18 @@ describe('a broken where is sent back with what is wrong', () => {
   ])('%s', async (_, params, complaint) => {
     expect(await paramsWith(planOf(params), good)).toEqual({ where: berlin });
     expect(sent(1).messages.at(-1).content).toContain(complaint);
+  });
+  test('fields of sorts, groups and measures that no record has', async () => {
+    const params = {
+      sort: [{ field: 'n', direction: 'desc' }],
+      group_by: ['planet'],
+      measures: [{ as: 'n', op: 'sum', field: 'gravity' }],
+    };
+    expect(await paramsWith(planOf(params), good)).toEqual({ where: berlin });
+    const complaint = sent(1).messages.at(-1).content;
+    expect(complaint).toContain('"planet"');
+    expect(complaint).toContain('"gravity"');
+    expect(complaint).not.toContain('"n"');
   });
   test('too many conditions', async () => {
     const many = Array.from({ length: 51 }, () => group(berlin));

@@ -19,7 +19,9 @@ import {
   fieldAt,
   hasTexts,
   isAmount,
+  isBirth,
   isDated,
+  isFlag,
   isMoney,
   moneyField,
   type NamedField,
@@ -30,6 +32,7 @@ import {
   ARTICLES,
   addTest,
   closeMention,
+  isFiller,
   type KnownValue,
   past,
   phraseAt,
@@ -151,7 +154,9 @@ interface Amounts {
 function addAmount(reading: Reading, amounts: Amounts): number {
   const { i, quantity, side, upto } = amounts;
   const old = wordAt(reading, amounts.end) === 'old' ? 1 : 0;
-  const dimension = old > 0 ? 'age' : amounts.dimension;
+  const isAged = wordAt(reading, i - 1) === 'aged' && reading.mention === null;
+  if (isAged) use(reading, i - 1, 1, 'operator');
+  const dimension = old > 0 || isAged ? 'age' : amounts.dimension;
   const end = amounts.end + old;
   if (dimension === 'age' && !reading.mention?.fields.some(isAmount))
     return addAge(reading, { ...amounts, end });
@@ -197,7 +202,7 @@ const isUnitOfName = (field: NamedField, unit: string | undefined) =>
 
 function meantField(
   reading: Reading,
-  { quantity, upto, dimension, end }: Amounts,
+  { i, quantity, upto, dimension, end }: Amounts,
 ): { field: NamedField; length: number } | undefined {
   const { mention, fields, tokens } = reading;
   const unit = (upto ?? quantity).unit;
@@ -222,12 +227,18 @@ function meantField(
     (unit?.measures === 'money' ? moneyField(fields) : undefined) ??
     unitField(fields, unit) ??
     (dimension !== null ? dimensionField(dimension, fields) : undefined) ??
-    (unit === undefined && dimension === null && !mention
+    (unit === undefined && dimension === null && !mention && !isAfterUnread(reading, i)
       ? plausible(moneyField(fields) ?? only(fields.filter(isAmount)), quantity)
       : undefined);
   return field && (dimension === null || unit === undefined || inUnitOf(field, quantity) !== undefined)
     ? { field, length: 0 }
     : undefined;
+}
+
+/** "scoring above 90": a word before that nothing has read may well be the name of what is compared. */
+function isAfterUnread({ tokens }: Reading, i: number): boolean {
+  const before = tokens.slice(0, i).findLast((token) => !isFiller(token));
+  return before !== undefined && before.use === null;
 }
 
 /** A field that is not named is meant only by an amount that it may have. */
@@ -258,8 +269,6 @@ function unitField(fields: readonly NamedField[], unit: Quantity['unit']): Named
   return undefined;
 }
 
-const BIRTHS = new Set(['birth', 'born', 'birthday', 'birthdate', 'dob']);
-
 /** "older than 60": by a number of years, or by the time since. */
 function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): number {
   const age = dimensionField(
@@ -283,7 +292,7 @@ function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): nu
     return use(reading, i, end - i, 'number');
   }
   const open = reading.mention?.fields.filter(isDated) ?? [];
-  const births = reading.fields.filter((one) => isDated(one) && one.words.some((word) => BIRTHS.has(word)));
+  const births = reading.fields.filter(isBirth);
   const field = only(open) ?? only(births) ?? datedField(reading.fields, reading.types);
   const name = unit?.word ?? 'year';
   if (!field || !['year', 'month', 'week', 'day'].includes(name)) return 0;
@@ -624,6 +633,18 @@ export function readPresence(reading: Reading, i: number): number {
   return use(reading, i, 1, 'operator');
 }
 
+/** Whether only values or flags stand before the type: "three red wines". */
+function leadsToType(reading: Reading, i: number): boolean {
+  for (let at = i; at < i + 4; at++) {
+    if (reading.typesAt.has(at)) return true;
+    const isFlagged = fieldAt(reading.tokens, at, reading.fields, isFlag) !== undefined;
+    const value = valueAt(reading, at);
+    if (!value && !isFlagged) return false;
+    at += (value?.length ?? 1) - 1;
+  }
+  return false;
+}
+
 /** Reads a bare number: "3 bedrooms", "rating 5", "10 customers", "2025". */
 export function readNumber(reading: Reading, i: number): number {
   const quantity = quantityAt(reading.tokens, i);
@@ -633,7 +654,7 @@ export function readNumber(reading: Reading, i: number): number {
   if (
     isCount &&
     !reading.mention &&
-    reading.typesAt.has(end) &&
+    leadsToType(reading, end) &&
     !/^(has|have|with)$/.test(wordAt(reading, i - 1))
   ) {
     reading.limit = quantity.value;
@@ -658,6 +679,12 @@ export function readNumber(reading: Reading, i: number): number {
     reading.fields,
     (field) => hasTexts(field) && field.dated === null,
   );
+  const dated = fieldAt(reading.tokens, end, reading.fields, (field) => field.dated === 'year');
+  const span = dated && dated.fields.length === 1 ? spanAt(reading.tokens, i, reading.today) : undefined;
+  if (dated && span?.isYear) {
+    reading.mention = { ...dated, at: end, owned: false };
+    if (addTime(reading, 'eq', span)) return use(reading, i, quantity.length, 'date') + dated.length;
+  }
   const isOfValue = valueAt(reading, end) !== undefined && !isSingular(wordAt(reading, end));
   if (isCount && (isOfValue || (category && category.by !== 'stem')) && reading.limit === null) {
     reading.limit = quantity.value;

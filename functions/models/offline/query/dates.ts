@@ -40,6 +40,8 @@ const QUARTERS: Readonly<Record<string, number>> = {
 const RELATIVE = new Set(['last', 'past', 'previous', 'this', 'current', 'next']);
 const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year', 'decade']);
 const WINDOW_TOKENS = 6;
+/** What joins the ends of a range, which are read one by one. */
+const JOINTS = /^(?:to|and|until|till|through|\s?[-–]\s?)$/;
 
 const year = (value: number) => Date.UTC(value, 0, 1);
 const day = (at: number, days: number) => at + days * 86_400_000;
@@ -133,7 +135,9 @@ function beginningOf(at: number, unit: string): number {
 
 /** "2024-05-01", "March 2021", "5 March 2021", "May 3rd", "3/5/2021". */
 function calendarDateAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
-  const window = tokens.slice(i, i + WINDOW_TOKENS);
+  const reach = tokens.slice(i, i + WINDOW_TOKENS);
+  const joint = reach.findIndex(({ word }) => JOINTS.test(word));
+  const window = joint < 0 ? reach : reach.slice(0, joint);
   const [first] = window;
   if (!first) return undefined;
   const near = window.slice(0, 4);

@@ -40,6 +40,8 @@ export const hasTexts = ({ kinds }: OutlineField) => kinds.includes('text') || k
 /** Numbers that are no times. */
 export const isAmount = (field: NamedField) => hasNumbers(field) && field.dated === null;
 export const isDated = (field: NamedField) => field.dated !== null;
+const BIRTHS = new Set(['birth', 'born', 'birthday', 'birthdate', 'dob']);
+export const isBirth = (field: NamedField) => isDated(field) && field.words.some((word) => BIRTHS.has(word));
 /** What records can be grouped by, and people mean by a kind. */
 export const isCategory = (field: NamedField) => (hasTexts(field) || isFlag(field)) && field.dated === null;
 
@@ -250,9 +252,9 @@ export function only<T>(fields: readonly T[]): T | undefined {
   return fields.length === 1 ? fields[0] : undefined;
 }
 
-/** Words of times that are not when a record began. */
+/** Words of times that are not when a record began, or of a person's birth. */
 const LATER = new Set(
-  'last next due updated end ended expiry expire expires until returned closed completed delivered modified'.split(
+  'last next due birth born birthday birthdate dob updated end ended expiry expire expires until returned closed completed delivered modified'.split(
     ' ',
   ),
 );

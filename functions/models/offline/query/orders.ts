@@ -8,6 +8,7 @@ import {
   fieldAt,
   hasTexts,
   isAmount,
+  isBirth,
   isDated,
   type NamedField,
   only,
@@ -99,7 +100,9 @@ function sortBy(reading: Reading, field: NamedField, direction: Direction): void
     use(reading, mention.at, mention.length, 'field');
     reading.mention = null;
   }
-  if (!reading.sort.some((one) => one.field === field)) reading.sort.push({ field, direction });
+  const before = reading.sort.find((one) => one.field === field);
+  if (before) before.direction = direction;
+  else reading.sort.push({ field, direction });
 }
 
 /** "first 10 orders", "limit 5", "only 3": a number of records without an order. */
@@ -265,6 +268,7 @@ export function fieldFor(
   return (
     only(asked) ??
     only(age) ??
+    only(fields.filter(isBirth)) ??
     datedField(fields, types) ??
     (dated.length === 0 ? fields.find((field) => field === CREATED) : undefined)
   );

@@ -43,7 +43,7 @@ export function quantityAt(tokens: readonly Token[], i: number): Quantity | unde
 }
 
 const unitFollows = (tokens: readonly Token[], at: number) =>
-  unitNamed(nounOf(tokens[at + 1]?.word ?? '')) !== undefined;
+  (unitNamed(nounOf(tokens[at + 1]?.word ?? ''))?.measures ?? 'money') !== 'money';
 
 const MILLIONS: Readonly<Record<string, number>> = {
   ...{ million: 1e6, mn: 1e6, mio: 1e6, musd: 1e6, meur: 1e6 },

@@ -17,7 +17,7 @@ import {
   valueAt,
 } from './comparisons.ts';
 import { readCount, readGroup, readMeasure } from './group-words.ts';
-import { BROAD, FILLERS, MEASURE_NAMES, SITUATED } from './lexicon.ts';
+import { BROAD, FILLERS, HAPPENED, MEASURE_NAMES, SITUATED } from './lexicon.ts';
 import {
   fieldAt,
   fieldsOf,
@@ -135,7 +135,7 @@ function guessesOf(
     const by = new Set(tokens.map((_, i) => fieldAt(tokens, i, fields)?.by));
     if (!holding.includes(type) && !by.has('name') && !by.has('part') && !by.has('synonym')) return [];
     const cost = isAboutPeople && people.includes(type) ? 0.1 : 0.3;
-    return [{ types: [type], names: [], cost: cost + (by.has('name') ? 0 : 0.05) }];
+    return [{ types: [type], names: [], cost: cost - (by.has('name') ? 0.1 : 0) }];
   });
   if (named.length > 0) {
     const others = implied.filter(({ types }) => !named.some((one) => one.types.includes(types[0] ?? '')));
@@ -148,7 +148,7 @@ function guessesOf(
       ...others.slice(0, TYPES_TRIED).map((one) => ({ ...one, cost: one.cost + UNNAMED_TYPE })),
     ];
   }
-  const together = holding.length > 1 ? [{ types: [...new Set(holding)], names: [], cost: 0.2 }] : [];
+  const together = holding.length > 1 ? [{ types: [...new Set(holding)], names: [], cost: 0.25 }] : [];
   return [
     ...given.map((one) => ({ ...one, cost: isAboutPeople ? 0.25 : 0 })),
     ...implied.slice(0, TYPES_TRIED),
@@ -251,7 +251,6 @@ function stepAt(reading: Reading, i: number): number {
     const length = rule(reading, i);
     if (length > 0) return length;
   }
-  closeMention(reading);
   return 1;
 }
 
@@ -430,7 +429,8 @@ function readFiller(reading: Reading, i: number): number {
   const token = reading.tokens[i];
   if (!token) return 1;
   if (isFiller(token)) return use(reading, i, 1, 'filler');
-  if (SITUATED.has(token.word) && /^(in|at|from|for|to|near|there|here|as|on)$/.test(wordAt(reading, i + 1)))
+  const isPlaced = SITUATED.has(token.word) || HAPPENED.has(token.word);
+  if (isPlaced && /^(in|at|from|for|to|near|there|here|as|on)$/.test(wordAt(reading, i + 1)))
     return use(reading, i, 1, 'filler');
   return 0;
 }
@@ -557,6 +557,15 @@ function groupsOf(reading: Reading): Groups | null {
     (head.asked || (reading.typesAt.size === 0 && reading.tests.length === 0)) &&
     reading.shown.length === 1;
   if (isAboutValues && group_by.length === 0 && measures.length === 0 && !head.one) group_by.push(head.field);
+  // "Which region has the best wines?" is no question about single wines.
+  const isHeadOfOrder =
+    head?.asked === true &&
+    reading.typesAt.size > 0 &&
+    sorted !== undefined &&
+    !isRanked &&
+    group_by.length === 0;
+  if (isHeadOfOrder)
+    for (const token of reading.tokens.slice(head.at, head.at + head.length)) token.use = null;
   const asksForNumber = count && (reading.shown.length === 0 || group_by.length > 0 || isRanked);
   if (group_by.length === 0 && measures.length === 0 && !asksForNumber) return null;
   // A list of records is asked for as well: the number is that of its rows.

@@ -67,7 +67,7 @@ export interface Reading {
   measures: { op: Measure['op']; field: NamedField }[];
   groups: NamedField[];
   /** Fields that are named and nothing else: to be shown, or the head of a group. */
-  shown: { field: NamedField; one: boolean; asked: boolean }[];
+  shown: { field: NamedField; at: number; length: number; one: boolean; asked: boolean }[];
 }
 
 export function use(reading: Pick<Reading, 'tokens'>, from: number, length: number, as: Use): number {
@@ -160,6 +160,8 @@ export function useMention(reading: Reading, as: Use = 'field'): void {
   reading.mention = null;
 }
 
+const AUXILIARIES = /^(been|be|was|were|is|are|have|has|had|not|never|yet|already|got|get)$/;
+
 /** Ends a mention without an operator: presence after "with", absence after "without", else a field to be shown. */
 export function closeMention(reading: Reading): void {
   const { mention, negation } = reading;
@@ -169,23 +171,32 @@ export function closeMention(reading: Reading): void {
   if (!field || another) return;
   const absent = negation?.kind === 'without';
   if (absent || mention.owned) {
-    if (negation && !absent) return;
+    // Whether a list is empty is no condition.
+    if ((negation && !absent) || field.kinds.includes('list')) return;
     use(reading, mention.at, mention.length, 'field');
     if (negation) use(reading, negation.from, negation.length, 'operator');
     reading.negation = null;
     addTest(reading, absent ? missing(field) : present(field), { paths: [] });
     return;
   }
-  if (negation) return;
+  const isParticiple = /ed$|^born$|^paid$|^built$/.test(wordAt(reading, mention.at));
   const isVerb =
     mention.by === 'stem' ||
-    (mention.by === 'synonym' && /ed$|^born$|^paid$|^built$/.test(wordAt(reading, mention.at)));
+    (isParticiple && (mention.by === 'synonym' || AUXILIARIES.test(wordAt(reading, mention.at - 1))));
+  if (negation && isVerb && isDated(field)) {
+    use(reading, mention.at, mention.length, 'field');
+    addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
+    return;
+  }
+  if (negation) return;
   if (isVerb && isDated(field))
     addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
   else if (isVerb) return;
   else
     reading.shown.push({
       field,
+      at: mention.at,
+      length: mention.length,
       one: isOneOf(reading, mention.at + mention.length - 1),
       asked: /^(which|what|different|distinct|unique|various)$/.test(wordAt(reading, mention.at - 1)),
     });
