@@ -1,4 +1,4 @@
-// The tools for agents, called by the official clients over HTTP.
+// The tools for agents, called by the official clients over HTTP (rules.md: agents).
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
