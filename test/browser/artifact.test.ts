@@ -95,7 +95,7 @@ journey('a card shows its record, and the records that it is related to are link
   await page.getByRole('dialog', { name: 'Record' }).getByRole('heading').nth(1).waitFor();
   await page.keyboard.press('Escape');
   // The dossier itself is on the page of its run.
-  const dossier = page.getByRole('region', { name: 'Dossier: Acme' });
+  const dossier = page.getByRole('region', { name: 'Dossier' });
   await dossier.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Dossier: Acme' }).waitFor();
 });

@@ -68,8 +68,11 @@ journey('hostile records, titles, metadata and cells stay text', async ({ visit 
   await page.getByRole('link', { name: 'onerror' }).first().waitFor();
   expect(await foreign.count()).toBe(0);
   await page.evaluate(`location.hash = '#/records'`);
-  await page.getByRole('link', { name: 'onerror' }).first().click();
-  await page.getByRole('heading', { level: 1, name: 'onerror' }).waitFor();
+  const records = page.getByRole('region', { name: 'Records of the type company' }).getByRole('link');
+  expect(await records.first().innerText()).toMatch(/\W/);
+  expect(await foreign.count()).toBe(0);
+  await records.first().click();
+  await page.getByRole('link', { name: 'Write a dossier' }).waitFor();
   expect(await foreign.count()).toBe(0);
 });
 

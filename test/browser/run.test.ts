@@ -57,11 +57,11 @@ journey(
     expect(facts).toMatch(/Cost\s+\$0\.\d+\s+simulated/);
     await page.getByRole('banner').getByText('offline model').waitFor();
     // What was asked for comes before how it came about.
-    const table = page.getByRole('region', { name: 'Test plan' });
+    const table = page.getByRole('region', { name: 'Table' });
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     const order = await page.locator('main h2').allInnerTexts();
     expect(order.map((text) => text.replace(/\s.*/, ''))).toEqual([
-      ...['Answer', 'Test', 'Artifacts', 'Steps', 'Events', 'Input'],
+      ...['Answer', 'Table', 'Artifacts', 'Steps', 'Events', 'Input'],
     ]);
     await accessible(page);
   },

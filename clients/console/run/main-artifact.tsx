@@ -39,7 +39,7 @@ function Loaded({ session, id }: { session: Session; id: string }) {
 function Text({ artifact }: { artifact: TextArtifact }) {
   return (
     <section aria-labelledby="text">
-      <h2 id="text">{artifact.title}</h2>
+      <h2 id="text">Dossier</h2>
       <Markdown text={artifact.content} />
       <div class="actions">
         <SaveActions artifact={artifact} />
@@ -55,7 +55,7 @@ function Rows({ artifact }: { artifact: TableArtifact }) {
   return (
     <section aria-labelledby="rows">
       <h2 id="rows">
-        {title} <span class="quiet">{counted(rows.length, 'row')}</span>
+        Table <span class="quiet">{counted(rows.length, 'row')}</span>
       </h2>
       <Sheet title={title} columns={shown} rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ at, row }))} />
       <div class="actions">

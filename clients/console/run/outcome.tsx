@@ -2,7 +2,7 @@
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
-import type { Session } from '../session.ts';
+import { allows, type Session } from '../session.ts';
 import { counted } from '../view-models/figures.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import { isNotUnderstood } from '../view-models/run-text.ts';
@@ -20,7 +20,7 @@ export function Outcome({ session, run }: { session: Session; run: RunState }) {
         </section>
       )}
       <Warnings warnings={warnings.filter((warning) => !isNotUnderstood(warning))} />
-      {!inFlight(run) && <MainArtifact session={session} run={run} />}
+      {!inFlight(run) && allows(session, 'artifacts:read') && <MainArtifact session={session} run={run} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>
