@@ -1,4 +1,4 @@
-// rules.md: console 3. What the start prints.
+// rules.md: console 3, local 15. What the start prints.
 import { expect, test } from 'vitest';
 import { banner, priceWarning } from '../../lib/local/cli/banner.ts';
 
