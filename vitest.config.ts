@@ -18,6 +18,22 @@ const { alone = [], unit = [] } = Object.groupBy(filesBy('test/{unit,sdk,console
   REPLACES.test(readFileSync(file, 'utf8')) ? 'alone' : 'unit',
 );
 
+/** The same of the tests that open a table. */
+const { stores = [], storesAlone = [] } = Object.groupBy(
+  filesBy('test/{store,proofs}/**/*.test.ts'),
+  (file) => (REPLACES.test(readFileSync(file, 'utf8')) ? 'storesAlone' : 'stores'),
+);
+const store = {
+  globalSetup: ['test/support/store-setup.ts'],
+  setupFiles: ['test/support/store-in-process.ts'],
+};
+
+/** The same of the local runtime's. */
+const { locals = [], localsAlone = [] } = Object.groupBy(filesBy('test/local/**/*.test.ts'), (file) =>
+  REPLACES.test(readFileSync(file, 'utf8')) ? 'localsAlone' : 'locals',
+);
+const local = { globalSetup: ['test/support/assembly-setup.ts'] };
+
 const { apart = [], shared = [] } = Object.groupBy(filesBy('test/{e2e,cli}/**/*.test.ts'), (file) =>
   OPENS_TABLE.test(readFileSync(file, 'utf8')) ? 'apart' : 'shared',
 );
@@ -36,16 +52,10 @@ export default defineConfig({
       { extends: true, test: { name: 'unit-alone', include: alone, pool: 'threads' } },
       // Nothing here keeps state but the templates, which are synthesized once for all suites of a worker.
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'store',
-          include: ['test/{store,proofs}/**/*.test.ts'],
-          globalSetup: ['test/support/store-setup.ts'],
-          setupFiles: ['test/support/store-in-process.ts'],
-        },
-      },
-      { extends: true, test: { name: 'local', include: ['test/local/**/*.test.ts'] } },
+      { extends: true, test: { ...store, name: 'store', include: stores, isolate: false } },
+      { extends: true, test: { ...store, name: 'store-alone', include: storesAlone } },
+      { extends: true, test: { ...local, name: 'local', include: locals, isolate: false } },
+      { extends: true, test: { ...local, name: 'local-alone', include: localsAlone } },
       {
         extends: true,
         test: {

@@ -1,5 +1,5 @@
-// Writes what is generated from the contract: the OpenAPI document, and the part of it for agents. `--check` only reports
-// whether the files are up to date.
+// Writes what is generated from the contract: the OpenAPI document, the part of it for agents, and the rules for their
+// page. `--check` only reports whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,11 +23,22 @@ function generate(file: string, content: object, check: boolean): void {
   else if (text !== written(path)) throw new Error(`${file} is stale: run npm run openapi`);
 }
 
+/** The topics of the rules, each with its numbered rules. */
+function ruleTopicsIn(markdown: string): { title: string; rules: string[] }[] {
+  const [, ...sections] = markdown.split(/^## /m);
+  return sections.map((section) => {
+    const [title = '', ...lines] = section.split('\n');
+    return { title, rules: lines.flatMap((line) => /^\d+\. (.*)$/.exec(line)?.[1] ?? []) };
+  });
+}
+
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const document = openApiDocument();
   generate('functions/contract/openapi.json', document, values.check);
   generate('clients/mcp/contract.json', agentContract(document), values.check);
+  const rules = readFileSync(new URL('../functions/contract/rules.md', import.meta.url), 'utf8');
+  generate('functions/docs/rules.json', ruleTopicsIn(rules), values.check);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

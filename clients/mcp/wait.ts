@@ -1,6 +1,6 @@
 // Waits for a run within one tool call and reports progress.
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RunService, RunState } from '../sdk/index.ts';
+import type { Run, RunService, RunState } from '../sdk/index.ts';
 import type { ToolCall } from './answering.ts';
 import { runResult } from './results.ts';
 
@@ -19,11 +19,18 @@ export async function waitForRun(
   const watch = client.runs.watch(id, { signal: AbortSignal.any([timeout, signal]) });
   try {
     for await (const state of watch.states()) await notify(state);
-    return runResult(await watch.done());
+    return runResult(await withReading(client, await watch.done(), signal));
   } catch (error) {
     if (!timeout.aborted) throw error;
     return runResult(await client.runs.get(id, { signal }), 'The run is still running: call run_wait again.');
   }
+}
+
+/** The run, if it is of a query with how the query was understood. */
+async function withReading(client: RunService, run: Run, signal: AbortSignal): Promise<Run> {
+  if (run.input.input_type !== 'query') return run;
+  const { understood_as } = await client.runs.get(run.id, { signal, plan: true });
+  return understood_as === undefined ? run : { ...run, understood_as };
 }
 
 /** Sends a notification for each visible change, if the client asked for them. */

@@ -12,38 +12,39 @@ const RECORD = '_record';
 
 /**
  * The rows as CSV with CRLF line ends and a header line. Texts are plain: links are reduced to their labels, and
- * `_record` has the id of the record that the name links to. Objects have a column for each member, such as
- * `address.city`; lists are JSON, null is empty.
+ * `_record` has the id of the record that the name links to. A column of objects gives way to one for each member, such
+ * as `address.city`; any other object or list is JSON, null is empty.
  */
 export function toCsv(columns: readonly string[], rows: readonly Row[], options: CsvOptions = {}): string {
-  const under = new Map(columns.map((column) => [column, new Set<string>()]));
-  const flat = rows.map((row) => flattened(row, under));
+  const flat = columns.flatMap((name) => flattened({ name, cells: rows.map((row) => cellOf(row, name)) }));
   const ids = rows.map(recordOf);
-  // A column of objects gives way to their members.
-  const names = [...under].flatMap(([column, found]) => (found.size > 0 ? [...found].sort() : [column]));
+  if (ids.some((id) => id !== '')) flat.push({ name: RECORD, cells: ids });
   const line = (cells: readonly unknown[]) => `${cells.map((cell) => field(cell, options)).join(',')}\r\n`;
-  const hasIds = ids.some((id) => id !== '');
-  return [
-    line(hasIds ? [...names, RECORD] : names),
-    ...flat.map((cells, i) => {
-      const values = names.map((name) => cells.get(name));
-      return line(hasIds ? [...values, ids[i]] : values);
-    }),
-  ].join('');
+  return [flat.map(({ name }) => name), ...rows.map((_, i) => flat.map(({ cells }) => cells[i]))]
+    .map(line)
+    .join('');
 }
 
-/** The cells of a row by the names of their columns, which are added to those `under` each column of the table. */
-function flattened(row: Row, under: Map<string, Set<string>>): Map<string, unknown> {
-  const cells = new Map<string, unknown>();
-  const enter = (name: string, value: unknown, found: Set<string>) => {
-    const members = isObject(value) ? Object.entries(value) : [];
-    for (const [key, member] of members) enter(`${name}.${key}`, member, found);
-    if (members.length > 0 || value == null) return;
-    cells.set(name, value);
-    found.add(name);
-  };
-  for (const [column, found] of under) if (Object.hasOwn(row, column)) enter(column, row[column], found);
-  return cells;
+interface Column {
+  name: string;
+  cells: unknown[];
+}
+
+const cellOf = (row: object, key: string): unknown =>
+  Object.hasOwn(row, key) ? Reflect.get(row, key) : null;
+
+/** The column, or those of the members of its objects, by name. */
+function flattened({ name, cells }: Column): Column[] {
+  const objects = cells.filter((cell) => cell != null);
+  if (!objects.every(isObject)) return [{ name, cells }];
+  const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))].sort();
+  if (keys.length === 0) return [{ name, cells }];
+  return keys.flatMap((key) =>
+    flattened({
+      name: `${name}.${key}`,
+      cells: cells.map((cell) => (isObject(cell) ? cellOf(cell, key) : null)),
+    }),
+  );
 }
 
 const isObject = (value: unknown): value is object =>

@@ -626,7 +626,7 @@ export interface components {
             limit?: number;
             /** @description Only records of these types. */
             entity_types?: string[];
-            /** @description Only these fields of each record; defaults to all of them. */
+            /** @description Only these fields of each record, named as in `where`; defaults to all of them. A field that no record has is named in the warning `field_not_found`. */
             fields?: string[];
             /** @description Order of the items: a word, or one to three fields. Defaults to relevance if there is a query. */
             sort?: components["schemas"]["Sort"];
@@ -2556,7 +2556,7 @@ export interface components {
             limit?: number;
             /** @description Only records of these types. */
             entity_types?: string[];
-            /** @description Only these fields of each record; defaults to all of them. */
+            /** @description Only these fields of each record, named as in `where`; defaults to all of them. A field that no record has is named in the warning `field_not_found`. */
             fields?: string[];
             /** @description Order of the items: a word, or one to three fields. Defaults to relevance if there is a query. */
             sort?: components["schemas"]["SortAsSent"];

@@ -92,7 +92,8 @@ function openWebhooks(schemas: Schemas): void {
 
 const info = {
   title: 'Run service',
-  version: API_VERSION,
+  // npm and Python take it as the version of a package: a date with dots, without leading zeros.
+  version: API_VERSION.split('-').map(Number).join('.'),
   description: introduction,
   contact: { name: 'The operators of the deployment that you use' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },

@@ -25,7 +25,8 @@ export const paramTexts: { [K in StepKind]: { [P in keyof ParamsOf<K>]?: ParamTe
       default: 100,
     },
     entity_types,
-    fields: 'Only these fields of each record; defaults to all of them.',
+    fields:
+      'Only these fields of each record, named as in `where`; defaults to all of them. A field that no record has is named in the warning `field_not_found`.',
     sort: 'Order of the items: a word, or one to three fields. Defaults to relevance if there is a query.',
     where: 'Keeps the records that meet the condition, in addition to `query`.',
     group_by:

@@ -28,7 +28,7 @@ function navigation(current: Group): Html {
       ? html`<li><a href="#content" aria-current="page">${group.title}</a>${contents(group)}</li>`
       : html`<li><a href="${group.slug}">${group.title}</a></li>`,
   );
-  return html`<ul>${items}<li><a href="errors">Errors</a></li></ul>`;
+  return html`<ul>${items}<li><a href="errors">Errors</a></li><li><a href="rules">Rules</a></li></ul>`;
 }
 
 function contents({ description, entries, schemas }: Group): Html {

@@ -3,17 +3,24 @@ import { apiDocument, errorEntries, type Schema } from './document.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import { headingsOf, prose } from './prose.ts';
-import { type Entry, type Group, groups, schemaAnchor } from './reference.ts';
+import { type Entry, type Group, groups, schemaAnchor, start } from './reference.ts';
+import { type RuleTopic, ruleTopics } from './rules-page.ts';
 
 const [lead = '', ...rules] = apiDocument.info.description.split('\n\n');
 
-/** Renders the page. Its entries have the anchors of their own pages. */
-export function indexPage(): string {
-  const content = html`${prose(lead)}
+/** The address in the samples of the guides. */
+const SAMPLE_SITE = 'http://127.0.0.1:8787';
+
+/** Renders the page; its samples call `siteUrl`. Its entries have the anchors of their own pages. */
+export function indexPage(siteUrl: string): string {
+  const content = html`${prose(start?.description.replaceAll(SAMPLE_SITE, siteUrl))}
+<h2 id="reference">Reference</h2>
+${prose(lead)}
 <form id="search" role="search" hidden><label for="words">Search</label> <input id="words" type="search" autocomplete="off" spellcheck="false"> <span id="found" role="status"></span></form>
 ${groups.map(groupSection)}
 ${entriesSection('schemas', 'Schemas', groups.flatMap(schemaEntries))}
 ${entriesSection('errors', 'Errors', Object.entries(errorEntries).map(errorEntry))}
+${entriesSection('rules', 'Rules', ruleTopics.map(ruleEntry))}
 <section id="introduction">${prose(rules.join('\n\n'))}</section>`;
   return page({ at: 'docs', title: 'API reference', navigation: navigation(), content });
 }
@@ -24,10 +31,10 @@ const entry = (id: string, words: string, content: Html) =>
 `;
 
 function groupSection({ slug, title, description, entries }: Group): Html {
-  const guide = headingsOf(description).map(({ id, text }) =>
-    entry(`${slug}-${id}`, `${title} guide`, html`<a href="docs/${slug}#${id}">${text}</a>`),
+  const guide = headingsOf(description).map(({ id, text, words }) =>
+    entry(`${slug}-${id}`, `${title} guide ${words}`, html`<a href="docs/${slug}#${id}">${text}</a>`),
   );
-  const [about = ''] = description.split('\n\n');
+  const [about = ''] = description.split('\n\n').filter((part) => !part.startsWith('## '));
   return html`<section id="${title}" class="entries"><h2><a href="docs/${slug}">${title}</a></h2>${prose(about)}
 <ul>${entries.map((one) => operationEntry(slug, one))}${guide}</ul></section>
 `;
@@ -42,6 +49,9 @@ function operationEntry(slug: string, { method, path, operation }: Entry): Html 
     html`<a href="docs/${slug}#${operationId}">${summary}</a> <span class="method">${method.toUpperCase()}</span> <code>${path}</code>`,
   );
 }
+
+const ruleEntry = ({ title, rules }: RuleTopic) =>
+  entry(`rule-${title}`, rules.join(' '), html`<a href="docs/rules#${title}">${title}</a>`);
 
 const fieldsOf = ({ properties = {}, enum: values = [] }: Schema) =>
   [...Object.keys(properties), ...values].join(' ');
@@ -64,5 +74,5 @@ const entriesSection = (id: string, title: string, entries: Html[]) =>
 `;
 
 function navigation(): Html {
-  return html`<ul>${groups.map(({ slug, title }) => html`<li><a href="docs/${slug}">${title}</a></li>`)}<li><a href="#schemas">Schemas</a></li><li><a href="docs/errors">Errors</a></li><li><a href="#introduction">Rules of every route</a><ul>${headingsOf(rules.join('\n\n')).map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></li></ul>`;
+  return html`<ul>${groups.map(({ slug, title }) => html`<li><a href="docs/${slug}">${title}</a></li>`)}<li><a href="#schemas">Schemas</a></li><li><a href="docs/errors">Errors</a></li><li><a href="docs/rules">Rules</a></li><li><a href="#introduction">Rules of every route</a><ul>${headingsOf(rules.join('\n\n')).map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></li></ul>`;
 }

@@ -73,12 +73,17 @@ function replyView(reply: Reply): Html {
 /** Recorded replies, collapsed: some are long. */
 function answers({ responses }: Operation): Html[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
-    const shown = Number(status) < 400 ? Object.values(content ?? {})[0]?.example : undefined;
-    if (shown === undefined) return [];
-    return [
-      html`<details><summary>Answer ${status}</summary>${codeBlock(JSON.stringify(shown, null, 2))}</details>`,
-    ];
+    const [[mediaType, { example: shown } = {}] = []] = Object.entries(content ?? {});
+    if (Number(status) >= 400 || shown === undefined) return [];
+    const text = mediaType === 'text/event-stream' ? frameOf(shown) : JSON.stringify(shown, null, 2);
+    return [html`<details><summary>Answer ${status}</summary>${codeBlock(text)}</details>`];
   });
+}
+
+/** An event as its stream sends it. */
+function frameOf(event: unknown): string {
+  const { id, event_type } = Object(event);
+  return `id: ${id}\nevent: ${event_type}\ndata: ${JSON.stringify(event)}`;
 }
 
 /** All codes of inbound sync link to one anchor. */
@@ -88,17 +93,17 @@ function errorLink(code: string): Html {
 }
 
 function example(host: string, method: string, path: string, operation: Operation): string {
-  const [scheme] = operation.security.flatMap((requirement) => Object.keys(requirement));
+  const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
+  const isStream = schemes.includes('EventToken');
   const query = parametersOf(operation)
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => `${parameter.name}=${encodeURIComponent(String(parameter.example ?? ''))}`);
   const url = `${host}${path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
-  const suffix = scheme === 'EventToken' ? ['event_token=$EVENT_TOKEN'] : query;
   const sent = operation.requestBody?.content['application/json']?.example;
   return [
-    `curl${scheme === 'EventToken' ? ' -N' : ''}${method === 'post' ? ' -X POST' : ''} "${[url, ...suffix].join('?')}"`,
-    ...(scheme === 'ApiKey' ? ['-H "Authorization: Bearer $API_KEY"'] : []),
-    ...(scheme === 'SyncSignature'
+    `curl${isStream ? ' -N' : ''}${method === 'post' ? ' -X POST' : ''} "${[url, ...query].join('?')}"`,
+    ...(schemes.includes('ApiKey') ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(schemes.includes('SyncSignature')
       ? ['-H "X-Webhook-Signature: sha256=$SIGNATURE"', '-H "X-Webhook-Timestamp: $TIMESTAMP"']
       : []),
     ...(sent === undefined

@@ -8,13 +8,21 @@ export function prose(text: string | undefined): Html {
   return html`${blocksOf(first)}${rest.flatMap((piece, index) => (index % 2 === 0 ? [code(piece)] : blocksOf(piece)))}`;
 }
 
+export interface Heading {
+  id: string;
+  text: string;
+  /** The words below it, each once. */
+  words: string;
+}
+
 /** The headings of a description, with their anchors. */
-export function headingsOf(text: string): { id: string; text: string }[] {
-  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, '');
-  return [...withoutCode.matchAll(/^## (.*)$/gm)].map(([, title = '']) => ({
-    id: anchorOf(title),
-    text: title,
-  }));
+export function headingsOf(text: string): Heading[] {
+  const [, ...sections] = text.split(/^## (?=.)/m);
+  return sections.map((section) => {
+    const [title = ''] = section.split('\n');
+    const words = new Set(section.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu));
+    return { id: anchorOf(title), text: title, words: [...words].join(' ') };
+  });
 }
 
 /** Renders the code spans of one line. */
@@ -40,8 +48,9 @@ function blocksOf(text: string): Html[] {
 function block(text: string): Html {
   if (text.startsWith('## '))
     return html`<h2 id="${anchorOf(text.slice(3).trim())}">${inline(text.slice(3))}</h2>`;
-  if (!text.startsWith('- ')) return html`<p>${inline(text)}</p>`;
-  return html`<ul>${text.split('\n').map((line) => html`<li>${inline(line.replace(/^- /, ''))}</li>`)}</ul>`;
+  if (text.startsWith('- '))
+    return html`<ul>${text.split('\n').map((line) => html`<li>${inline(line.replace(/^- /, ''))}</li>`)}</ul>`;
+  return html`<p>${inline(text)}</p>`;
 }
 
 function code(fenced: string): Html {

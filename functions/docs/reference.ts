@@ -49,39 +49,35 @@ const bodiesOf = ({ parameters, requestBody, responses }: Operation) => [
   Object.entries(responses).filter(([status]) => /^[23]/.test(status)),
 ];
 
+/** The first page of all. */
+const START = 'Start here';
 /** Plans and their steps are parts of runs, and large enough for their own page. */
-const plans = {
-  title: 'Plans',
-  description: 'The steps of a plan: their kinds, what each takes, and conditions on records.',
-  entries: [],
-  names: namesIn({ $ref: '#/components/schemas/Plan' }),
-};
+const PLANS = 'Plans';
 
 const homes = new Map<string, string>();
 
-/** Plans come first, so that their schemas are listed on their page. */
-const [planGroup, ...tagGroups]: readonly Group[] = [
-  plans,
-  ...apiDocument.tags.map(({ name, description }) => {
-    const own = entries.filter(({ operation }) => operation.tags.includes(name));
-    return {
-      title: name,
-      description,
-      entries: own,
-      names: namesIn(own.map(({ operation }) => bodiesOf(operation))),
-    };
-  }),
-].map(({ names, ...group }) => {
-  const slug = group.title.toLowerCase();
-  const own = Object.entries(schemas).filter(([name]) => names.has(name) && !homes.has(name));
-  for (const [name] of own) homes.set(name, slug);
-  return { ...group, slug, schemas: own.map(([name, schema]) => ({ name, schema })) };
-});
+function groupOf({ name, description }: (typeof apiDocument.tags)[number]): Group {
+  const slug = name.toLowerCase().replaceAll(' ', '-');
+  const own = entries.filter(({ operation }) => operation.tags.includes(name));
+  const mentioned =
+    name === PLANS ? { $ref: '#/components/schemas/Plan' } : own.map(({ operation }) => bodiesOf(operation));
+  const names = namesIn(mentioned);
+  const first = Object.entries(schemas).filter(([schema]) => names.has(schema) && !homes.has(schema));
+  for (const [schema] of first) homes.set(schema, slug);
+  return {
+    slug,
+    title: name,
+    description,
+    entries: own,
+    schemas: first.map(([schema, of]) => ({ name: schema, schema: of })),
+  };
+}
 
-/** Every page except errors, in reading order. */
-export const groups: readonly Group[] = tagGroups.flatMap((group) =>
-  group.title === 'Runs' && planGroup ? [group, planGroup] : [group],
-);
+/** Every page except errors and rules, in the order of the tags, where plans come before all operations. */
+export const groups: readonly Group[] = apiDocument.tags.map(groupOf);
+
+/** What a newcomer reads first, also on the first page. */
+export const start = groups.find(({ title }) => title === START);
 
 /** Anchor of a component on its page. */
 export const schemaAnchor = (name: string) => `schema-${name}`;

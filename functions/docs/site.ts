@@ -17,6 +17,7 @@ import { makePage, type Page, sendPage } from './http-page.ts';
 import { indexPage } from './index-page.ts';
 import { policyFor } from './policy.ts';
 import { groups } from './reference.ts';
+import { rulesPage } from './rules-page.ts';
 import { style } from './style.ts';
 
 const pageHeaders = {
@@ -30,11 +31,12 @@ const pageHeaders = {
 const html = (text: string) => makePage('text/html; charset=utf-8', text);
 
 const pages: Readonly<Record<string, (siteUrl: string) => Page>> = {
-  '/docs': () => html(indexPage()),
+  '/docs': (siteUrl) => html(indexPage(siteUrl)),
   ...Object.fromEntries(
     groups.map((group) => [`/docs/${group.slug}`, (siteUrl: string) => html(groupPage(group, siteUrl))]),
   ),
   '/docs/errors': () => html(errorsPage()),
+  '/docs/rules': () => html(rulesPage()),
   '/docs/style.css': () => makePage('text/css; charset=utf-8', style),
   '/openapi.json': (siteUrl) => {
     const servers = [{ url: hostOf(siteUrl), description: 'This service' }];

@@ -1,9 +1,9 @@
 // Applies changes to an index: the present state of records and relationships, and those that are gone.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Entity, type Relationship, StoredEntity } from '#contract/entities.ts';
+import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
 import { bitsOf, COLUMN_TEXT_CHARACTERS, type Field, fieldRegistry, hasColumn, isLong } from './fields.ts';
-import { type Cell, flatten } from './flatten.ts';
+import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
 import { LIST_MARK, OBJECT_MARK, type Stored, toStored } from './values.ts';
@@ -133,8 +133,7 @@ function putApart(writer: Writer, rid: number, { field, cell }: FieldCell): void
 
 function clearRecord(writer: Writer, rid: number, type: string): void {
   const stored = writer.prepared('SELECT body FROM bodies WHERE rid = ?').get(rid);
-  const { fields } = StoredEntity.parse(JSON.parse(String(stored?.body)));
-  for (const [path, cell] of flatten(fields))
+  for (const [path, cell] of flatten(storedFields(stored?.body)))
     writer.outline.lost(type, writer.field(path, bitsOf(cell)), cell, rid);
   for (const table of ['wide', 'elements', 'bodies', 'records'])
     writer.prepared(`DELETE FROM ${table} WHERE rid = ?`).run(rid);

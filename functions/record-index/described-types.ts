@@ -1,10 +1,9 @@
 // The types of a workspace with their fields, exactly as the records have them now.
 import type { DatabaseSync } from 'node:sqlite';
-import { StoredEntity } from '#contract/entities.ts';
 import type { DescribedField, DescribedType, FieldQuery, FoundFields } from '#contract/record-queries.ts';
-import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn } from './field-counts.ts';
+import { addSamples, kindsIn, SAMPLES_MAX, type Sample, samplesIn, stale } from './field-counts.ts';
 import { type Field, findField, hasColumn } from './fields.ts';
-import { flatten } from './flatten.ts';
+import { flatten, storedFields } from './flatten.ts';
 import { typesOf } from './outline.ts';
 
 const FIELDS_MAX = 10_000;
@@ -68,22 +67,25 @@ function toField(row: Record<string, unknown>): DescribedField {
 function refresh(database: DatabaseSync): void {
   const rows = database
     .prepare(
-      'SELECT o.type, f.path, o.samples FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.stale = 1',
+      'SELECT o.type, f.path, o.samples, o.stale FROM outline o JOIN fields f ON f.slot = o.slot WHERE o.stale > 0',
     )
     .all();
-  for (const [type, stale] of Map.groupBy(rows, (row) => String(row.type))) {
-    const fields = stale.flatMap((row) => {
-      const field = findField(database, String(row.path));
-      return field ? [{ field, samples: samplesIn(row) }] : [];
-    });
+  for (const [type, ofType] of Map.groupBy(rows, (row) => String(row.type))) {
+    const lacking = (bit: number) =>
+      ofType
+        .filter((row) => (Number(row.stale) & bit) !== 0)
+        .flatMap((row) => {
+          const field = findField(database, String(row.path));
+          return field ? [{ field, samples: samplesIn(row) }] : [];
+        });
     refreshRanges(
       database,
       type,
-      fields.map(({ field }) => field),
+      lacking(stale.range).map(({ field }) => field),
     );
-    refreshSamples(database, type, fields);
+    refreshSamples(database, type, lacking(stale.samples));
   }
-  database.exec('UPDATE outline SET stale = 0 WHERE stale = 1');
+  database.exec('UPDATE outline SET stale = 0 WHERE stale > 0');
 }
 
 const NUMBER = "IN ('integer', 'real')";
@@ -130,7 +132,7 @@ function refreshSamples(
   let characters = 0;
   for (const { rid, body } of bodies) {
     characters += String(body).length;
-    const cells = flatten(StoredEntity.parse(JSON.parse(String(body))).fields);
+    const cells = flatten(storedFields(body));
     for (const { field, samples } of wanted) {
       const cell = cells.get(field.path);
       if (cell) addSamples(samples, cell, Number(rid));

@@ -20,6 +20,9 @@ const countOf = {
 const counters = [...Object.values(countOf), 'leaves'] as const;
 type Counter = (typeof counters)[number];
 
+/** What of a row may lack something: bits of the column `stale`. */
+export const stale = { range: 1, samples: 2 } as const;
+
 /** A value with the record that has it, so that it goes when the record changes. */
 export type Sample = [rid: number, value: Scalar];
 
@@ -114,8 +117,9 @@ export function saveFields(database: DatabaseSync, changes: Iterable<FieldChange
     const leaves = counts.at(-1) ?? 0;
     const range = rangeAfter(row, change, numbers > 0);
     const samples = samplesAfter(row, change, gone, leaves);
-    const isStale = Number(row?.stale ?? 0) === 1 || range.isStale || samples.isStale;
-    save.run(type, slot, ...counts, range.low, range.high, JSON.stringify(samples.all), Number(isStale));
+    const bits =
+      Number(row?.stale ?? 0) | (range.isStale ? stale.range : 0) | (samples.isStale ? stale.samples : 0);
+    save.run(type, slot, ...counts, range.low, range.high, JSON.stringify(samples.all), bits);
   }
 }
 
@@ -146,5 +150,5 @@ function samplesAfter(
   const hasLost = all.length < before.length;
   for (const sample of change.samples)
     if (all.length < SAMPLES_MAX && !all.some(([, value]) => value === sample[1])) all.push(sample);
-  return { all, isStale: hasLost && all.length < SAMPLES_MAX && all.length < leaves };
+  return { all, isStale: hasLost && all.length < SAMPLES_MAX && leaves > 0 };
 }

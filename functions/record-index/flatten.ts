@@ -1,5 +1,5 @@
 // A record's fields as paths: what conditions, sorts and groups can name.
-import type { Json, JsonObject } from '#contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, memberOf } from '#contract/json.ts';
 
 /** A value at a path: a scalar, the distinct scalars of a list, or an object, of which only the members count. */
 export type Cell =
@@ -55,4 +55,11 @@ function cellOf(value: Json): Cell | null {
 
 function isScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The fields in the stored body of a record. */
+export function storedFields(body: unknown): JsonObject {
+  const fields = memberOf(JSON.parse(String(body)), 'fields');
+  if (!isJsonObject(fields)) throw new Error('malformed body of a record');
+  return fields;
 }

@@ -93,6 +93,11 @@ journey('a card shows its record, and the records that it is related to are link
   await accessible(page);
   await page.evaluate(`location.hash = '#/runs/${id}?record=note=${run.note_ids[0]}'`);
   await page.getByRole('dialog', { name: 'Record' }).getByRole('heading').nth(1).waitFor();
+  await page.keyboard.press('Escape');
+  // The dossier itself is on the page of its run.
+  const dossier = page.getByRole('region', { name: 'Dossier' });
+  await dossier.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Dossier: Acme' }).waitFor();
 });
 
 journey('cells are written as people read them, and a long one opens on request', async ({ visit }) => {

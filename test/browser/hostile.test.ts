@@ -48,6 +48,8 @@ journey('hostile records, titles, metadata and cells stay text', async ({ visit 
   await page.getByRole('region', { name: 'Answer' }).waitFor();
   await page.getByText('Events', { exact: true }).click();
   await page.getByText('Input as sent').click();
+  for (const step of await page.locator('.opens').all()) await step.click();
+  await page.locator('.step-details').nth(1).waitFor();
   const foreign = page.locator(
     'main script, main img, main svg, main iframe, main style, main [onerror], main a:not([href^="#/"]):not([href^="docs/"])',
   );
@@ -64,6 +66,13 @@ journey('hostile records, titles, metadata and cells stay text', async ({ visit 
   }
   await page.evaluate(`location.hash = '#/runs'`);
   await page.getByRole('link', { name: 'onerror' }).first().waitFor();
+  expect(await foreign.count()).toBe(0);
+  await page.evaluate(`location.hash = '#/records'`);
+  const records = page.getByRole('region', { name: 'Records of the type company' }).getByRole('link');
+  expect(await records.first().innerText()).toMatch(/\W/);
+  expect(await foreign.count()).toBe(0);
+  await records.first().click();
+  await page.getByRole('link', { name: 'Write a dossier' }).waitFor();
   expect(await foreign.count()).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// The page of a run: watched to its end, changed, and asked for again.
+// rules.md: console 7, console 8. The page of a run: watched to its end, changed, and asked for again.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { customer, status } from '../e2e/webhook-receiver.ts';
@@ -55,12 +55,13 @@ journey(
     const facts = await page.locator('.run-facts').innerText();
     expect(facts).toMatch(/Took\s+[\d.]+ m?s\s+\d.* of it waiting/);
     expect(facts).toMatch(/Cost\s+\$0\.\d+\s+simulated/);
+    await page.getByRole('banner').getByText('offline model').waitFor();
     // What was asked for comes before how it came about.
-    const table = page.getByRole('region', { name: 'Test plan' });
+    const table = page.getByRole('region', { name: 'Table' });
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     const order = await page.locator('main h2').allInnerTexts();
     expect(order.map((text) => text.replace(/\s.*/, ''))).toEqual([
-      ...['Answer', 'Test', 'Artifacts', 'Steps', 'Events', 'Input'],
+      ...['Answer', 'Table', 'Artifacts', 'Steps', 'Events', 'Input'],
     ]);
     await accessible(page);
   },
@@ -128,6 +129,28 @@ journey('a query shows how it was read, and its plan can be edited and sent', as
   await page.getByRole('button', { name: 'Create run' }).click();
   await heading(page).getByText('Mended').waitFor();
   await statusOf(page, 'succeeded').waitFor();
+});
+
+journey('words that no step uses are named next to the question', async ({ visit }) => {
+  const home = await given.workspace();
+  await given.companies(home.workspace_id);
+  const { id } = (await when.createsQueryRun(home, 'Companies in Berlin')).body;
+  await then.ended(home, id);
+  const page = await visit(home, '#/runs');
+  const warning = {
+    code: 'query_partly_understood',
+    message: 'Not understood: weather, tomorrow',
+    details: { words: ['weather', 'tomorrow'] },
+  };
+  await page.route(`**/runs/${id}?include=plan`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), warnings: [warning] } });
+  });
+  await page.evaluate(`location.hash = '${toRun(id)}'`);
+  const reading = page.getByRole('region', { name: 'How the question was read' });
+  await reading.getByText('Not understood: weather, tomorrow.').waitFor();
+  expect(await page.getByRole('region', { name: 'Warnings' }).count()).toBe(0);
+  await accessible(page);
 });
 
 journey('a refused resume shows why, and the current state of the run', async ({ visit }) => {

@@ -70,6 +70,15 @@ test('each fault of a request is a line that names its path', async () => {
   expect(err.trimEnd().split('\n')).toHaveLength(2);
 });
 
+test('on a terminal a list fits the screen, and a pipe gets whole titles', async () => {
+  const query = `Companies in Berlin ${'and so on '.repeat(10)}`.trim();
+  await when.createsQueryRun(home, query);
+  const lines = async (given: object) =>
+    (await runs(['list', '--type', 'query', '--limit', '1'], { home, ...given })).out.trimEnd().split('\n');
+  for (const line of await lines({ tty: true })) expect(line.length).toBeLessThan(80);
+  expect((await lines({})).at(-1)).toContain(query.slice(0, 100));
+});
+
 test('--version', async () => {
   expect(await runs(['--version'], {})).toMatchObject({ code: 0, out: `${manifest.version}\n` });
 });

@@ -12,7 +12,7 @@ const README = 'clients/cli/README.md';
 function stable(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
-    .replace(/\b\d+(\.\d+)? s\b/g, 'N s')
+    .replace(/\b\d+(\.\d+)? m?s\b/g, 'N s')
     .replace(/0\.\d+ USD/g, 'N USD');
 }
 

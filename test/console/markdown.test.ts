@@ -29,7 +29,7 @@ test('a title is one line, cut at a character', () => {
   expect([...title('😀'.repeat(100))]).toHaveLength(81);
   const entity = { external_uri: 'crm:acme' };
   expect(shortTitle({ input: { input_type: 'preset', preset: 'dossier', params: { entity } } })).toBe(
-    'Dossier of crm:acme',
+    'Dossier: crm:acme',
   );
 });
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceProcess } from '../proofs/chaos/service-process.ts';
 import { isPosix } from '../support/platform.ts';
-import { until } from '../support/service.ts';
+import { sharedService, until } from '../support/service.ts';
 import { codeBlocks, commandsOf, runModule, sh } from '../support/snippets.ts';
 
-const service = serviceProcess();
+// The flag changes none of the samples; with it the suite's assembly serves here, too.
+const service = serviceProcess({ flags: ['--allow-local-callbacks'], assembly: sharedService().assembly });
 beforeAll(() => (isPosix ? service.start() : undefined), 90_000);
 afterAll(() => service.remove());
 
@@ -66,7 +67,7 @@ const forThisService = (sample: string) =>
   sample
     .replace('./.local/', `${service.dataDir}/`)
     .replace('http://127.0.0.1:8787/api/v1', access().base_url)
-    .replace(/--local$/, `--local ${service.dataDir}`)
+    .replace(/--local$/m, `--local ${service.dataDir}`)
     .replace('--workspace ID', `--workspace ${access().workspace_id}`);
 
 test.runIf(isPosix)('the first run prints what the README shows', async () => {
@@ -86,6 +87,16 @@ test.runIf(isPosix)('the first run prints what the README shows', async () => {
     return JSON.parse(answer).status === 'succeeded' ? answer : undefined;
   });
   expectShown(ended, read.output);
+});
+
+test.runIf(isPosix)('own data is imported, listed and asked about as the README shows', async () => {
+  const [, block = ''] = codeBlocks('README.md', 'console');
+  const [variable, ...others] = transcript(block);
+  expect(others).toHaveLength(3);
+  for (const { command, output } of others) {
+    const filledIn = forThisService(command).replace('ndjson', `ndjson --data-dir ${service.dataDir}`);
+    expectShown(await sh(`${forThisService(variable?.command ?? '')}\n${filledIn}`), output);
+  }
 });
 
 test.runIf(isPosix)('the TypeScript of the README prints the answer that it shows', async () => {

@@ -6,7 +6,7 @@ import { call, sharedService } from '../support/service.ts';
 import * as then from '../support/then.ts';
 import * as when from '../support/when.ts';
 
-const ROWS = 2000;
+const ROWS = 1000;
 let home: given.Home;
 let url: string;
 let id: string;

@@ -1,4 +1,4 @@
-// The tools for agents, called by the official clients over HTTP.
+// The tools for agents, called by the official clients over HTTP (rules.md: agents).
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
@@ -113,8 +113,10 @@ test('an agent learns types, fields and a record, and how a query was read', asy
   expect(record).toMatchObject({ name: 'Acme', fields: { city: 'Berlin' }, relationships: [] });
   const asked = { input_type: 'query', query: 'How many companies are there per city?' };
   const { id } = (await client.ask('run_create', asked)).structuredContent;
-  await client.ask('run_wait', { id });
+  const waited = (await client.ask('run_wait', { id })).structuredContent;
   const run = (await client.ask('run_get', { id, plan: true })).structuredContent;
+  expect(waited).toMatchObject({ understood_as: run.understood_as });
+  expect(waited).not.toHaveProperty('plan');
   expect(run.understood_as).toContain('by city');
   expect(
     (await client.ask('plan_check', { input_type: 'plan', plan: run.plan })).structuredContent.valid,

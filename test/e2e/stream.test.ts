@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { EventSource, type EventSourceFetchInit } from 'eventsource';
 import { beforeAll, expect, test } from 'vitest';
 import * as given from '../support/given.ts';
+import { expectRefusal } from '../support/refusal.ts';
 import { admin, call, until } from '../support/service.ts';
 import { eventsOf, frames, streamUrl, token } from '../support/streams.ts';
 import * as then from '../support/then.ts';
@@ -39,6 +40,21 @@ interface Seen {
   unnamed: number;
   errors: (number | undefined)[];
 }
+
+test('a key opens the stream where headers can be sent, with the scope runs:read; a token takes precedence', async () => {
+  const headers = { authorization: `Bearer ${home.key}` };
+  const opened = await fetch(streamUrl(run, {}), { headers });
+  expect((await eventsOf(opened)).map(({ id }) => id)).toEqual(idsOf(await when.readsLog(home, run)));
+  const withKey = (key: string, query = '') => call('GET', `/runs/${run}/events/stream${query}`, { key });
+  const creator = await given.key(home.workspace_id, ['runs:create']);
+  expectRefusal(await withKey(creator.key), 403, 'forbidden_feature', {
+    details: { required_scope: 'runs:read' },
+  });
+  expectRefusal(await withKey((await given.workspace()).key), 404, 'run_not_found');
+  expectRefusal(await withKey('sk_nobody'), 401, 'auth_invalid');
+  expect((await withKey('sk_nobody', `?event_token=${await token(home, run)}`)).status).toBe(200);
+  expectRefusal(await withKey(home.key, '?event_token=x'), 401, 'auth_invalid');
+});
 
 /** A browser's EventSource that records what it receives. */
 function browser(

@@ -1,6 +1,6 @@
-// rules.md: console 3. What the start prints.
+// rules.md: console 3, local 15. What the start prints.
 import { expect, test } from 'vitest';
-import { banner } from '../../lib/local/cli/banner.ts';
+import { banner, priceWarning } from '../../lib/local/cli/banner.ts';
 
 const ready = {
   site_url: 'http://127.0.0.1:8787',
@@ -21,4 +21,12 @@ test('without a demo key the address is the console alone', () => {
 test('it says that the offline model rehearses, and names any other', () => {
   expect(banner(ready, '.local')).toMatch(/Model +offline \(a rehearsal: .*no real cost/);
   expect(banner({ ...ready, model: 'bedrock:some-model' }, '.local')).toMatch(/Model +bedrock:some-model\n/);
+});
+
+test('a start warns of a model without a price', () => {
+  const model = 'openai:llama3.2@http://127.0.0.1:11434/v1';
+  const free = { input: 0, cached_input: 0, output: 0 };
+  expect(priceWarning(model)).toMatch(/^llama3\.2 has no price.*--prices/);
+  expect(priceWarning(model, { 'llama3.2': free })).toBeUndefined();
+  expect(priceWarning('offline')).toBeUndefined();
 });

@@ -37,10 +37,11 @@ test('objects have a column for each member, in one order whatever that of the r
   ]);
 });
 
-test('a column with objects and values has both', () => {
-  expect(read(['a'], [{ a: { b: 1 } }, { a: 'x' }])).toEqual([
-    ['a', 'a.b'],
-    ['', '1'],
-    ['x', ''],
+test('a column of objects and other values is JSON', () => {
+  expect(read(['a'], [{ a: { b: 1 } }, { a: 'x' }, { a: [2] }])).toEqual([
+    ['a'],
+    ['{"b":1}'],
+    ['x'],
+    ['[2]'],
   ]);
 });

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { synthesize } from '../../lib/local/cli/synth.ts';
 import { startRuntime } from '../../lib/local/runtime/runtime.ts';
 import { placeInOtherEngine } from './other-engine.ts';
+import { sharedAssembly } from './shared-assembly.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,8 +25,7 @@ export interface ServiceAccess {
 /** Starts the service, provides its addresses to the tests, and stops it after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'run-service-e2e-'));
-  const assembly = join(home, 'cdk.out');
-  await synthesize({ outdir: assembly, context: { model: 'offline' }, allowLocalCallbacks: true });
+  const assembly = await sharedAssembly();
   const runtime = await startRuntime({
     dataDir: home,
     cloudAssembly: async () => assembly,

@@ -46,15 +46,13 @@ export function answerTo<K extends TaskKind>(task: K, input: InputOf<K>): unknow
 }
 
 /** A planned step with all params at their defaults. */
-export const emptyStep = z
-  .object({ steps: z.array(z.record(z.string(), z.unknown())) })
-  .parse(
-    answerTo('plan', {
-      query: '',
-      interpretation: '',
-      shape: { types: [] },
-      values: [],
-      candidates: [],
-      today: '2026-11-20',
-    }),
-  ).steps[0];
+export const emptyStep = z.object({ steps: z.array(z.record(z.string(), z.unknown())) }).parse(
+  answerTo('plan', {
+    query: '',
+    interpretation: '',
+    shape: { types: [] },
+    values: [],
+    candidates: [],
+    today: '2026-11-20',
+  }),
+).steps[0];

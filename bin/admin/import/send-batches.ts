@@ -5,7 +5,8 @@ import { type Batch, inOrder } from './batches.ts';
 import type { Progress } from './progress.ts';
 import { type Bytes, temporaryFile } from './temporary-file.ts';
 
-const Saved = z.array(z.looseObject({ type: z.string() }));
+const Saved = z.array(z.unknown());
+const Typed = z.object({ type: z.string() });
 
 /** What to send, and how. */
 export interface Sending<T> {
@@ -36,7 +37,8 @@ export async function sendBatches<T>({ file, total, batches, save, progress }: S
     try {
       const saved = Saved.parse(await save(batch));
       imported += saved.length;
-      for (const { type } of saved) by_type.set(type, (by_type.get(type) ?? 0) + 1);
+      for (const { data } of saved.map((one) => Typed.safeParse(one)))
+        if (data) by_type.set(data.type, (by_type.get(data.type) ?? 0) + 1);
       const perSecond = Math.round((imported * 1000) / Math.max(1, Date.now() - begun));
       progress.show(`Imported ${imported} of ${total} lines, ${perSecond} a second`);
       return JSON.stringify(saved).slice(1, -1);

@@ -4,6 +4,7 @@ import type { ListedRun, RunStatus } from '../../sdk/index.ts';
 import { pair, timeAgo, wholeFrom } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { listText } from '../output/run-text.ts';
+import { sizeOf } from '../output/terminal.ts';
 import { misuse } from '../problem.ts';
 import {
   answer,
@@ -70,11 +71,14 @@ export const list = buildCommand<Flags, [], Context>({
       if (has_more) break;
       data.push(run);
     }
-    answer(context, flags, { object: 'list', data, has_more }, () => listText(data));
+    answer(context, flags, { object: 'list', data, has_more }, () => listText(data, widthOf(context)));
     if (!flags.json) sayCount(context, data.length, has_more);
     return 'ok';
   }),
 });
+
+/** Where lines may not wrap; a pipe takes them whole. */
+const widthOf = ({ stdout }: Context) => (stdout.isTTY ? sizeOf(stdout).columns : undefined);
 
 function filtersOf({ status, type, since, metadata }: Flags) {
   return {

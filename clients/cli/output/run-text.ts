@@ -5,6 +5,7 @@ import { counted, timeText } from './figures.ts';
 import { withoutLinks } from './links.ts';
 import { plainLine, plainLines, plainText } from './plain.ts';
 import { columnsText } from './table.ts';
+import { shortened } from './terminal.ts';
 
 /** A run's subject: its plan's title, its query, or its entity. */
 export function titleOf({ input }: Run): string {
@@ -79,10 +80,10 @@ export function runText(run: Run): string {
   return blocks.filter((block) => block !== '').join('\n');
 }
 
-/** A page of runs, one line each. */
-export function listText(runs: readonly ListedRun[]): string {
+/** A page of runs, one line each of at most `columns`. */
+export function listText(runs: readonly ListedRun[], columns = Number.POSITIVE_INFINITY): string {
   if (runs.length === 0) return '';
-  return columnsText(
+  const lines = columnsText(
     runs.map(({ id, status, input_type, created_at, completed_at, usage, title }) => [
       id,
       status,
@@ -94,4 +95,5 @@ export function listText(runs: readonly ListedRun[]): string {
     ]),
     ['ID', 'STATUS', 'TYPE', 'CREATED', 'TOOK', 'USD', 'TITLE'],
   );
+  return lines.replace(/.+/g, (line) => shortened(line, columns));
 }

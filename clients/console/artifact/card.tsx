@@ -50,7 +50,10 @@ export function Card({ content }: { content: CardContent }) {
           <ul class="entries">
             {recent_activity.map(({ at, text }) => (
               <li>
-                <Ago at={at} /> <InlineMarkdown text={text} />
+                <span class="quiet">
+                  <Ago at={at} />
+                </span>{' '}
+                <InlineMarkdown text={text} />
               </li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import type { StepKind } from '../contract.ts';
 import { EntityName } from '../parts/entity-name.tsx';
 import { draftOf, stepsOf, withStep } from '../view-models/draft.ts';
 import { labelOf } from '../view-models/figures.ts';
-import { plansOf } from '../view-models/plan-examples.ts';
+import { plansOf, queryOf } from '../view-models/plan-examples.ts';
 import { lineList, numberText } from '../view-models/typed-text.ts';
 import { EntityPicker } from './entity-picker.tsx';
 import { Field, TextField } from './field.tsx';
@@ -13,12 +13,14 @@ import { useForm } from './run-form.ts';
 import { AddStep, StepCard } from './step-card.tsx';
 
 export function QueryFields() {
+  const [type] = useForm().types.value;
+  const example = type ? `, such as “${queryOf(type)}”` : '';
   return (
     <TextField
       path="query"
       label="Question"
       rows={4}
-      hint="In plain words: “Which companies in Berlin have a revenue over 50?” The service plans the steps."
+      hint={`In plain words${example}. The service plans the steps and shows how it read the question.`}
     />
   );
 }

@@ -133,7 +133,7 @@ function EntitiesField({ path, label, hint }: CommonProps) {
         <p class="row" key={JSON.stringify(entity)}>
           <EntityName session={form.session} entity={entity} />
           <button type="button" class="danger" onClick={() => replace(entities.toSpliced(at, 1))}>
-            Remove the record
+            Remove <span class="unseen">the record</span>
           </button>
         </p>
       ))}

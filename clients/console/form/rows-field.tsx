@@ -29,7 +29,7 @@ export function RowsField({ path, label, hint, noun, blank, children }: Props) {
         <div class="condition" key={`${at} of ${entries.length}`}>
           {children(`${path}.${at}`)}
           <button type="button" class="danger" onClick={() => replace(entries.toSpliced(at, 1))}>
-            Remove the {noun}
+            Remove <span class="unseen">the {noun}</span>
           </button>
         </div>
       ))}

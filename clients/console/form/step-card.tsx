@@ -51,7 +51,7 @@ export function StepCard({ at, step, last }: Props) {
               class="danger"
               onClick={() => (form.draft.value = withoutStep(form.draft.value, at))}
             >
-              Remove the step
+              Remove <span class="unseen">the step</span>
             </button>
           </span>
         </div>

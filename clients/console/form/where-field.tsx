@@ -80,7 +80,7 @@ function Condition({ path, onRemove }: WhereProps) {
           Not
         </button>
         <button type="button" class="danger" onClick={onRemove}>
-          Remove the condition
+          Remove <span class="unseen">the condition</span>
         </button>
       </span>
     </div>

@@ -24,7 +24,8 @@ import type { PageProps } from './page.ts';
 export function RunPage({ session, id, query }: PageProps) {
   const opened = useResource(id, (signal) => openRun(session.client, id, signal));
   const loaded = opened.loaded.value;
-  useTitle(loaded.state === 'ready' ? shortTitle(loaded.value.run.value) : 'Run');
+  const title = loaded.state === 'ready' ? titleOf(loaded.value) : 'Run';
+  useTitle(title);
   if (loaded.state === 'failed' && isApiError(loaded.error, 'run_not_found'))
     return (
       <>
@@ -36,20 +37,28 @@ export function RunPage({ session, id, query }: PageProps) {
   return (
     <>
       {loaded.state !== 'ready' && <h1>Run</h1>}
-      <Show resource={opened}>{(live) => <RunView session={session} live={live} />}</Show>
+      <Show resource={opened}>{(live) => <RunView session={session} live={live} title={title} />}</Show>
       <RecordDrawer session={session} record={query.record} />
     </>
   );
 }
 
-function RunView({ session, live }: { session: Session; live: LiveRun }) {
+const titleOf = ({ run, planned }: LiveRun) => shortTitle(run.value, planned.value.plan);
+
+interface ViewProps {
+  session: Session;
+  live: LiveRun;
+  title: string;
+}
+
+function RunView({ session, live, title }: ViewProps) {
   const run = live.run.value;
   const events = live.events.value;
   const { plan, understood_as } = live.planned.value;
   const outcome = <Outcome session={session} run={run} />;
   return (
     <>
-      <RunHeader run={run} connection={live.connection.value} />
+      <RunHeader run={run} title={title} connection={live.connection.value} />
       <Reading warnings={run.warnings} understoodAs={understood_as} />
       <RunFacts run={run} />
       {live.failure.value !== undefined && <ErrorNote error={live.failure.value} />}

@@ -58,8 +58,8 @@ function Rows({ session, query, runs, page: { rows, older, newer } }: RowsProps)
         <p class="note warn">Maintenance: paused runs continue automatically afterwards.</p>
       )}
       {newer > 0 && !query.cursor && (
-        <p>
-          <button type="button" onClick={() => void runs.reload()}>
+        <p class="newer">
+          <button type="button" class="primary" onClick={() => void runs.reload()}>
             Show {counted(newer, 'newer run')}
           </button>
         </p>

@@ -22,7 +22,8 @@ export function RunFilters({ query }: Props) {
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     go(link('runs', filtersOf({ ...query, ...change })));
   const isShortcut = shortcuts.some((one) => sameFilters(one.query, { ...query, q: '' }));
-  const isOpen = useSignal(!isShortcut);
+  const chosen = useSignal<boolean | undefined>(undefined);
+  const isOpen = chosen.value ?? !isShortcut;
   return (
     <section class="filters" aria-label="Filters">
       <div class="row">
@@ -40,15 +41,15 @@ export function RunFilters({ query }: Props) {
         </nav>
         <button
           type="button"
-          aria-expanded={isOpen.value}
+          aria-expanded={isOpen}
           aria-pressed={!isShortcut}
-          onClick={() => (isOpen.value = !isOpen.value)}
+          onClick={() => (chosen.value = !isOpen)}
         >
           Filters
         </button>
         <Find words={query.q} onFind={(q) => set({ q })} />
       </div>
-      {isOpen.value && (
+      {isOpen && (
         <div class="row more-filters">
           <fieldset class="row">
             <legend class="unseen">Status</legend>

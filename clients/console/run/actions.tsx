@@ -21,11 +21,11 @@ interface AllProps extends Props {
 
 export function RunActions({ session, live, hasReading }: AllProps) {
   const resuming = useAction();
-  const { id, status } = live.run.value;
+  const { id, resumable } = live.run.value;
   return (
     <div class="actions">
       {inFlight(live.run.value) && allows(session, 'runs:cancel') && <Cancel session={session} live={live} />}
-      {status === 'failed' && allows(session, 'runs:create') && (
+      {resumable && allows(session, 'runs:create') && (
         <Resume session={session} live={live} action={resuming} />
       )}
       {hasReading && allows(session, 'runs:create') && (

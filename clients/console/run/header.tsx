@@ -8,9 +8,15 @@ import { Ago } from '../parts/time.tsx';
 import { link } from '../router.ts';
 import { counted, moneyText } from '../view-models/figures.ts';
 import { durationOf } from '../view-models/run-rows.ts';
-import { shortTitle, statusNote } from '../view-models/run-text.ts';
+import { statusNote } from '../view-models/run-text.ts';
 
-export function RunHeader({ run, connection }: { run: RunState; connection: ConnectionState }) {
+interface HeaderProps {
+  run: RunState;
+  title: string;
+  connection: ConnectionState;
+}
+
+export function RunHeader({ run, title, connection }: HeaderProps) {
   const note = statusNote(run);
   return (
     <>
@@ -18,7 +24,7 @@ export function RunHeader({ run, connection }: { run: RunState; connection: Conn
         <a href={link('runs')}>Runs</a>
       </nav>
       <div class="heading">
-        <h1>{shortTitle(run)}</h1>
+        <h1>{title}</h1>
         <p class="row">
           <Badge status={run.status} />
           {note && <span>{note}</span>}

@@ -1,12 +1,12 @@
-// A run's result: its message, warnings, first rows, artifacts and notes.
+// A run's result: its message, warnings, main artifact, other artifacts and notes.
 import type { RunState } from '../../sdk/index.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { here, link } from '../router.ts';
-import type { Session } from '../session.ts';
+import { allows, type Session } from '../session.ts';
 import { counted } from '../view-models/figures.ts';
 import { inFlight } from '../view-models/run-rows.ts';
 import { isNotUnderstood } from '../view-models/run-text.ts';
-import { FirstRows } from './first-rows.tsx';
+import { MainArtifact } from './main-artifact.tsx';
 import { Warnings } from './problems.tsx';
 
 export function Outcome({ session, run }: { session: Session; run: RunState }) {
@@ -20,7 +20,7 @@ export function Outcome({ session, run }: { session: Session; run: RunState }) {
         </section>
       )}
       <Warnings warnings={warnings.filter((warning) => !isNotUnderstood(warning))} />
-      {!inFlight(run) && <FirstRows session={session} artifacts={artifacts} />}
+      {!inFlight(run) && allows(session, 'artifacts:read') && <MainArtifact session={session} run={run} />}
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>

@@ -7,6 +7,7 @@ const QUERY_CHARACTERS = 80;
 /** A run's name: the plan's title, the start of the query, or the name of the entity. */
 export function titleOf({ title, input_type }: Pick<ListedRun, 'title' | 'input_type'>): string {
   if (!title) return `${kinds[input_type]} without a title`;
+  if (input_type === 'preset') return `${kinds.preset}: ${title}`;
   const characters = [...title];
   if (input_type !== 'query' || characters.length <= QUERY_CHARACTERS) return title;
   return `${characters.slice(0, QUERY_CHARACTERS).join('')}…`;

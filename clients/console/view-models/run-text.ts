@@ -1,11 +1,11 @@
 // A run in words.
-import type { Run, RunState } from '../../sdk/index.ts';
+import type { Plan, Run, RunState } from '../../sdk/index.ts';
 
-/** A run's subject: its plan's title, its query, or its record. */
-function titleOf({ input }: Pick<Run, 'input'>): string {
+/** A run's subject: its plan's title, its query, or the record of a dossier. */
+function titleOf({ input }: Pick<Run, 'input'>, plan: Plan | undefined): string {
   if (input.input_type === 'plan') return input.plan.title;
   if (input.input_type === 'query') return input.query;
-  return `Dossier of ${Object.values(input.params.entity).join(' ')}`;
+  return plan?.title ?? `Dossier: ${Object.values(input.params.entity).join(' ')}`;
 }
 
 /** What the status does not say; undefined if it says everything. */
@@ -23,9 +23,9 @@ export function isNotUnderstood({ code }: { code: string }): boolean {
 
 const TITLE_CHARACTERS = 80;
 
-/** A title for a heading: the start of the first line. */
-export function shortTitle(run: Pick<Run, 'input'>): string {
-  const characters = [...titleOf(run).replace(/\s+/g, ' ').trim()];
+/** A title for a heading: the start of the first line. The plan, once known, names the record of a dossier. */
+export function shortTitle(run: Pick<Run, 'input'>, plan?: Plan): string {
+  const characters = [...titleOf(run, plan).replace(/\s+/g, ' ').trim()];
   const cut = characters.length > TITLE_CHARACTERS;
   return cut ? `${characters.slice(0, TITLE_CHARACTERS).join('').trimEnd()}…` : characters.join('');
 }

@@ -10,8 +10,8 @@ const VARIANTS = { query: 'CreateQueryRun', plan: 'CreatePlanRun', preset: 'Crea
 const REFERENCE = '#/components/schemas/';
 
 /**
- * One object at the root, because agents know no other: the fields of all variants, each described with the `input_type`
- * that takes it.
+ * One object at the root, because agents know no other: the fields of all variants, each described with the
+ * `input_type` that takes it.
  */
 export function agentContract({ components }: Document) {
   const schemas: Record<string, unknown> = { ...components?.schemas };

@@ -70,4 +70,4 @@ A workspace without credits is charged none, and its runs lack both credit field
 
 ## Versions
 
-The contract's version is a date, now \`${API_VERSION}\`; a run keeps the version it was created under. Treat it as opaque.`;
+The contract's version is a date, now \`${API_VERSION}\`; a run keeps the version it was created under. Treat it as opaque. As the version of this document it has dots, so that packages made from it can be installed.`;

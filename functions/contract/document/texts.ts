@@ -15,6 +15,8 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 
 /** Markdown by tag; the tag's operations follow it. */
 export const tags = {
+  'Start here': guide('start'),
+  Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
   Account: 'The key in use, and its workspace.',
   Runs: `Create, read and control runs.\n\n${guide('clients')}`,
   Events: 'Follow a run while it is in progress.',

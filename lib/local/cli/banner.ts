@@ -1,5 +1,11 @@
 // The text that the service prints when it is ready: its addresses and one working command.
-import { isSimulated, modelName, parseModelSpec } from '../../../functions/contract/models.ts';
+import {
+  isSimulated,
+  modelName,
+  type PriceTable,
+  parseModelSpec,
+} from '../../../functions/contract/models.ts';
+import { builtInPrices } from '../../../functions/contract/prices.ts';
 
 /** What the banner shows. */
 export interface Ready {
@@ -14,6 +20,13 @@ export interface Ready {
 function modelLine(model: string): string {
   if (!isSimulated(modelName(parseModelSpec(model)))) return model;
   return 'offline (a rehearsal: simple questions, no real cost; --model for a real one)';
+}
+
+/** What an operator must know about a model whose cost cannot be counted; undefined if its price is known. */
+export function priceWarning(model: string, prices: PriceTable = builtInPrices): string | undefined {
+  const name = modelName(parseModelSpec(model));
+  if (Object.hasOwn(prices, name)) return undefined;
+  return `${name} has no price, so every run is refused: name its price with --prices FILE`;
 }
 
 /** The text, ending in a newline. It shows a curl command only if there is a key. */

@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError } from '../setup-error.ts';
 import { type SynthOptions, synthesize } from './synth.ts';
@@ -76,7 +76,7 @@ function checkRoom(folder: string, needed: number): void {
 /** The sources of the assembly and the sizes of its files: a power cut may leave empty files behind. */
 function madeFrom(sources: string, outdir: string): string {
   const made = createHash('sha256');
-  for (const path of filesIn(outdir)) made.update(`${path}\0${statSync(path).size}\0`);
+  for (const path of filesIn(outdir)) made.update(`${relative(outdir, path)}\0${statSync(path).size}\0`);
   return `sources ${sources}\nfiles ${made.digest('hex')}\n`;
 }
 

@@ -1,8 +1,6 @@
 // What `npm start` does: serves until a signal stops it, or reports in one line why it cannot.
-import { modelName, parseModelSpec } from '../../../functions/contract/models.ts';
-import { builtInPrices } from '../../../functions/contract/prices.ts';
 import { SetupError } from '../setup-error.ts';
-import { banner } from './banner.ts';
+import { banner, priceWarning } from './banner.ts';
 import { readFlags, usagePage } from './flags.ts';
 import { startService } from './start-service.ts';
 
@@ -35,11 +33,8 @@ async function serve(args: string[]): Promise<void> {
   const { site_url, base_url } = service.runtime;
   const { model } = flags;
   process.stdout.write(banner({ site_url, base_url, model, ...service.demo }, service.dataDir));
-  const name = modelName(parseModelSpec(model));
-  if (!Object.hasOwn(flags.prices ?? builtInPrices, name))
-    process.stderr.write(
-      `${name} has no price, so every run is refused: name its price with --prices FILE\n`,
-    );
+  const warning = priceWarning(model, flags.prices);
+  if (warning) process.stderr.write(`${warning}\n`);
   const stop = () => {
     setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
     void service.stop().then(() => process.exit(0));

@@ -4,6 +4,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
+import { isPosix } from '../../support/platform.ts';
 import { type FakeService, type Received, startFakeService } from './fake-service.ts';
 import { errorOf, runAdmin } from './run-admin.ts';
 
@@ -40,7 +41,7 @@ test('a large import goes in several commands and comes back as one answer', asy
   const all = Array.from({ length: 1201 }, (_, i) => ({ type: 'company', name: `Company ${i}`, fields: {} }));
   const file = lines(service.dataDir, all);
   const ended = await importFile('entity', file);
-  expect(JSON.parse(ended.stdout)).toEqual({ imported: 1201, entities: all });
+  expect(JSON.parse(ended.stdout)).toEqual({ imported: 1201, by_type: { company: 1201 }, entities: all });
   const sent = service.received.map(({ command }) => command);
   expect([sent.at(0), sent.at(-1)]).toEqual(['import.start', 'import.end']);
   const imports = service.received.filter(({ command }) => command === 'entity.import');
@@ -60,7 +61,7 @@ test('a file without lines is an import of nothing, and its workspace is checked
   service = await startFakeService(importing);
   const file = lines(service.dataDir, []);
   const ended = await importFile('entity', file);
-  expect(JSON.parse(ended.stdout)).toEqual({ imported: 0, entities: [] });
+  expect(JSON.parse(ended.stdout)).toEqual({ imported: 0, by_type: {}, entities: [] });
   expect(service.received).toHaveLength(1);
 });
 
@@ -189,3 +190,35 @@ test('an import that fails in the middle reports what it has imported', async ()
   expect(errorOf(ended)).toMatchObject({ code: 'import_interrupted' });
   expect(errorOf(ended).message).toContain('500 records were imported, then lines 501 to 600 failed');
 });
+
+test.runIf(isPosix)(
+  'on a terminal an import prints a summary and its progress; --ids also lists the records',
+  async () => {
+    service = await startFakeService(importing);
+    const all = ['company', 'person', 'company'].map((type, i) => ({ id: idOf(i), type, name: `N${i}` }));
+    const args = ['entity', 'import', '--workspace', ID, '--file', lines(service.dataDir, all)];
+    const onTerminal = async (...more: string[]) => {
+      const { spawn } = await import('@lydell/node-pty');
+      const child = spawn(
+        process.execPath,
+        ['bin/admin.ts', ...args, '--data-dir', service?.dataDir ?? '', ...more],
+        {
+          cols: 500,
+        },
+      );
+      let shown = '';
+      child.onData((text) => {
+        shown += text;
+      });
+      await new Promise((resolve) => child.onExit(resolve));
+      return shown;
+    };
+    const summary = await onTerminal();
+    expect(summary).toMatch(/(Checked|Imported) \d/);
+    expect(JSON.parse(/\{.*\}/.exec(summary)?.[0] ?? '')).toEqual({
+      imported: 3,
+      by_type: { company: 2, person: 1 },
+    });
+    expect(JSON.parse(/\{.*\}/.exec(await onTerminal('--ids'))?.[0] ?? '').entities).toHaveLength(3);
+  },
+);

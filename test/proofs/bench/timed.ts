@@ -99,6 +99,9 @@ async function touchEveryRoute(target: Target, site: string): Promise<void> {
     '/notes/none',
     '/artifacts/none',
     '/entities/resolve?refs=[]',
+    '/entities',
+    '/entities/types',
+    '/entities/none',
     `/runs/${id}/webhook-deliveries`,
     `/runs/${id}/events/stream`,
   ];

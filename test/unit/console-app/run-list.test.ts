@@ -123,6 +123,7 @@ test('a run is called by its title, a query by its first 80 characters', () => {
   expect(titleOf({ title: 'é'.repeat(100), input_type: 'query' })).toBe(`${'é'.repeat(80)}…`);
   expect(titleOf({ title: 'é'.repeat(100), input_type: 'plan' })).toBe('é'.repeat(100));
   expect(titleOf({ title: null, input_type: 'preset' })).toBe('Dossier without a title');
+  expect(titleOf({ title: 'Acme', input_type: 'preset' })).toBe('Dossier: Acme');
 });
 
 test('a run lasts from its creation to its end, or to now, also while it waits', () => {

@@ -1,4 +1,5 @@
 // The site's pages, through their handler.
+import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -15,7 +16,7 @@ import { checkReply } from '../../support/schema-check.ts';
 
 const SITE_URL = 'http://127.0.0.1:8787';
 /** Every page for people. */
-const pages = ['/docs', ...groups.map(({ slug }) => `/docs/${slug}`), '/docs/errors'];
+const pages = ['/docs', ...groups.map(({ slug }) => `/docs/${slug}`), '/docs/errors', '/docs/rules'];
 
 beforeAll(() => {
   process.env.SITE_URL = SITE_URL;
@@ -130,6 +131,34 @@ test('the reference has the guides of integrators, with their code', async () =>
   expect(sync).toMatch(/<pre tabindex="0"><code>BODY=/);
   const site = (await get('/docs/site')).body;
   for (const title of ['Deploying', 'Capacity', 'Rolling back']) expect(site).toContain(`>${title}</h2>`);
+});
+
+test('the first page opens with what a newcomer does first, at the address of this service', async () => {
+  const { body } = await get('/docs');
+  const [first = ''] = /<h2[^>]*>(.*?)<\/h2>/.exec(body)?.slice(1) ?? [];
+  expect(first).toBe('Start here');
+  for (const title of ['Concepts', 'The first run', 'Your own data'])
+    expect(body).toContain(`>${title}</h2>`);
+  expect(body).toContain(`BASE=${SITE_URL}/api/v1`);
+});
+
+test.each(['csv', 'import', 'concept', 'local', 'step kind', 'webhook signature', 'starts_with'])(
+  'a search for "%s" finds a guide or a rule',
+  async (words) => {
+    const { body } = await get('/docs');
+    const found = [...body.matchAll(/<li id="([^"]*)" data-words="([^"]*)">(.*)/g)].filter(
+      ([, , of = '', text = '']) =>
+        words.split(' ').every((word) => `${of} ${text}`.toLowerCase().includes(word)),
+    );
+    expect(found.map(([, id]) => id)).not.toEqual([]);
+  },
+);
+
+test('every rule has its anchor', async () => {
+  const { body } = await get('/docs/rules');
+  const rules = readFileSync('functions/contract/rules.md', 'utf8');
+  expect(body.match(/<li id="[a-z]+-\d+">/g)).toHaveLength(rules.match(/^\d+\. /gm)?.length ?? 0);
+  expect(body).toContain('<li id="cancel-1">');
 });
 
 test('an example opens the form of the console with the same body', async () => {

@@ -1,7 +1,8 @@
-// The first rows of a run's first table, with the whole of it one click away.
+// What a run was for, on its own page: the first rows of its first table, or the text of its dossier.
 import { useMemo } from 'preact/hooks';
-import type { ArtifactSummary, TableArtifact } from '../../sdk/index.ts';
+import type { Artifact, RunState, TableArtifact } from '../../sdk/index.ts';
 import { SaveActions } from '../artifact/save-actions.tsx';
+import { Markdown } from '../parts/markdown.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Show } from '../parts/show.tsx';
 import { useResource } from '../resource.ts';
@@ -10,26 +11,40 @@ import type { Session } from '../session.ts';
 import { columnsOf } from '../view-models/cells.ts';
 import { counted } from '../view-models/figures.ts';
 
+type TextArtifact = Extract<Artifact, { kind: 'text' }>;
+
 const ROWS_SHOWN = 10;
 /** A larger table is loaded on its own page only. */
 const MOST_ROWS = 5000;
 
-interface Props {
-  session: Session;
-  artifacts: readonly ArtifactSummary[];
-}
-
-export function FirstRows({ session, artifacts }: Props) {
-  const table = artifacts.find(({ kind, row_count = 0 }) => kind === 'table' && row_count <= MOST_ROWS);
-  return table ? <Loaded key={table.id} session={session} id={table.id} /> : null;
+export function MainArtifact({ session, run }: { session: Session; run: RunState }) {
+  const main = run.artifacts.find(({ kind, row_count = 0 }) =>
+    run.input.input_type === 'preset' ? kind === 'text' : kind === 'table' && row_count <= MOST_ROWS,
+  );
+  return main ? <Loaded key={main.id} session={session} id={main.id} /> : null;
 }
 
 function Loaded({ session, id }: { session: Session; id: string }) {
-  const table = useResource(id, (signal) => session.client.artifacts.get(id, { signal }));
+  const main = useResource(id, (signal) => session.client.artifacts.get(id, { signal }));
   return (
-    <Show resource={table}>
-      {(artifact) => (artifact.kind === 'table' ? <Rows artifact={artifact} /> : null)}
+    <Show resource={main}>
+      {(artifact) => {
+        if (artifact.kind === 'table') return <Rows artifact={artifact} />;
+        return artifact.kind === 'text' ? <Text artifact={artifact} /> : null;
+      }}
     </Show>
+  );
+}
+
+function Text({ artifact }: { artifact: TextArtifact }) {
+  return (
+    <section aria-labelledby="text">
+      <h2 id="text">Dossier</h2>
+      <Markdown text={artifact.content} />
+      <div class="actions">
+        <SaveActions artifact={artifact} />
+      </div>
+    </section>
   );
 }
 
@@ -40,7 +55,7 @@ function Rows({ artifact }: { artifact: TableArtifact }) {
   return (
     <section aria-labelledby="rows">
       <h2 id="rows">
-        {title} <span class="quiet">{counted(rows.length, 'row')}</span>
+        Table <span class="quiet">{counted(rows.length, 'row')}</span>
       </h2>
       <Sheet title={title} columns={shown} rows={rows.slice(0, ROWS_SHOWN).map((row, at) => ({ at, row }))} />
       <div class="actions">
