@@ -16,6 +16,7 @@ const guide = (name: string) => readFileSync(new URL(`./guides/${name}.md`, impo
 /** Markdown by tag; the tag's operations follow it. */
 export const tags = {
   'Start here': guide('start'),
+  Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',

@@ -38,25 +38,26 @@ export function reconstitute(input: Input): OutputOf<'reconstitute'> {
   const forMessage =
     input.text_titles.length > 0 ? input.max_tokens - perText * input.text_titles.length : input.max_tokens;
   return {
-    message: within(message(input, words), forMessage),
+    message: within(message(input, asked, words), forMessage),
     texts: input.text_titles.map((title) => ({ title, content: within(text(input, title, asked), perText) })),
     table_title: input.table_wanted ? tableTitle(input) : '',
   };
 }
 
-function message(input: Input, words: string[]): string {
+function message(input: Input, asked: string, words: string[]): string {
   const { items, context } = input;
   const said = context.map((part) => part.trim()).filter(Boolean);
   const total = totalOf(items);
-  if (total) return [total, ...said].join('\n\n');
-  if (items.length === 0) return said.length === 0 ? 'No records were found.' : said.join('\n\n');
+  const lead = opening(input, asked, total);
+  if (total) return [lead, ...said].join('\n\n');
+  if (items.length === 0) return said.length === 0 ? lead : said.join('\n\n');
   const list = lines(input, words, { lines: 5, facts: 3 });
   const numbers =
     items.length > 1 && !areGroups(items)
       ? measures(items, words, 1).map((measure) => measured(measure, partOf(input)))
       : [];
   const heard = words.length > 0 ? tellingSentences(words, said, 2) : [];
-  return [opening(input), list, ...numbers, heard.join(' ')].filter(Boolean).join('\n\n');
+  return [lead, list, ...numbers, heard.join(' ')].filter(Boolean).join('\n\n');
 }
 
 function text(input: Input, title: string, asked: string): string {
@@ -70,7 +71,7 @@ function text(input: Input, title: string, asked: string): string {
     ...measures(items, words, 2).map((measure) => measured(measure, part)),
   ];
   return [
-    total || opening(input),
+    opening(input, asked, total),
     ...section('Findings', findings),
     ...section(
       areGroups(items) ? 'Groups' : 'Records',
@@ -119,9 +120,12 @@ function totalOf(items: ModelItem[]): string {
   return asMarkdown(numbers.join(' ')) || 'No record has such a value.';
 }
 
-/** What was found. */
-const opening = ({ items, found }: Input) =>
-  items.length === 0 ? 'No records were found.' : `Found: ${counted(found)}.`;
+/** The question, if it is one, and what was found. */
+function opening({ items, found }: Input, asked: string, total: string): string {
+  const question = asked.endsWith('?') ? `${capitalised(asked.replace(/\s+/g, ' '))} ` : '';
+  if (total) return `${question}${total}`;
+  return `${question}${items.length === 0 ? 'No records were found.' : `Found: ${counted(found)}.`}`;
+}
 
 function section(heading: string, blocks: string[]): string[] {
   return blocks.length === 0 ? [] : [`## ${heading}`, ...blocks];

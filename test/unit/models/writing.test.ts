@@ -127,7 +127,7 @@ describe('reconstitute', () => {
   };
   test('answers with the records found, in their order, as record links', async () => {
     const { message } = await offline('reconstitute', input);
-    expect(message).toMatch(/^Found: 4 companies\./);
+    expect(message).toMatch(/^Which companies are in Germany\? Found: 4 companies\./);
     expect(message.match(/\(entity=[\w-]+\)/g)?.slice(0, 4)).toEqual([
       '(entity=id-acme)',
       '(entity=id-bolt)',
@@ -213,7 +213,7 @@ describe('reconstitute of groups', () => {
   test('states the numbers of each group, and computes nothing over them', async () => {
     const found = [{ type: 'group', count: 2 }];
     const { message, texts } = await offline('reconstitute', { ...input, items: groups, found });
-    expect(message).toMatch(/^Found: 2 groups\./);
+    expect(message).toMatch(/^How many companies are there per city\? Found: 2 groups\./);
     expect(message).toContain('- Berlin: 17');
     expect(message).not.toMatch(/average|in sum/);
     expect(texts[0]?.content).toContain('- Oslo: 2');
@@ -223,7 +223,7 @@ describe('reconstitute of groups', () => {
     const found = [{ type: 'group', count: 1 }];
     const asked = { ...input, instructions: 'How many people work in finance?', items, found };
     const { message, texts } = await offline('reconstitute', asked);
-    expect(message).toBe('Count: 1,234,567.');
+    expect(message).toBe('How many people work in finance? Count: 1,234,567.');
     expect(texts[0]?.content).toContain('Count: 1,234,567.');
   });
   test('says when no record has a value', async () => {

@@ -419,6 +419,15 @@ export function readTime(reading: Reading, i: number): number {
   return use(reading, i, from + span.length - i, 'date');
 }
 
+/** Whether a time follows at `i`, with or without a comparison. */
+export function timeFollows(reading: Reading, i: number): boolean {
+  const compared = comparisonAt(reading, i);
+  const from = compared ? past(reading, i + compared.length, ARTICLES) : past(reading, i, LEADING_TO_TIMES);
+  return spanAt(reading.tokens, from, reading.today) !== undefined;
+}
+
+const LEADING_TO_TIMES = new Set([...BEFORE_TIMES, 'between', 'from']);
+
 /** "placed" in "placed in 2025" says no more than the date. */
 function claimHappened(reading: Reading, i: number): void {
   if (HAPPENED.has(wordAt(reading, i))) use(reading, i, 1, 'filler');
@@ -503,7 +512,10 @@ export function readUnknownText(reading: Reading, i: number): number {
 /** The values that begin at `i`, longest first. */
 export function valueAt(reading: Reading, i: number): { values: KnownValue[]; length: number } | undefined {
   const { tokens, values } = reading;
-  const found = values.flatMap((value) => {
+  const word = wordAt(reading, i);
+  const noun = nounOf(word);
+  const possible = [...(values.get(noun) ?? []), ...(noun === word ? [] : (values.get(word) ?? []))];
+  const found = possible.flatMap((value) => {
     const length = lengthOf(reading, i, value.nouns);
     return length > 0 ? [{ value, length }] : [];
   });

@@ -1,6 +1,7 @@
 // Days, months, years and spans in a query, and conditions on fields that hold times.
 import { parse } from 'chrono-node/en';
 import type { Where } from '#contract/conditions.ts';
+import { cached } from '../cached.ts';
 import type { NamedField } from './names.ts';
 import { nounOf, type Token } from './tokens.ts';
 
@@ -133,6 +134,12 @@ function beginningOf(at: number, unit: string): number {
   return Date.UTC(unit === 'decade' ? y - (y % 10) : y, 0, 1);
 }
 
+/** What a text says of a day, relative to the moment before it; the same words come again in a long text. */
+const parsed = cached(200, (text) => {
+  const [today = ''] = text.split(' ', 1);
+  return parse(text.slice(today.length + 1), { instant: new Date(Number(today)), timezone: 0 });
+});
+
 /** "2024-05-01", "March 2021", "5 March 2021", "May 3rd", "3/5/2021". */
 function calendarDateAt(tokens: readonly Token[], i: number, today: number): Span | undefined {
   const reach = tokens.slice(i, i + WINDOW_TOKENS);
@@ -146,7 +153,7 @@ function calendarDateAt(tokens: readonly Token[], i: number, today: number): Spa
   const month = /^(\d{4})-(\d{2})$/.exec(first.word);
   if (month) return monthOf(Number(month[1]), Number(month[2]) - 1, 1);
   const text = window.map(({ word }) => word).join(' ');
-  const [found] = parse(text, { instant: new Date(today), timezone: 0 });
+  const [found] = parsed(`${today} ${text}`);
   if (found?.index !== 0) return undefined;
   const length =
     window.findIndex(

@@ -79,12 +79,15 @@ const COMPARISONS_AFTER: readonly (readonly [Side, string])[] = [
 ];
 
 /** A phrase in words, with what it means. */
-export type Phrase<T> = readonly [words: readonly string[], meaning: T];
+type Phrase<T> = readonly [words: readonly string[], meaning: T];
+/** Phrases by their first word, longest first. */
+export type Phrases<T> = ReadonlyMap<string, readonly Phrase<T>[]>;
 
-function phrases<T>(rows: readonly (readonly [T, string])[]): Phrase<T>[] {
-  return rows
+function phrases<T>(rows: readonly (readonly [T, string])[]): Phrases<T> {
+  const all = rows
     .flatMap(([meaning, said]) => said.split('|').map((phrase): Phrase<T> => [phrase.split(' '), meaning]))
     .sort(([a], [b]) => b.length - a.length);
+  return Map.groupBy(all, ([[first = '']]) => first);
 }
 
 export const BEFORE_AMOUNT = phrases<Side>(COMPARISONS);

@@ -105,9 +105,19 @@ export const CREATED = attribute('created_at', 'added', 'moment');
 const ATTRIBUTES = [NAME, CREATED, attribute('updated_at', 'updated', 'moment')];
 
 const knownFields = new WeakMap<Outline['types'][number], NamedField[]>();
+const knownTypes = new WeakMap<Outline, Map<string, NamedField[]>>();
 
 /** The fields of the types, each path once, with the kinds and range of all of them, and the record's own. */
-export function fieldsOf({ types }: Outline, named: readonly string[]): NamedField[] {
+export function fieldsOf(shape: Outline, named: readonly string[]): NamedField[] {
+  const known = knownTypes.get(shape) ?? new Map<string, NamedField[]>();
+  knownTypes.set(shape, known);
+  const key = JSON.stringify(named);
+  const fields = known.get(key) ?? fieldsOfTypes(shape, named);
+  known.set(key, fields);
+  return fields;
+}
+
+function fieldsOfTypes({ types }: Outline, named: readonly string[]): NamedField[] {
   const chosen = types.filter(({ type }) => named.includes(type));
   const fields = chosen.flatMap((entry) => {
     const known = knownFields.get(entry) ?? entry.fields.filter(isLeaf).map(namedField);
@@ -137,6 +147,16 @@ function oneOf(same: NamedField[]): NamedField {
 const WITHIN_NAME = new Set(['of', 'the', 'their', 'its', 's']);
 const NAME_TOKENS_MAX = 6;
 
+const nameWords = new WeakMap<readonly NamedField[], ReadonlySet<string>>();
+
+/** Whether the word, its stem or a synonym is part of the name of a field: most words of a text are not. */
+function mayName(word: string, fields: readonly NamedField[]): boolean {
+  const known = nameWords.get(fields) ?? new Set(fields.flatMap(({ words, stems }) => [...words, ...stems]));
+  nameWords.set(fields, known);
+  const noun = nounOf(word);
+  return [word, noun, stemOf(word), ...synonymsOf(word), ...synonymsOf(noun)].some((one) => known.has(one));
+}
+
 /** The fields that the tokens from `i` on name, best and longest first. */
 export function fieldAt(
   tokens: readonly Token[],
@@ -144,6 +164,7 @@ export function fieldAt(
   fields: readonly NamedField[],
   fits: (field: NamedField) => boolean = () => true,
 ): FieldMention | undefined {
+  if (!mayName(tokens[i]?.word ?? '', fields)) return undefined;
   const run: { word: string; length: number }[] = [];
   for (let at = i; at < tokens.length && at < i + NAME_TOKENS_MAX; at++) {
     const token = tokens[at];

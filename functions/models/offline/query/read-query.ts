@@ -14,6 +14,7 @@ import {
   readTime,
   readUnknownText,
   readValue,
+  timeFollows,
   valueAt,
 } from './comparisons.ts';
 import { readCount, readGroup, readMeasure } from './group-words.ts';
@@ -77,6 +78,9 @@ const OTHER_TYPE = 0.9;
 /** What a type that is not named at all costs where others are. */
 const UNNAMED_TYPE = 1.2;
 const TYPES_TRIED = 12;
+/** In a text this long a few are. */
+const LONG_TOKENS = 100;
+const TYPES_TRIED_OF_LONG = 2;
 /** Fields of every record, which are no sign of a type. */
 const ATTRIBUTES_MAX = 3;
 const MEASURE_NAME_MAX_CHARACTERS = 100;
@@ -121,6 +125,7 @@ function guessesOf(
           ? 0.5
           : OTHER_TYPE,
   }));
+  const most = tokens.length > LONG_TOKENS ? TYPES_TRIED_OF_LONG : TYPES_TRIED;
   const given =
     candidates.length > 0
       ? [{ types: [...new Set(candidates.map(({ type }) => type))], names: candidates }]
@@ -140,18 +145,18 @@ function guessesOf(
   if (named.length > 0) {
     const others = implied.filter(({ types }) => !named.some((one) => one.types.includes(types[0] ?? '')));
     return [
-      ...named.slice(0, TYPES_TRIED),
+      ...named.slice(0, most),
       ...given.map((one) => ({
         ...one,
         cost: wishes.discover ? -1 : mentions.some((_, i) => isCountOfField(i)) ? 0.1 : 0.7,
       })),
-      ...others.slice(0, TYPES_TRIED).map((one) => ({ ...one, cost: one.cost + UNNAMED_TYPE })),
+      ...others.slice(0, most).map((one) => ({ ...one, cost: one.cost + UNNAMED_TYPE })),
     ];
   }
   const together = holding.length > 1 ? [{ types: [...new Set(holding)], names: [], cost: 0.25 }] : [];
   return [
     ...given.map((one) => ({ ...one, cost: isAboutPeople ? 0.25 : 0 })),
-    ...implied.slice(0, TYPES_TRIED),
+    ...implied.slice(0, most),
     ...together,
     ...conventional,
   ];
@@ -208,7 +213,7 @@ function readFor(
     tokens,
     types,
     fields,
-    values: valuesFor(asked, types, fields, names),
+    values: Map.groupBy(valuesFor(asked, types, fields, names), ({ nouns }) => nouns[0] ?? ''),
     typesAt: new Map(own.map(({ at, length }) => [at, length])),
     today: Date.parse(asked.today),
     tests: [],
@@ -347,20 +352,7 @@ function readDatedVerb(reading: Reading, i: number): number {
   const named = fieldAt(reading.tokens, i, reading.fields, ({ dated }) => dated !== null);
   const [field, another] = named?.fields ?? [];
   if (!named || !field || another || reading.typesAt.has(i)) return 0;
-  const next = i + named.length;
-  const { negation, hints, tests } = reading;
-  const trial: Reading = {
-    ...reading,
-    tokens: reading.tokens.map((token) => ({ ...token })),
-    negation,
-    mention: { ...named, at: i, owned: false },
-    hints,
-    tests: [...tests],
-    sort: [],
-  };
-  if (readTime(trial, next) === 0 && readComparison(trial, next) === 0) return 0;
-  if (!JSON.stringify(trial.tests.at(-1)?.where).includes(JSON.stringify(field.name))) return 0;
-
+  if (!timeFollows(reading, i + named.length)) return 0;
   closeMention(reading);
   reading.mention = { ...named, at: i, owned: false };
   return named.length;

@@ -1,6 +1,6 @@
 // The state of reading a query for records of some types: what is read so far, and what uses a token.
 import type { Measure, Where } from '#contract/conditions.ts';
-import { FILLERS, type Phrase } from './lexicon.ts';
+import { FILLERS, type Phrases } from './lexicon.ts';
 import { type FieldMention, fieldAt, isAmount, isDated, isFlag, type NamedField } from './names.ts';
 import { nounOf, type Token, type Use } from './tokens.ts';
 
@@ -46,7 +46,8 @@ export interface Reading {
   readonly tokens: Token[];
   readonly types: readonly string[];
   readonly fields: readonly NamedField[];
-  readonly values: readonly KnownValue[];
+  /** By their first word in the singular. */
+  readonly values: ReadonlyMap<string, readonly KnownValue[]>;
   /** Where the types are named, and over how many tokens. */
   readonly typesAt: ReadonlyMap<number, number>;
   /** Epoch ms. */
@@ -81,14 +82,16 @@ export const wordAt = ({ tokens }: Pick<Reading, 'tokens'>, i: number): string =
 export function phraseAt<T>(
   { tokens }: Pick<Reading, 'tokens'>,
   i: number,
-  phrases: readonly Phrase<T>[],
+  phrases: Phrases<T>,
 ): { meaning: T; length: number } | undefined {
-  const found = phrases.find(([words]) =>
-    words.every(
-      (word, k) =>
-        tokens[i + k]?.word === word && tokens[i + k]?.use === null && tokens[i + k]?.quote === null,
-    ),
-  );
+  const found = phrases
+    .get(tokens[i]?.word ?? '')
+    ?.find(([words]) =>
+      words.every(
+        (word, k) =>
+          tokens[i + k]?.word === word && tokens[i + k]?.use === null && tokens[i + k]?.quote === null,
+      ),
+    );
   return found && { meaning: found[1], length: found[0].length };
 }
 
