@@ -25,6 +25,7 @@ test('usage is the arithmetic of the price table to the last fraction (rules.md:
     output_tokens: 500_000,
     thinking_tokens: 100_000,
     cost_usd: 3.04,
+    simulated: true,
   });
 });
 
