@@ -78,7 +78,10 @@ function namedField(field: OutlineField): NamedField {
     words,
     core: coreOf(words),
     leaf: coreOf(wordsIn(field.path.split('.').at(-1) ?? field.path)),
-    stems: new Set(words.map(stemOf)),
+    // An owner owns, an assignee is assigned.
+    stems: new Set(
+      words.flatMap((word) => [stemOf(word), stemOf(word.replace(/(?<=\w{3})(?:er|or|ee)$/, ''))]),
+    ),
     dated: datedOf(field),
   };
 }
