@@ -17,7 +17,8 @@ addEventListener('online', () => {
 export const noticingFetch: typeof fetch = async (...request) => {
   try {
     const response = await fetch(...request);
-    failing.value = false;
+    // A reply may arrive just after the browser has gone offline.
+    failing.value = !navigator.onLine;
     return response;
   } catch (error) {
     const [, options] = request;

@@ -17,9 +17,16 @@ journey.for(['', '/sync', '/errors'])('the page docs%s needs no key', async (pat
   await accessible(page);
 });
 
+journey('the page of the rules is read without a script', async ({ open }) => {
+  const page = await open(`${docs()}/rules`);
+  await page.getByRole('heading', { level: 2, name: 'cancel' }).waitFor();
+  await accessible(page);
+});
+
 journey('no page is wider than the smallest screen', async ({ open }) => {
   const page = await open(docs(), { width: 320 });
-  for (const slug of openapi.tags.map(({ name }) => name.toLowerCase()).concat('plans')) {
+  const slugs = openapi.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'));
+  for (const slug of slugs.concat('errors', 'rules')) {
     await page.goto(`${docs()}/${slug}`);
     expect([slug, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([slug, 320]);
   }

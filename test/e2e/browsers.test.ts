@@ -33,7 +33,7 @@ describe('other origins', () => {
     ['POST', '/runs?validate_only=x', 422, true],
     ['GET', `/runs/${ID}`, 404, true],
     ['GET', `/artifacts/${ID}`, 404, true],
-    ['GET', `/runs/${ID}/events/stream`, 401, true],
+    ['GET', `/runs/${ID}/events/stream`, 404, true],
     ['GET', '/nothing', 404, true],
     ['PUT', '/runs', 404, true],
     ['GET', '/runs/a/b/c', 404, true],

@@ -18,14 +18,16 @@ export const tags = {
   'Start here': guide('start'),
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
+  Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
-  Runs: `Create, read and control runs.\n\n${guide('clients')}`,
+  Runs: 'Create, read and control runs.',
   Events: 'Follow a run while it is in progress.',
   Results: 'What runs produce: artifacts and notes.',
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
-  Site: `Pages about the service. They need no key.\n\n${guide('deploy')}`,
+  Site: 'Pages about the service. They need no key.',
+  Deploying: `The service as a stack in an AWS account.\n\n${guide('deploy')}`,
 } as const;
 type Tag = keyof typeof tags;
 

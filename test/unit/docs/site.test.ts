@@ -129,7 +129,7 @@ test('the reference has the guides of integrators, with their code', async () =>
   const sync = (await get('/docs/sync')).body;
   expect(sync).toContain('>Pushing records in</h2>');
   expect(sync).toMatch(/<pre tabindex="0"><code>BODY=/);
-  const site = (await get('/docs/site')).body;
+  const site = (await get('/docs/deploying')).body;
   for (const title of ['Deploying', 'Capacity', 'Rolling back']) expect(site).toContain(`>${title}</h2>`);
 });
 
