@@ -79,7 +79,9 @@ export function truthsOf(rows: readonly Row[], type: string) {
       const groups = groupsOf(own.filter(keep), by).map(
         ([name, same]) => [name, op === 'count' ? same.length : measured(op, same, path)] as const,
       );
-      const sorted = groups.toSorted(([, a], [, b]) => (best?.direction === 'asc' ? a - b : b - a));
+      const sorted = groups.toSorted(
+        ([left, a], [right, b]) => (best?.direction === 'asc' ? a - b : b - a) || compare(left, right),
+      );
       return { kind: 'groups', groups: sorted.slice(0, best?.limit), inOrder: best !== undefined };
     },
     values: (by: string, keep: Keep = everyRow): Truth => ({

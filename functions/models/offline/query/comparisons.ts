@@ -227,7 +227,7 @@ function meantField(
     (unit?.measures === 'money' ? moneyField(fields) : undefined) ??
     unitField(fields, unit) ??
     (dimension !== null ? dimensionField(dimension, fields) : undefined) ??
-    (unit === undefined && dimension === null && !mention && !isAfterUnread(reading, i)
+    (unit === undefined && dimension === null && !mention && !isAmongUnread(reading, i, end)
       ? plausible(moneyField(fields) ?? only(fields.filter(isAmount)), quantity)
       : undefined);
   return field && (dimension === null || unit === undefined || inUnitOf(field, quantity) !== undefined)
@@ -235,11 +235,19 @@ function meantField(
     : undefined;
 }
 
-/** "scoring above 90": a word before that nothing has read may well be the name of what is compared. */
-function isAfterUnread({ tokens }: Reading, i: number): boolean {
-  const before = tokens.slice(0, i).findLast((token) => !isFiller(token));
-  return before !== undefined && before.use === null;
+/** "scoring above 90", "more than 20 people": a word that nothing reads may well be the name of what is compared. */
+function isAmongUnread(reading: Reading, i: number, end: number): boolean {
+  const before = reading.tokens.slice(0, i).findLast((token) => !isFiller(token));
+  const after = reading.tokens[end];
+  if (before !== undefined && before.use === null) return true;
+  if (after?.kind !== 'word' || after.use !== null || isFiller(after) || reading.typesAt.has(end))
+    return false;
+  const isRead =
+    valueAt(reading, end) ?? fieldAt(reading.tokens, end, reading.fields) ?? comparisonAt(reading, end);
+  return isRead === undefined && phraseAt(reading, end, NEGATIONS) === undefined && !SORTING.test(after.word);
 }
+
+const SORTING = /^(sorted|ordered|ranked|alphabetically|ascending|descending|cheapest|newest|oldest|latest)$/;
 
 /** A field that is not named is meant only by an amount that it may have. */
 function plausible(field: NamedField | undefined, { value }: Quantity): NamedField | undefined {
@@ -473,11 +481,15 @@ export function readText(reading: Reading, i: number): number {
   return use(reading, i, from + said.length - i, 'value');
 }
 
-/** The quotation at `i`, or the one word. */
-function textAt({ tokens }: Reading, i: number): { text: string; length: number } | undefined {
+/** The quotation at `i`, the value, or the one word. */
+function textAt(reading: Reading, i: number): { text: string; length: number } | undefined {
+  const { tokens } = reading;
   const token = tokens[i];
   if (!token || token.kind === 'sign') return undefined;
-  const length = token.quote === null ? 1 : tokens.slice(i).findIndex(({ quote }) => quote !== token.quote);
+  const length =
+    token.quote === null
+      ? (valueAt(reading, i)?.length ?? 1)
+      : tokens.slice(i).findIndex(({ quote }) => quote !== token.quote);
   const end = length < 0 ? tokens.length - i : length;
   return {
     text: tokens
@@ -552,11 +564,24 @@ function meansValue(reading: Reading, i: number, length: number, { path }: Known
   return [before, after].some((word) => word !== '' && field?.words.includes(nounOf(word)) === true);
 }
 
+/** "low risk": an adjective of a field that does not have it, though another field may. */
+function isOfOtherField(
+  reading: Reading,
+  i: number,
+  { values, length }: { values: KnownValue[]; length: number },
+): boolean {
+  const end = i + length;
+  if (!BASES.has(wordAt(reading, i)) || reading.mention || reading.typesAt.has(end)) return false;
+  const next = fieldAt(reading.tokens, end, reading.fields);
+  return next !== undefined && !next.fields.some((field) => values.some(({ path }) => path === field.path));
+}
+
 /** Reads a value at `i`; of a field named before, else of each field that has it. */
 export function readValue(reading: Reading, i: number): number {
   const found = valueAt(reading, i);
   if (!found) return 0;
   const { values, length } = found;
+  if (isOfOtherField(reading, i, found)) return 0;
   const chosen = ofMeantField(reading, i, values);
   const paths = [...new Set(chosen.map(({ path }) => path))];
   const named = reading.mention?.fields.some(({ path }) => paths.includes(path)) === true;
@@ -646,7 +671,7 @@ export function readPresence(reading: Reading, i: number): number {
 }
 
 /** Whether only values or flags stand before the type: "three red wines". */
-function leadsToType(reading: Reading, i: number): boolean {
+export function leadsToType(reading: Reading, i: number): boolean {
   for (let at = i; at < i + 4; at++) {
     if (reading.typesAt.has(at)) return true;
     const isFlagged = fieldAt(reading.tokens, at, reading.fields, isFlag) !== undefined;

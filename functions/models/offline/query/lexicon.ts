@@ -5,16 +5,16 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Words about the asking: they select nothing and say nothing of records. */
 export const FILLERS = set(
-  'a an the this that these those there here and or but also too then so as at by for from in into of off on onto to with within among amongst ' +
+  'help a an the this that these those there here and or but also too then so as at by for from in into of on onto to with within among amongst ' +
     'across about around per via us me i we you he she it they them him her my our your his its their theirs ours mine one ones who whom whose ' +
-    'which what whats where how is are was were be been being am do does did done has have had having can could would should shall will may might must ' +
-    'please thanks thank hello hi hey list lists listing show shows display find finds finding get gets getting fetch give gives given tell tells say ' +
-    'says see look looking lookup search searching retrieve return returns provide present pull select choose pick output print let lets go run help use ' +
-    'want wants wanted need needs needed like wish know knows any all both each every everything anything whatever everyone everybody anyone someone ' +
+    'which what whats where how is are was were be been being am do does did has have had having can could would should shall will may might must ' +
+    'please thanks thank hello hi hey list lists listing show shows display find finds finding get gets getting fetch give gives tell tells say ' +
+    'says see look looking lookup search searching retrieve return returns provide present pull select choose pick output print let lets go use ' +
+    'want wants need needs like wish know knows any all both each every everything anything whatever everyone everybody anyone someone ' +
     'something some stuff item items record records entry entries row rows result results data details detail information info database ' +
-    'workspace table answer question query currently current now right ever yet already just only exactly really actually simply quickly exist exists ' +
-    'existing different various several overall altogether out up if whether other when such own same kind kinds sort entire whole complete full ' +
-    'following based according regarding concerning hand set im id ill ive youre theyre theres arent',
+    'workspace table answer question query currently now right ever yet already just only exactly really actually simply quickly exist exists ' +
+    'existing different various several overall altogether if whether other when such same kind kinds sort ' +
+    'following based according regarding concerning im id ill ive youre theyre theres arent',
 );
 
 /** Words that ask for everything. */

@@ -78,7 +78,10 @@ function namedField(field: OutlineField): NamedField {
     words,
     core: coreOf(words),
     leaf: coreOf(wordsIn(field.path.split('.').at(-1) ?? field.path)),
-    stems: new Set(words.map(stemOf)),
+    // An owner owns, an assignee is assigned.
+    stems: new Set(
+      words.flatMap((word) => [stemOf(word), stemOf(word.replace(/(?<=\w{3})(?:er|or|ee)$/, ''))]),
+    ),
     dated: datedOf(field),
   };
 }
@@ -247,6 +250,21 @@ export function moneyField(fields: readonly NamedField[]): NamedField | undefine
   return undefined;
 }
 
+/** "Best" is by a rating as such: a score of risks is another thing. */
+const OF_RATINGS = new Set([
+  'average',
+  'avg',
+  'mean',
+  'overall',
+  'user',
+  'customer',
+  'review',
+  'critic',
+  'total',
+]);
+const isGeneral = ({ core }: NamedField, dimension: string, word: string): boolean =>
+  dimension !== 'rating' || core.every((one) => one === word || OF_RATINGS.has(one));
+
 const VAGUE = new Set(['length', 'size', 'wealth']);
 
 /** The field of a dimension: of the first of its words that fields have, if one field has it. */
@@ -262,7 +280,9 @@ export function dimensionField(dimension: string, fields: readonly NamedField[])
     );
   }
   for (const word of words) {
-    const having = fields.filter((field) => isAmount(field) && field.words.includes(word));
+    const having = fields.filter(
+      (field) => isAmount(field) && field.words.includes(word) && isGeneral(field, dimension, word),
+    );
     if (having.length > 0) return only(closest(having, 1));
   }
   return dimension === 'price' ? moneyField(fields) : undefined;

@@ -1,5 +1,7 @@
 // Orders and limits in a query: "top 5", "cheapest", "the most orders", "newest first", "sorted by price".
 import type { Measure } from '#contract/conditions.ts';
+import { leadsToType } from './comparisons.ts';
+import { spanAt } from './dates.ts';
 import { BASES, BY_NAME, DIRECTIONS_OF_ORDER, MEASURES, SORTS, SUPERLATIVES } from './lexicon.ts';
 import {
   CREATED,
@@ -129,7 +131,7 @@ function readSuperlative(reading: Reading, i: number): number {
   const from = i + (before?.length ?? 0);
   const said = superlativeAt(reading, from);
   const isRank = wordAt(reading, from) in RANKS;
-  if (!said) return 0;
+  if (!said || isOneOfMeasures(reading, from)) return 0;
   const behind = before ? undefined : countAt(reading, from + said.length);
   const number = before ?? behind;
   const end = from + said.length + (behind?.length ?? 0);
@@ -174,7 +176,9 @@ function readSuperlative(reading: Reading, i: number): number {
           (field) => (isAmount(field) || isDated(field)) && (said.dimension === 'age' || isAmount(field)),
         )
       : undefined;
-  const field = only(named?.fields ?? []);
+  // "oldest open ticket" is not the one that was opened first, or not only.
+  const isNamed = named !== undefined && (named.by !== 'stem' || /ed$/.test(wordAt(reading, at)));
+  const field = isNamed ? only(named.fields) : undefined;
   if (named && field && general && !(typeLength !== undefined && named.by !== 'name')) {
     const op = measureOp(reading, from, said, at + named.length);
     if (op && !number) {
@@ -191,7 +195,7 @@ function readSuperlative(reading: Reading, i: number): number {
     return ranks(at + named.length - from - said.length);
   }
   const most = said.length === 1 && /^(most|fewest|least)$/.test(wordAt(reading, from));
-  if (most && typeLength !== undefined) {
+  if (most && leadsToType(reading, at)) {
     closeMention(reading);
     reading.count = true;
     reading.rank = { direction, dimension: null, at: from, length: said.length };
@@ -230,6 +234,16 @@ function readSuperlative(reading: Reading, i: number): number {
   sortBy(reading, dimension, directionFor(dimension, said));
   oneUnlessMany(reading, at);
   return ranks(end - from - said.length);
+}
+
+/** "minimum, maximum and average price" are measures of one field. */
+function isOneOfMeasures(reading: Reading, i: number): boolean {
+  const next = past(reading, i + 1, new Set([',', 'and', '&']));
+  return (
+    next > i + 1 &&
+    /^(min|max|minimum|maximum)$/.test(wordAt(reading, i)) &&
+    phraseAt(reading, next, MEASURES) !== undefined
+  );
 }
 
 function countAt(reading: Reading, i: number): { value: number; length: number } | undefined {
@@ -309,6 +323,7 @@ function readFirst(reading: Reading, i: number): number {
   if (!/^(first|last|latest|earliest)$/.test(word) || reading.tokens[i]?.use !== null) return 0;
   const direction = word === 'first' || word === 'earliest' ? 'asc' : 'desc';
   if ((fieldAt(reading.tokens, i, reading.fields)?.length ?? 0) > 1) return 0;
+  if (spanAt(reading.tokens, i, reading.today)) return 0;
   const open = only(reading.mention?.fields.filter(isDated) ?? []);
   const next = fieldAt(reading.tokens, i + 1, reading.fields, isDated);
   const field =

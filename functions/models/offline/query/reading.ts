@@ -186,13 +186,13 @@ export function closeMention(reading: Reading): void {
   const isVerb =
     mention.by === 'stem' ||
     (isParticiple && (mention.by === 'synonym' || AUXILIARIES.test(wordAt(reading, mention.at - 1))));
-  if (negation && isVerb && isDated(field)) {
+  if (negation && isVerb && isParticiple && isDated(field)) {
     use(reading, mention.at, mention.length, 'field');
     addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
     return;
   }
   if (negation) return;
-  if (isVerb && isDated(field))
+  if (isVerb && isParticiple && isDated(field))
     addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
   else if (isVerb) return;
   else
