@@ -8,10 +8,15 @@ import type { Item } from './source.ts';
 const EXCERPT_MAX_CHARACTERS = 4000;
 
 /** A record as an item. */
-export function entityItem(entity: Entity): Item {
-  const { id, type, name, fields, created_at, updated_at, external_uri, external_id, source } = entity;
+export function entityItem({ id, type, name, fields, created_at, updated_at }: Entity): Item {
+  return { id, kind: 'entity', type, name, fields, created_at, updated_at };
+}
+
+/** A record as an item, with its outside names: a step drops them before it saves the item. */
+export function namedItem(entity: Entity): Item {
+  const { external_uri, external_id, source } = entity;
   return {
-    ...{ id, kind: 'entity', type, name, fields, created_at, updated_at },
+    ...entityItem(entity),
     ...(external_uri !== undefined && { external_uri }),
     ...(external_id !== undefined && { external_id }),
     ...(source !== undefined && { source }),

@@ -99,12 +99,13 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
   ];
 }
 
-/** The item with only these fields, in this order; an empty list keeps all. */
+/** The item with only these fields, in this order; an empty list keeps all. Outside names stay only as fields. */
 function projected(item: Item, fields: string[]): Item {
-  if (fields.length === 0) return item;
+  const { external_uri, external_id, source, ...own } = item;
+  if (fields.length === 0) return own;
   const chosen = fields.flatMap((field) => {
     const value = fieldOf(item, field);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...item, fields: Object.fromEntries(chosen) };
+  return { ...own, fields: Object.fromEntries(chosen) };
 }
