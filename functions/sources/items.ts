@@ -9,13 +9,8 @@ const EXCERPT_MAX_CHARACTERS = 4000;
 
 /** A record as an item. */
 export function entityItem(entity: Entity): Item {
-  const { id, type, name, fields, created_at, updated_at, external_uri, external_id, source } = entity;
-  return {
-    ...{ id, kind: 'entity', type, name, fields, created_at, updated_at },
-    ...(external_uri !== undefined && { external_uri }),
-    ...(external_id !== undefined && { external_id }),
-    ...(source !== undefined && { source }),
-  };
+  const { id, type, name, fields, created_at, updated_at } = entity;
+  return { id, kind: 'entity', type, name, fields, created_at, updated_at };
 }
 
 /** A note as an item; `about` names the record it is about. */

@@ -75,7 +75,7 @@ export async function findRecords(
     records.views.map((view) => view.find({ ...records.selection, sort, limit })),
   );
   const { hits, matched } = mergeFound(found, { sort, limit });
-  return { items: await toItems(hits), matched };
+  return { items: await toItems(hits, query.with_names), matched };
 }
 
 /** The first groups of a selection. */
@@ -137,11 +137,23 @@ export async function similarRecords(
 }
 
 /** The records of the hits, as items. */
-function toItems(hits: Hit[]): Promise<Item[]> {
-  return mapInTurns(hits, ({ body, score }) => ({
-    ...entityItem(StoredEntity.parse(JSON.parse(body))),
-    ...(score !== undefined && { score }),
-  }));
+function toItems(hits: Hit[], withNames = false): Promise<Item[]> {
+  return mapInTurns(hits, ({ body, score }) => {
+    const entity = StoredEntity.parse(JSON.parse(body));
+    return {
+      ...entityItem(entity),
+      ...(score !== undefined && { score }),
+      ...(withNames && outsideNames(entity)),
+    };
+  });
+}
+
+function outsideNames({ external_uri, external_id, source }: Entity): Partial<Item> {
+  return {
+    ...(external_uri !== undefined && { external_uri }),
+    ...(external_id !== undefined && { external_id }),
+    ...(source !== undefined && { source }),
+  };
 }
 
 /**

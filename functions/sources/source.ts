@@ -17,7 +17,7 @@ export interface Item {
   /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
-  /** Outside names of a record. */
+  /** Outside names of a record, where they are asked for: a checkpoint stores its items. */
   external_uri?: string;
   external_id?: string;
   source?: string;
@@ -38,6 +38,8 @@ export interface ItemQuery extends Selected {
   /** Fields sort records only; `relevance` without words is by id, and newest first for notes and artifacts. */
   sort: SortWord | FieldSort[];
   limit: number;
+  /** Whether items of records carry their outside names. */
+  with_names?: boolean;
 }
 
 export interface SimilarQuery extends Omit<Selected, 'query'> {

@@ -52,7 +52,7 @@ async function fetchRecords({
   sources,
 }: Pick<StepContext<'fetch'>, 'params' | 'sources'>): Promise<Fetched | null> {
   const { sort = 'relevance', limit = LIMIT, fields = [] } = params;
-  const found = await sources.find({ ...selectedBy(params), sort, limit });
+  const found = await sources.find({ ...selectedBy(params), sort, limit, with_names: fields.length > 0 });
   return found && { ...found, items: found.items.map((item) => projected(item, fields)) };
 }
 
@@ -88,5 +88,6 @@ function projected(item: Item, fields: string[]): Item {
     const value = fieldOf(item, field);
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...item, fields: Object.fromEntries(chosen) };
+  const { external_uri: _, external_id: __, source: ___, ...rest } = item;
+  return { ...rest, fields: Object.fromEntries(chosen) };
 }
