@@ -17,7 +17,7 @@ export interface Item {
   /** Epoch ms; absent on passages and groups. */
   created_at?: number;
   updated_at?: number;
-  /** Outside names of a record. */
+  /** Outside names of a record, where they are asked for: a checkpoint stores its items. */
   external_uri?: string;
   external_id?: string;
   source?: string;

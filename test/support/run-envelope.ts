@@ -19,6 +19,7 @@ export const createdEnvelope = {
     output_tokens: 0,
     thinking_tokens: 0,
     cost_usd: 0,
+    simulated: true as const,
   },
   resumable: false,
   resume_count: 0,

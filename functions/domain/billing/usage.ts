@@ -49,7 +49,7 @@ export function usageOf(run: RunRecord): Usage {
       credits_at_most: run.credits_at_most,
       credits_used: run.credits_used ?? null,
     }),
-    ...(run.simulated && { simulated: true as const }),
+    ...(run.sim && { simulated: true as const }),
   };
 }
 

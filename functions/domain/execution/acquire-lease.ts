@@ -44,7 +44,7 @@ export async function acquireLease(
   const plan = planOf(found);
   const work = { input, plan, records_head, checkDay: createDayCheck(run, day) };
   // The costs of a run are real as soon as one of its models is.
-  const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { simulated: undefined }) };
+  const owned = { owner: newNonce(), ...(!isSimulated(model.name) && { sim: undefined }) };
   if (isTerminal(run) && !hasRunningStep(run)) return finalizeEnded(run);
   if (run.status === 'running' || run.status === 'canceled')
     return { lease: acquiredLease(await runs.commit(run, { change: owned }), run), ...work };

@@ -68,7 +68,7 @@ export function newRun({
     warnings: [],
     errors: [],
     spent: nothingSpent,
-    ...(simulated && { simulated }),
+    ...(simulated && { sim: true as const }),
     ...(reserved !== undefined && { credits_at_most: reserved, credits_used: null }),
     resume_count: 0,
     inherited: [],

@@ -72,8 +72,8 @@ const RunFields = z.object({
   /** The packed report, as stored. */
   report: Packed.optional(),
   spent: Spent.default(nothingSpent),
-  /** Only a model that rehearses has worked on the run. */
-  simulated: z.literal(true).optional(),
+  /** Simulated: only a model that rehearses works on the run. Short, because every commit is billed per KB. */
+  sim: z.literal(true).optional(),
   /** The part of `spent` from journaled calls of the current step. */
   journal_spent: Spent.optional(),
   /** Model calls started by the current step, over slices and resumes. */
