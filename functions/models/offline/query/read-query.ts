@@ -78,6 +78,8 @@ const OTHER_TYPE = 0.9;
 /** What a type that is not named at all costs where others are. */
 const UNNAMED_TYPE = 1.2;
 const TYPES_TRIED = 12;
+/** More words are not read: they are named. */
+const TOKENS_READ_MAX = 300;
 /** In a text this long a few are. */
 const LONG_TOKENS = 100;
 const TYPES_TRIED_OF_LONG = 2;
@@ -87,7 +89,8 @@ const MEASURE_NAME_MAX_CHARACTERS = 100;
 
 /** Reads a query without triggers: for the types it names, or for those that explain the most of its words. */
 export function readQuery(asked: Asked): Question {
-  const tokens = tokensOf(asked.query);
+  const all = tokensOf(asked.query);
+  const tokens = all.slice(0, TOKENS_READ_MAX);
   const mentions = typeMentions(tokens, asked.shape);
   const wishes = markWishes(asked.query, tokens);
   const guesses = guessesOf(asked, tokens, mentions, wishes);
@@ -96,7 +99,9 @@ export function readQuery(asked: Asked): Question {
     return { question, cost: question.not_understood.length + cost };
   });
   const best = read.toSorted((left, right) => left.cost - right.cost)[0]?.question;
-  return best ?? readFor([], [], asked, mentions, wishes);
+  const question = best ?? readFor([], [], asked, mentions, wishes);
+  const unread = unusedWords(asked.query, all.slice(TOKENS_READ_MAX), isFiller);
+  return { ...question, not_understood: [...question.not_understood, ...unread] };
 }
 
 interface Guess {
