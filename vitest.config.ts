@@ -42,7 +42,7 @@ const e2e = { globalSetup: ['test/support/e2e-setup.ts'] };
 export default defineConfig({
   test: {
     // Most tests wait for the service, so more of them than cores run at once.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Far beyond what any test takes, so that a loaded machine fails none.
     testTimeout: 60_000,
     hookTimeout: 60_000,

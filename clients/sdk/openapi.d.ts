@@ -3210,7 +3210,7 @@ export interface operations {
                      *               "duration_ms": 120
                      *             }
                      *           ],
-                     *           "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
+                     *           "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *           "artifacts": [
                      *             {
                      *               "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -3232,9 +3232,9 @@ export interface operations {
                      *             "unpriced_calls": 0,
                      *             "input_tokens": 241,
                      *             "cached_input_tokens": 0,
-                     *             "output_tokens": 225,
+                     *             "output_tokens": 215,
                      *             "thinking_tokens": 0,
-                     *             "cost_usd": 0.001141,
+                     *             "cost_usd": 0.001101,
                      *             "credits_at_most": 32,
                      *             "credits_used": 32,
                      *             "simulated": true
@@ -3526,7 +3526,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -3548,9 +3548,9 @@ export interface operations {
                      *         "unpriced_calls": 0,
                      *         "input_tokens": 241,
                      *         "cached_input_tokens": 0,
-                     *         "output_tokens": 225,
+                     *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
-                     *         "cost_usd": 0.001141,
+                     *         "cost_usd": 0.001101,
                      *         "credits_at_most": 32,
                      *         "credits_used": 32,
                      *         "simulated": true
@@ -3932,7 +3932,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "c03a8b8f-b979-4649-8099-484e49f1ebe4",
@@ -3954,9 +3954,9 @@ export interface operations {
                      *         "unpriced_calls": 0,
                      *         "input_tokens": 241,
                      *         "cached_input_tokens": 0,
-                     *         "output_tokens": 225,
+                     *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
-                     *         "cost_usd": 0.001141,
+                     *         "cost_usd": 0.001101,
                      *         "credits_at_most": 32,
                      *         "credits_used": 32,
                      *         "simulated": true
@@ -4675,7 +4675,7 @@ export interface operations {
                      *           "duration_ms": 120
                      *         }
                      *       ],
-                     *       "message": "Companies in Berlin. Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
+                     *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
                      *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
@@ -4697,9 +4697,9 @@ export interface operations {
                      *         "unpriced_calls": 0,
                      *         "input_tokens": 241,
                      *         "cached_input_tokens": 0,
-                     *         "output_tokens": 225,
+                     *         "output_tokens": 215,
                      *         "thinking_tokens": 0,
-                     *         "cost_usd": 0.001141,
+                     *         "cost_usd": 0.001101,
                      *         "credits_at_most": 30,
                      *         "credits_used": 30,
                      *         "simulated": true
@@ -6747,7 +6747,7 @@ export interface operations {
                      *       },
                      *       "external_uri": "crm:acme",
                      *       "created_at": 1795176000000,
-                     *       "updated_at": 1795410663961,
+                     *       "updated_at": 1795416756071,
                      *       "relationships": []
                      *     }
                      */
@@ -7118,7 +7118,7 @@ export interface operations {
                      *       "openapi": "3.1.1",
                      *       "info": {
                      *         "title": "Run service",
-                     *         "version": "2026-11-20"
+                     *         "version": "2026.11.20"
                      *       }
                      *     }
                      */

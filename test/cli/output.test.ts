@@ -25,7 +25,7 @@ test('where nothing can be redrawn there is a line per finished step, and no sig
     'step 3 of 3 completed: Step 2, N s',
     expect.stringMatching(/^succeeded in N s, \S+ USD simulated$/),
   ]);
-  expect(done.out).toMatch(/^Test plan\. Found: 2 companies/);
+  expect(done.out).toMatch(/^Found: 2 companies/);
 });
 
 test('JSON is the envelope that the service gives, on one line, and nothing else is on stdout', async () => {

@@ -6,6 +6,9 @@ import type { Plan, PlanStep } from '#contract/plans.ts';
 import type { ParamsOf, StepKind } from '#contract/steps.ts';
 import { cut } from '#platform/cut.ts';
 
+/** The largest limit of a step: it leaves nothing out that a step could take. */
+const ALL = 10_000;
+
 /** Types, conditions, order, groups and limit of a plan's steps, at most 500 characters. */
 export function planInWords({ steps }: Plan): string {
   const phrases = steps.map(stepInWords).filter((phrase) => phrase !== '');
@@ -57,10 +60,11 @@ function fetched({
   const condition = where ? ` where ${conditionInWords(where)}` : '';
   const found = `${recordsOf(selected)}${words}${condition}`;
   const order = sort ? `, ${sortInWords(sort)}` : '';
-  if (!group_by && !measures) return `${found}${order}${limit === undefined ? '' : `, at most ${limit}`}`;
+  const most = limit === undefined || limit >= ALL ? '' : `, at most ${limit}`;
+  if (!group_by && !measures) return `${found}${order}${most}`;
   const measured = listed((measures ?? [{ as: 'count', op: 'count' }]).map(measureInWords), 'and');
   const groups = group_by ? ` by ${listed(group_by, 'and')}` : '';
-  return `${measured} of ${found}${groups}${order}${group_by && limit !== undefined ? `, at most ${limit} groups` : ''}`;
+  return `${measured} of ${found}${groups}${order}${group_by && most ? `${most} groups` : ''}`;
 }
 
 function recordsOf({

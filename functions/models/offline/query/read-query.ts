@@ -1,5 +1,6 @@
 // A query over records in exact terms, and the words that none of them says.
-import { type FieldSort, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
+import { type FieldSort, fieldsOfWhere, type Measure, nameOfPath, Where } from '#contract/conditions.ts';
+import type { Outline } from '#contract/record-queries.ts';
 import type { KnownWorkspace, ModelItem } from '#models/tasks/task.ts';
 import { wordsOf } from '#platform/words.ts';
 import { humanName } from '../items.ts';
@@ -77,6 +78,8 @@ export interface Asked extends KnownWorkspace {
 const OTHER_TYPE = 0.9;
 /** What a type that is not named at all costs where others are. */
 const UNNAMED_TYPE = 1.2;
+/** What conditions cost that no record can meet, because no type has all of their fields. */
+const NO_TYPE = 100;
 const TYPES_TRIED = 12;
 /** More words are not read: they are named. */
 const TOKENS_READ_MAX = 300;
@@ -96,12 +99,23 @@ export function readQuery(asked: Asked): Question {
   const guesses = guessesOf(asked, tokens, mentions, wishes);
   const read = guesses.map(({ types, names, cost }) => {
     const question = readFor(types, names, asked, mentions, wishes);
-    return { question, cost: question.not_understood.length + cost };
+    const unmet = isMetByNone(question, asked.shape) ? NO_TYPE : 0;
+    return { question, cost: question.not_understood.length + cost + unmet };
   });
   const best = read.toSorted((left, right) => left.cost - right.cost)[0]?.question;
   const question = best ?? readFor([], [], asked, mentions, wishes);
   const unread = unusedWords(asked.query, all.slice(TOKENS_READ_MAX), isFiller);
   return { ...question, not_understood: [...question.not_understood, ...unread] };
+}
+
+/** "Which carnivores ate hay?" over animals and meals: each condition holds for one type, both for none. */
+function isMetByNone({ types, where }: Question, shape: Outline): boolean {
+  if (types.length < 2 || where === null || !('and' in where)) return false;
+  const conditions = where.and.map(fieldsOfWhere);
+  return !types.some((type) => {
+    const known = new Set(fieldsOf(shape, [type]).map(({ path }) => nameOfPath(path)));
+    return conditions.every((fields) => fields.some((field) => known.has(field)));
+  });
 }
 
 interface Guess {
