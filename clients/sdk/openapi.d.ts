@@ -6747,7 +6747,7 @@ export interface operations {
                      *       },
                      *       "external_uri": "crm:acme",
                      *       "created_at": 1795176000000,
-                     *       "updated_at": 1795416756071,
+                     *       "updated_at": 1795176001480,
                      *       "relationships": []
                      *     }
                      */

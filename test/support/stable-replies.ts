@@ -9,6 +9,7 @@ const START = Date.UTC(2026, 10, 20, 12);
 /** Fixed values of fields that differ between recordings. */
 const fixed: Readonly<Record<string, unknown>> = {
   created_at: START,
+  updated_at: START + 1480,
   started_at: START + 40,
   completed_at: START + 1480,
   occurred_at: START + 40,
