@@ -481,7 +481,8 @@ function questionOf(reading: Reading, { query, names, related, wishes, isTyped }
   const says =
     isTyped ||
     notes !== null ||
-    groups !== null ||
+    // "How many tickets were sold?" where there are none: the number of all records is no part of an answer.
+    (groups !== null && (reading.types.length > 0 || not_understood.length === 0)) ||
     reading.sort.length > 0 ||
     reading.limit !== null ||
     reading.tests.some(({ bare }) => !bare) ||
