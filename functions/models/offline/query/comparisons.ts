@@ -23,6 +23,7 @@ import {
   isDated,
   isFlag,
   isMoney,
+  isText,
   moneyField,
   type NamedField,
   only,
@@ -32,6 +33,7 @@ import {
   ARTICLES,
   addTest,
   closeMention,
+  exists,
   isFiller,
   type KnownValue,
   past,
@@ -41,7 +43,7 @@ import {
   useMention,
   wordAt,
 } from './reading.ts';
-import { isSingular, nounOf } from './tokens.ts';
+import { isQuoted, isSingular, nounOf } from './tokens.ts';
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
 const FLIPPED = { gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte', eq: 'eq', neq: 'neq' } as const;
@@ -174,15 +176,10 @@ function addAmount(reading: Reading, amounts: Amounts): number {
   if (value === undefined || (upto && high === undefined)) return 0;
   if (reading.mention?.fields.includes(field)) useMention(reading);
   else if (length === 0) closeMention(reading);
-  const where: Where =
+  const where =
     high === undefined
-      ? { field: field.name, op: SIGNS[side], value }
-      : {
-          and: [
-            { field: field.name, op: '>=', value: Math.min(value, high) },
-            { field: field.name, op: '<=', value: Math.max(value, high) },
-          ],
-        };
+      ? amountCondition(field, side, value)
+      : amountCondition(field, side, Math.min(value, high), Math.max(value, high));
   const unit = (upto ?? quantity).unit;
   use(
     reading,
@@ -197,6 +194,17 @@ function addAmount(reading: Reading, amounts: Amounts): number {
   return end + length - i;
 }
 
+/** A number compared with a field, or with `high` a range from the one to the other. */
+function amountCondition({ name: field }: NamedField, side: Side, value: number, high?: number): Where {
+  if (high === undefined) return { field, op: SIGNS[side], value };
+  return {
+    and: [
+      { field, op: '>=', value },
+      { field, op: '<=', value: high },
+    ],
+  };
+}
+
 const isUnitOfName = (field: NamedField, unit: string | undefined) =>
   unit !== undefined && field.words.includes(unit);
 
@@ -207,19 +215,16 @@ function meantField(
   const { mention, fields, tokens } = reading;
   const unit = (upto ?? quantity).unit;
   const open = mention?.fields.filter(isAmount) ?? [];
-  const [first] = open;
-  if (first && open.length === 1) return { field: first, length: 0 };
+  const first = only(open);
+  if (first) return { field: first, length: 0 };
   const paid = unit?.measures === 'money' ? only(open.filter(({ words }) => isMoney(words))) : undefined;
   if (paid) return { field: paid, length: 0 };
   const skip = past(reading, end, new Set(['of', 'in', 'a', 'an']));
-  const after = reading.typesAt.has(end)
-    ? undefined
-    : (fieldAt(tokens, end, fields, isAmount) ??
-      (skip > end && wordAt(reading, end) !== 'in' ? fieldAt(tokens, skip, fields, isAmount) : undefined));
-  if (after && after.fields.length === 1 && after.fields[0]) {
-    const gap = fieldAt(tokens, end, fields, isAmount) ? 0 : skip - end;
-    return { field: after.fields[0], length: gap + after.length };
-  }
+  const next = reading.typesAt.has(end) ? undefined : fieldAt(tokens, end, fields, isAmount);
+  const isBehind = !next && !reading.typesAt.has(end) && skip > end && wordAt(reading, end) !== 'in';
+  const after = isBehind ? fieldAt(tokens, skip, fields, isAmount) : next;
+  const named = only(after?.fields ?? []);
+  if (after && named) return { field: named, length: (isBehind ? skip - end : 0) + after.length };
   if (mention && open.length > 1) return undefined;
   const typed = typeField(reading, end);
   if (typed) return typed;
@@ -258,8 +263,8 @@ function plausible(field: NamedField | undefined, { value }: Quantity): NamedFie
 /** "more than 50 employees" of a type that has such a field means the field, though people are a type. */
 function typeField(reading: Reading, end: number): { field: NamedField; length: number } | undefined {
   const named = fieldAt(reading.tokens, end, reading.fields, isAmount);
-  const [field, another] = named?.fields ?? [];
-  return named && field && !another && named.by !== 'stem' ? { field, length: named.length } : undefined;
+  const field = only(named?.fields ?? []);
+  return named && field && named.by !== 'stem' ? { field, length: named.length } : undefined;
 }
 
 function unitField(fields: readonly NamedField[], unit: Quantity['unit']): NamedField | undefined {
@@ -286,17 +291,7 @@ function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): nu
   const unit = (upto ?? quantity).unit;
   if (age && (unit === undefined || unit.word === 'year')) {
     closeMention(reading);
-    const high = upto?.value;
-    const where: Where =
-      high === undefined
-        ? { field: age.name, op: SIGNS[side], value: quantity.value }
-        : {
-            and: [
-              { field: age.name, op: '>=', value: quantity.value },
-              { field: age.name, op: '<=', value: high },
-            ],
-          };
-    addTest(reading, where, { paths: [] });
+    addTest(reading, amountCondition(age, side, quantity.value, upto?.value), { paths: [] });
     return use(reading, i, end - i, 'number');
   }
   const open = reading.mention?.fields.filter(isDated) ?? [];
@@ -453,14 +448,14 @@ const CONTAINING = new Set([
   'mentioning',
 ]);
 const STARTING = new Set(['starts', 'start', 'starting', 'begins', 'begin', 'beginning']);
-const NAMED = new Set(['named', 'called', 'titled', 'name']);
+const NAMED = new Set(['named', 'called', 'titled']);
 
 /** Reads "name contains X", "starting with X", "named X"; 0 when there is no text to compare. */
 export function readText(reading: Reading, i: number): number {
   const word = wordAt(reading, i);
   const starts = STARTING.has(word) && wordAt(reading, i + 1) === 'with';
   const contains = CONTAINING.has(word);
-  const named = NAMED.has(word) && word !== 'name';
+  const named = NAMED.has(word);
   if (!starts && !contains && !named) return 0;
   const open = reading.mention?.fields.filter(hasTexts) ?? [];
   const name = reading.fields.find(({ words }) => words.join() === 'name');
@@ -505,14 +500,14 @@ const EQUAL = new Set(['is', 'are', '=', '==', 'equals', 'equal']);
 
 /** Reads "city = Atlantis" where no record has the text: exact, and true of none. */
 export function readUnknownText(reading: Reading, i: number): number {
-  const field = only(reading.mention?.fields.filter((one) => hasTexts(one) && one.dated === null) ?? []);
+  const field = only(reading.mention?.fields.filter(isText) ?? []);
   if (!field || !EQUAL.has(wordAt(reading, i))) return 0;
   const negated = wordAt(reading, i + 1) === 'not' ? 1 : 0;
   const at = i + 1 + negated;
   const token = reading.tokens[at];
-  const quoted = token?.quote !== null && token?.quote !== undefined;
   const isSign = /^=/.test(wordAt(reading, i));
-  if (!token || (!quoted && !isSign && !/^\p{Lu}/u.test(token.text)) || valueAt(reading, at)) return 0;
+  if (!token || (!isQuoted(token) && !isSign && !/^\p{Lu}/u.test(token.text)) || valueAt(reading, at))
+    return 0;
   const said = textAt(reading, at);
   if (!said) return 0;
   useMention(reading);
@@ -552,8 +547,8 @@ function lengthOf({ tokens }: Reading, i: number, nouns: readonly string[]): num
 
 /** A plain word is a value only after a word that leads to one, or next to the name of its field. */
 function meansValue(reading: Reading, i: number, length: number, { path }: KnownValue): boolean {
-  const before = past(reading, i - 1, new Set()) >= 0 ? wordAt(reading, i - 1) : '';
-  if (reading.tokens[i]?.quote !== null && reading.tokens[i]?.quote !== undefined) return true;
+  const before = wordAt(reading, i - 1);
+  if (isQuoted(reading.tokens[i])) return true;
   if (reading.mention?.fields.some((field) => field.path === path)) return true;
   if (reading.hints.some((field) => field.path === path) && /^(and|or|,|not|is|are|=)$/.test(before))
     return true;
@@ -593,8 +588,7 @@ export function readValue(reading: Reading, i: number): number {
   use(reading, i, length, 'value');
   use(reading, i + length, behind, 'field');
   const equalities = chosen.map(({ field, value }): Where => ({ field, op: '=', value }));
-  const [only] = equalities;
-  addTest(reading, only && equalities.length === 1 ? only : { or: equalities }, {
+  addTest(reading, only(equalities) ?? { or: equalities }, {
     paths,
     bare: !named && behind === 0,
   });
@@ -637,22 +631,11 @@ export function readNegation(reading: Reading, i: number): number {
 /** "out of stock": none of what a field counts, or its flag not set. */
 export function readOutOf(reading: Reading, i: number): number {
   if (wordAt(reading, i) !== 'out' || wordAt(reading, i + 1) !== 'of') return 0;
-  const named = fieldAt(
-    reading.tokens,
-    i + 2,
-    reading.fields,
-    (field) => isAmount(field) || field.kinds.includes('boolean'),
-  );
-  const [field, another] = named?.fields ?? [];
-  if (!named || !field || another) return 0;
+  const named = fieldAt(reading.tokens, i + 2, reading.fields, (field) => isAmount(field) || isFlag(field));
+  const field = only(named?.fields ?? []);
+  if (!named || !field) return 0;
   closeMention(reading);
-  addTest(
-    reading,
-    field.kinds.includes('boolean')
-      ? { field: field.name, op: '=', value: false }
-      : { field: field.name, op: '=', value: 0 },
-    { paths: [] },
-  );
+  addTest(reading, { field: field.name, op: '=', value: isFlag(field) ? false : 0 }, { paths: [] });
   return use(reading, i, 2 + named.length, 'operator');
 }
 
@@ -665,8 +648,7 @@ export function readPresence(reading: Reading, i: number): number {
   const word = wordAt(reading, i);
   if (!field || (!MISSING.test(word) && !PRESENT.test(word))) return 0;
   useMention(reading);
-  const exists: Where = { field: field.name, op: 'exists', value: true };
-  addTest(reading, MISSING.test(word) ? { not: exists } : exists, { paths: [] });
+  addTest(reading, MISSING.test(word) ? { not: exists(field) } : exists(field), { paths: [] });
   return use(reading, i, 1, 'operator');
 }
 
@@ -710,12 +692,7 @@ export function readNumber(reading: Reading, i: number): number {
     (quantity.unit && quantity.unit.measures !== 'money')
   )
     return addAmount(reading, { i, from: i, end, quantity, side: 'eq', dimension: null });
-  const category = fieldAt(
-    reading.tokens,
-    end,
-    reading.fields,
-    (field) => hasTexts(field) && field.dated === null,
-  );
+  const category = fieldAt(reading.tokens, end, reading.fields, isText);
   const dated = fieldAt(reading.tokens, end, reading.fields, (field) => field.dated === 'year');
   const span = dated && dated.fields.length === 1 ? spanAt(reading.tokens, i, reading.today) : undefined;
   if (dated && span?.isYear) {

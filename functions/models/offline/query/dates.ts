@@ -17,16 +17,14 @@ export interface Span {
 const MONTH =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(t(ember)?)?|oct(ober)?|nov(ember)?|dec(ember)?)$/;
 const DECADES: Readonly<Record<string, number>> = {
-  ...{
-    twenties: 20,
-    thirties: 30,
-    forties: 40,
-    fifties: 50,
-    sixties: 60,
-    seventies: 70,
-    eighties: 80,
-    nineties: 90,
-  },
+  twenties: 20,
+  thirties: 30,
+  forties: 40,
+  fifties: 50,
+  sixties: 60,
+  seventies: 70,
+  eighties: 80,
+  nineties: 90,
 };
 const QUARTERS: Readonly<Record<string, number>> = {
   q1: 0,

@@ -5,7 +5,8 @@ import { COUNTS, GROUPS, MEASURES } from './lexicon.ts';
 import { fieldAt, isAmount, isCategory, isDated, type NamedField, only } from './names.ts';
 import { ARTICLES, closeMention, past, phraseAt, type Reading, use, wordAt } from './reading.ts';
 
-const DIFFERENT = new Set(['different', 'distinct', 'unique', 'various', 'the', 'of', 'all']);
+const VARIOUS = new Set(['different', 'distinct', 'unique', 'various']);
+const DIFFERENT = new Set([...VARIOUS, 'the', 'of', 'all']);
 const GROUPS_MAX = 3;
 
 /** Reads "how many" at `i`: of records, of different values, or of what a field counts. */
@@ -17,9 +18,7 @@ export function readCount(reading: Reading, i: number): number {
   const found = phraseAt(reading, i, COUNTS);
   if (!found) return 0;
   const at = past(reading, i + found.length, DIFFERENT);
-  const distinct = reading.tokens
-    .slice(i + found.length, at)
-    .some(({ word }) => /^(different|distinct|unique|various)$/.test(word));
+  const distinct = reading.tokens.slice(i + found.length, at).some(({ word }) => VARIOUS.has(word));
   const named =
     reading.typesAt.has(at) && !distinct
       ? undefined
@@ -67,10 +66,9 @@ export function readMeasure(reading: Reading, i: number): number {
   }
   if (ops.length === 0) return 0;
   const counted = past(reading, at, new Set(['number', 'of', 'the', 'amount']));
-  const named =
-    fieldAt(reading.tokens, at, reading.fields, isAmount) ??
-    fieldAt(reading.tokens, counted, reading.fields, isAmount);
-  const from = fieldAt(reading.tokens, at, reading.fields, isAmount) ? at : counted;
+  const next = fieldAt(reading.tokens, at, reading.fields, isAmount);
+  const named = next ?? fieldAt(reading.tokens, counted, reading.fields, isAmount);
+  const from = next ? at : counted;
   const field = only(named?.fields ?? []);
   if (!named || !field) return countOf(reading, i, at, counted, ops);
   closeMention(reading);

@@ -37,6 +37,8 @@ const ISO_DATE = /^\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?$/;
 export const hasNumbers = ({ kinds }: OutlineField) => kinds.includes('number');
 export const isFlag = ({ kinds }: OutlineField) => kinds.includes('boolean');
 export const hasTexts = ({ kinds }: OutlineField) => kinds.includes('text') || kinds.includes('list');
+/** Texts that are no times. */
+export const isText = (field: NamedField) => hasTexts(field) && field.dated === null;
 /** Numbers that are no times. */
 export const isAmount = (field: NamedField) => hasNumbers(field) && field.dated === null;
 export const isDated = (field: NamedField) => field.dated !== null;

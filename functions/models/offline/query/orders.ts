@@ -8,10 +8,10 @@ import {
   datedField,
   dimensionField,
   fieldAt,
-  hasTexts,
   isAmount,
   isBirth,
   isDated,
+  isText,
   type NamedField,
   only,
 } from './names.ts';
@@ -22,7 +22,7 @@ import { isSingular } from './tokens.ts';
 type Direction = 'asc' | 'desc';
 
 /** Words that rank as a superlative does where a number or a field follows. */
-const RANKS: Readonly<Record<string, Direction>> = { top: 'desc', best: 'desc', bottom: 'asc', worst: 'asc' };
+const RANKS = new Set(['top', 'best', 'bottom', 'worst']);
 
 interface Superlative {
   dimension: string;
@@ -125,12 +125,23 @@ function readPlainLimit(reading: Reading, i: number): number {
   return use(reading, i, end - i, 'limit');
 }
 
+/** A superlative where it stands, with the number of records that it asks for. */
+interface Placed {
+  i: number;
+  said: Superlative;
+  /** Where its own words begin, where they and the number end, and where what it ranks by may begin. */
+  from: number;
+  end: number;
+  at: number;
+  direction: Direction;
+  hasNumber: boolean;
+}
+
 /** "the 5 cheapest products", "highest rated", "customer with the highest spend", "city with the most customers". */
 function readSuperlative(reading: Reading, i: number): number {
   const before = countAt(reading, i);
   const from = i + (before?.length ?? 0);
   const said = superlativeAt(reading, from);
-  const isRank = wordAt(reading, from) in RANKS;
   if (!said || isOneOfMeasures(reading, from)) return 0;
   const behind = before ? undefined : countAt(reading, from + said.length);
   const number = before ?? behind;
@@ -138,102 +149,127 @@ function readSuperlative(reading: Reading, i: number): number {
   if (number) reading.limit = number.value;
   if (behind) use(reading, from + said.length, behind.length, 'limit');
   if (before) use(reading, i, before.length, 'limit');
-  const direction = directed(said.sign);
   const at = past(reading, end, new Set([...ARTICLES, 'number', 'amount', 'ones']));
-  const ranks = (length: number): number => {
-    use(reading, from, said.length, 'order');
-    return from + said.length - i + length;
-  };
-  if (
-    wordAt(reading, end) === 'first' ||
-    (wordAt(reading, end) === 'ones' && wordAt(reading, end + 1) === 'first')
-  ) {
-    const field = fieldFor(reading, said);
-    if (!field) return 0;
-    sortBy(reading, field, directionFor(field, said));
-    return ranks(use(reading, end, wordAt(reading, end) === 'first' ? 1 : 2, 'order'));
-  }
+  const placed = { i, said, from, end, at, direction: directed(said.sign), hasNumber: number !== undefined };
+  return (
+    readAdjectiveFirst(reading, placed) ??
+    readRankedMeasure(reading, placed) ??
+    readRankedField(reading, placed) ??
+    readMostRecords(reading, placed) ??
+    readMostCommon(reading, placed) ??
+    readRankedDimension(reading, placed)
+  );
+}
+
+/** The words of the superlative are used as an order; returns how far it goes with `length` more tokens. */
+function ranks(reading: Reading, { i, said, from }: Placed, length: number): number {
+  use(reading, from, said.length, 'order');
+  return from + said.length - i + length;
+}
+
+/** "cheapest first", "cheapest ones first". */
+function readAdjectiveFirst(reading: Reading, placed: Placed): number | undefined {
+  const { end, said } = placed;
+  const length =
+    wordAt(reading, end) === 'first'
+      ? 1
+      : wordAt(reading, end) === 'ones' && wordAt(reading, end + 1) === 'first'
+        ? 2
+        : undefined;
+  if (length === undefined) return undefined;
+  const field = fieldFor(reading, said);
+  if (!field) return 0;
+  sortBy(reading, field, directionFor(field, said));
+  return ranks(reading, placed, use(reading, end, length, 'order'));
+}
+
+/** "the highest average price": a measure to rank by, which is read next. */
+function readRankedMeasure(reading: Reading, placed: Placed): number | undefined {
+  const { said, from, end, at, direction } = placed;
   const own = fieldAt(reading.tokens, at, reading.fields, isAmount);
   const isName = own !== undefined && own.length > 1 && own.by === 'name';
   const operation = isName ? undefined : phraseAt(reading, at, MEASURES);
-  const measured =
-    operation &&
-    fieldAt(reading.tokens, past(reading, at + operation.length, ARTICLES), reading.fields, isAmount);
-  // "the highest average price": a measure to rank by, which is read next.
-  if (operation && measured && operation.meaning !== 'max' && operation.meaning !== 'min') {
-    closeMention(reading);
-    reading.rank = { direction, dimension: null, at: from, length: said.length };
-    return ranks(at - end);
-  }
-  const typeLength = reading.typesAt.get(at);
-  const general = ['amount', 'size', 'length', 'rating', 'height', 'age', 'price'].includes(said.dimension);
-  const named =
-    typeLength === undefined || !isRank
-      ? fieldAt(
-          reading.tokens,
-          at,
-          reading.fields,
-          (field) => (isAmount(field) || isDated(field)) && (said.dimension === 'age' || isAmount(field)),
-        )
-      : undefined;
+  if (!operation || operation.meaning === 'max' || operation.meaning === 'min') return undefined;
+  const measuredAt = past(reading, at + operation.length, ARTICLES);
+  if (!fieldAt(reading.tokens, measuredAt, reading.fields, isAmount)) return undefined;
+  closeMention(reading);
+  reading.rank = { direction, dimension: null, at: from, length: said.length };
+  return ranks(reading, placed, at - end);
+}
+
+/** Adjectives that say of any number that it is large or small. */
+const GENERAL = new Set(['amount', 'size', 'length', 'rating', 'height', 'age', 'price']);
+
+/** "highest price": an order, or the number that is asked for. */
+function readRankedField(reading: Reading, placed: Placed): number | undefined {
+  const { i, said, from, at } = placed;
+  const isTyped = reading.typesAt.has(at);
+  if (isTyped && isRank(reading, from)) return undefined;
+  const fits = (field: NamedField) => isAmount(field) || (isDated(field) && said.dimension === 'age');
+  const named = fieldAt(reading.tokens, at, reading.fields, fits);
   // "oldest open ticket" is not the one that was opened first, or not only.
   const isNamed = named !== undefined && (named.by !== 'stem' || /ed$/.test(wordAt(reading, at)));
   const field = isNamed ? only(named.fields) : undefined;
-  if (named && field && general && !(typeLength !== undefined && named.by !== 'name')) {
-    const op = measureOp(reading, from, said, at + named.length);
-    if (op && !number) {
-      closeMention(reading);
-      use(reading, from, said.length, 'measure');
-      use(reading, at, named.length, 'field');
-      reading.measures.push({ op, field });
-      return at + named.length - i;
-    }
-    closeMention(reading);
-    use(reading, at, named.length, 'field');
-    sortBy(reading, field, directionFor(field, said));
-    oneUnlessMany(reading, at + named.length);
-    return ranks(at + named.length - from - said.length);
+  if (!named || !field || !GENERAL.has(said.dimension) || (isTyped && named.by !== 'name')) return undefined;
+  const op = measureOp(reading, from, said, at + named.length);
+  closeMention(reading);
+  use(reading, at, named.length, 'field');
+  if (op && !placed.hasNumber) {
+    use(reading, from, said.length, 'measure');
+    reading.measures.push({ op, field });
+    return at + named.length - i;
   }
-  const most = said.length === 1 && /^(most|fewest|least)$/.test(wordAt(reading, from));
-  if (most && leadsToType(reading, at)) {
-    closeMention(reading);
-    reading.count = true;
-    reading.rank = { direction, dimension: null, at: from, length: said.length };
-    return ranks(at - from - said.length);
-  }
-  const popular = most
-    ? undefined
-    : /^(common|frequent|popular)$/.test(wordAt(reading, from + 1))
-      ? true
-      : undefined;
-  const category = fieldAt(reading.tokens, at, reading.fields, (one) => hasTexts(one) && one.dated === null);
-  const mostCommon = /^(common|frequent|frequently|often)$/.test(wordAt(reading, from + 1));
-  if (wordAt(reading, from) === 'most' && (mostCommon || popular)) {
-    const skip = past(reading, from + 2, ARTICLES);
-    const group = fieldAt(reading.tokens, skip, reading.fields, (one) => hasTexts(one) && one.dated === null);
-    const one = only(group?.fields ?? []);
-    if (group && one) {
-      use(reading, from, 2, 'order');
-      use(reading, skip, group.length, 'group');
-      reading.groups.push(one);
-      reading.count = true;
-      reading.rank = { direction: 'desc', dimension: null, at: from, length: 2 };
-      if (reading.limit === null && isOneOf(reading, skip + group.length - 1)) reading.limit = 1;
-      return skip + group.length - i;
-    }
-  }
-  const dimension = fieldFor(reading, said);
-  const rankedBefore = reading.rank === null;
-  // "top 5 cities by revenue": the field is still to come.
-  if (isRank || (category && said.dimension !== 'age') || (!dimension && said.dimension !== 'age')) {
-    if (rankedBefore) reading.rank = { direction, dimension: said.dimension, at: from, length: said.length };
+  sortBy(reading, field, directionFor(field, said));
+  oneUnlessMany(reading, at + named.length);
+  return ranks(reading, placed, at + named.length - from - said.length);
+}
+
+const isRank = (reading: Reading, from: number) => RANKS.has(wordAt(reading, from));
+
+/** "city with the most customers". */
+function readMostRecords(reading: Reading, placed: Placed): number | undefined {
+  const { said, from, at, direction } = placed;
+  const isMost = said.length === 1 && /^(most|fewest|least)$/.test(wordAt(reading, from));
+  if (!isMost || !leadsToType(reading, at)) return undefined;
+  closeMention(reading);
+  reading.count = true;
+  reading.rank = { direction, dimension: null, at: from, length: said.length };
+  return ranks(reading, placed, at - from - said.length);
+}
+
+/** "the most common diagnosis". */
+function readMostCommon(reading: Reading, { i, said, from }: Placed): number | undefined {
+  const word = wordAt(reading, from + 1);
+  const isCommon =
+    /^(common|frequent|frequently|often)$/.test(word) || (said.length === 2 && word === 'popular');
+  if (wordAt(reading, from) !== 'most' || !isCommon) return undefined;
+  const skip = past(reading, from + 2, ARTICLES);
+  const group = fieldAt(reading.tokens, skip, reading.fields, isText);
+  const field = only(group?.fields ?? []);
+  if (!group || !field) return undefined;
+  use(reading, from, 2, 'order');
+  use(reading, skip, group.length, 'group');
+  reading.groups.push(field);
+  reading.count = true;
+  reading.rank = { direction: 'desc', dimension: null, at: from, length: 2 };
+  if (reading.limit === null && isOneOf(reading, skip + group.length - 1)) reading.limit = 1;
+  return skip + group.length - i;
+}
+
+/** "cheapest": by the field that the adjective is about; "top 5 cities by revenue" ranks by one that is still to come. */
+function readRankedDimension(reading: Reading, placed: Placed): number {
+  const { i, said, from, end, at, direction } = placed;
+  const field = fieldFor(reading, said);
+  const category = fieldAt(reading.tokens, at, reading.fields, isText);
+  if (isRank(reading, from) || (said.dimension !== 'age' && (category || !field))) {
+    reading.rank ??= { direction, dimension: said.dimension, at: from, length: said.length };
     return end - i;
   }
-  if (!dimension) return 0;
+  if (!field) return 0;
   closeMention(reading);
-  sortBy(reading, dimension, directionFor(dimension, said));
+  sortBy(reading, field, directionFor(field, said));
   oneUnlessMany(reading, at);
-  return ranks(end - from - said.length);
+  return ranks(reading, placed, end - from - said.length);
 }
 
 /** "minimum, maximum and average price" are measures of one field. */

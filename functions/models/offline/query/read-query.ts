@@ -27,6 +27,7 @@ import {
   isAmount,
   isCategory,
   type NamedField,
+  only,
   type TypeMention,
   typeMentions,
 } from './names.ts';
@@ -43,7 +44,7 @@ import {
   use,
   wordAt,
 } from './reading.ts';
-import { nounOf, type Token, tokensOf, unusedWords } from './tokens.ts';
+import { isQuoted, nounOf, type Token, tokensOf, unusedWords } from './tokens.ts';
 import { markWishes, type Wishes } from './wishes.ts';
 
 /** What a query asks for. */
@@ -221,7 +222,7 @@ function readFor(
   mentions: TypeMention[],
   wishes: Wishes,
 ): Question {
-  const { query, shape, candidates } = asked;
+  const { query, shape } = asked;
   const tokens = wishes.tokens.map((token) => ({ ...token }));
   const own = mentions.filter(
     (mention) => mention.types.some((type) => types.includes(type)) && !wishes.covers(mention.at),
@@ -243,7 +244,7 @@ function readFor(
     sort: [],
     limit: null,
     rank: null,
-    isOne: first !== undefined && isOneOf({ tokens } as Reading, first.at + first.length - 1),
+    isOne: first !== undefined && isOneOf({ tokens }, first.at + first.length - 1),
     count: false,
     howMuch: false,
     measures: [],
@@ -265,7 +266,6 @@ function readFor(
     related,
     wishes,
     isTyped: own.length > 0 || common,
-    candidates,
   });
 }
 
@@ -313,7 +313,7 @@ function valuesFor(
 function namedIn(tokens: Token[], names: ModelItem[]): ModelItem[] {
   const found = names.filter((item) => mark(tokens, item.name, 'name'));
   for (const item of found)
-    for (const { value } of Object.values(item.fields).map((one) => ({ value: one })))
+    for (const value of Object.values(item.fields))
       if (typeof value === 'string' && value.length <= 100) mark(tokens, value, 'value');
   return found;
 }
@@ -352,14 +352,11 @@ function markConventional(tokens: Token[], type: string): boolean {
 
 /** A value or field of several words wins over the meaning of the first of them. */
 function readMultiWord(reading: Reading, i: number): number {
-  if (reading.tokens[i]?.quote !== null && reading.tokens[i]?.quote !== undefined && valueAt(reading, i))
-    return readValue(reading, i);
+  const token = reading.tokens[i];
   const value = valueAt(reading, i)?.length ?? 0;
+  if (isQuoted(token) && value > 0) return readValue(reading, i);
   const field = fieldAt(reading.tokens, i, reading.fields);
-  const named =
-    field?.by === 'name' && isFiller(reading.tokens[i] ?? ({ kind: 'sign', word: '' } as Token))
-      ? field.length
-      : 0;
+  const named = field?.by === 'name' && token && isFiller(token) ? field.length : 0;
   if (value > 1 && value >= named) return readValue(reading, i);
   return named > 1 && field && !field.fields.every(({ words }) => words.length === 1)
     ? readField(reading, i)
@@ -369,8 +366,8 @@ function readMultiWord(reading: Reading, i: number): number {
 /** "shipped" in "shipped in 2025" is the field of that time, though a status may be called so. */
 function readDatedVerb(reading: Reading, i: number): number {
   const named = fieldAt(reading.tokens, i, reading.fields, ({ dated }) => dated !== null);
-  const [field, another] = named?.fields ?? [];
-  if (!named || !field || another || reading.typesAt.has(i)) return 0;
+  const field = only(named?.fields ?? []);
+  if (!named || !field || reading.typesAt.has(i)) return 0;
   if (!timeFollows(reading, i + named.length)) return 0;
   closeMention(reading);
   reading.mention = { ...named, at: i, owned: false };
@@ -452,22 +449,12 @@ interface Around {
   related: string[];
   wishes: Wishes;
   isTyped: boolean;
-  candidates: ModelItem[];
 }
 
 /** What was read, put together. */
 function questionOf(reading: Reading, { query, names, related, wishes, isTyped }: Around): Question {
   resolveRank(reading);
   const groups = names.length > 0 && reading.measures.length === 0 ? null : groupsOf(reading);
-  if (
-    !groups &&
-    reading.limit === null &&
-    reading.isOne &&
-    reading.rank === null &&
-    reading.sort.length > 0 &&
-    reading.rank !== null
-  )
-    reading.limit = 1;
   const where = conditionOf(reading.tests);
   const sound = where === null || Where.safeParse(where).success;
   const notes = isTyped ? null : notesOf(reading.tokens);
@@ -588,21 +575,15 @@ function groupsOf(reading: Reading): Groups | null {
   )
     return null;
   const named = group_by.map(({ name }) => name);
-  const made = [
-    ...(count && measures.length === 0 ? [measureOf({ as: 'count', op: 'count' }, named)] : []),
-    ...measures.map(({ op, field }) =>
-      measureOf(
-        {
-          as: `${MEASURE_NAMES[op]}_${field.path}`.slice(0, MEASURE_NAME_MAX_CHARACTERS),
-          op,
-          field: field.name,
-        },
-        named,
-      ),
-    ),
-    ...(count && measures.length > 0 ? [measureOf({ as: 'count', op: 'count' }, named)] : []),
-  ];
-  const all = uniqueNames(made.length > 0 ? made : [measureOf({ as: 'count', op: 'count' }, named)]);
+  const measured = measures.map(({ op, field }) => ({
+    as: `${MEASURE_NAMES[op]}_${field.path}`.slice(0, MEASURE_NAME_MAX_CHARACTERS),
+    op,
+    field: field.name,
+  }));
+  const isCounted = count || measures.length === 0;
+  const all = uniqueNames(
+    [...measured, ...(isCounted ? [COUNT] : [])].map((measure) => measureOf(measure, named)),
+  );
   const [first] = all;
   const direction = rank?.direction ?? reading.sort.find(({ field }) => hasNumbers(field))?.direction;
   return {
@@ -611,6 +592,8 @@ function groupsOf(reading: Reading): Groups | null {
     sort: direction && first && named.length > 0 ? [{ field: first.as, direction }] : [],
   };
 }
+
+const COUNT: Measure = { as: 'count', op: 'count' };
 
 const measureOf = (measure: Measure, grouped: string[]): Measure =>
   grouped.includes(measure.as) ? { ...measure, as: `${measure.as}_of_records` } : measure;
@@ -636,10 +619,8 @@ function conditionOf(tests: readonly Test[]): Where | null {
     if (joint === 'or' && last) last.push(where);
     else parts.push([where]);
   });
-  const all = parts.map((part): Where => (part.length === 1 && part[0] ? part[0] : { or: part }));
-  const [only] = all;
-  if (!only) return null;
-  return all.length === 1 ? only : { and: all };
+  const all = parts.map((part): Where => only(part) ?? { or: part });
+  return all.length === 0 ? null : (only(all) ?? { and: all });
 }
 
 /** "A, B or C": the commas before an "or" are alternatives as well. */
@@ -658,8 +639,7 @@ function joined(where: Where): Where {
     if (field === '' || value === undefined) return same;
     return [values.length === 1 ? { field, op: '=', value } : { field, op: 'in', value: values }];
   });
-  const [only] = parts;
-  return only && parts.length === 1 ? only : { or: parts };
+  return only(parts) ?? { or: parts };
 }
 
 /** What is asked of notes, which have no fields: their words, whatever these mean of records. */

@@ -1,8 +1,8 @@
 // The state of reading a query for records of some types: what is read so far, and what uses a token.
 import type { Measure, Where } from '#contract/conditions.ts';
 import { FILLERS, type Phrases } from './lexicon.ts';
-import { type FieldMention, fieldAt, isAmount, isDated, isFlag, type NamedField } from './names.ts';
-import { nounOf, type Token, type Use } from './tokens.ts';
+import { type FieldMention, fieldAt, isAmount, isDated, isFlag, type NamedField, only } from './names.ts';
+import { isQuoted, nounOf, type Token, type Use } from './tokens.ts';
 
 /** A value of records in the words of a text. */
 export interface KnownValue {
@@ -71,11 +71,13 @@ export interface Reading {
   shown: { field: NamedField; at: number; length: number; one: boolean; asked: boolean }[];
 }
 
+/** Says what the tokens are read as, where nothing has said it; returns their number. */
 export function use(reading: Pick<Reading, 'tokens'>, from: number, length: number, as: Use): number {
   for (const token of reading.tokens.slice(from, from + length)) token.use ??= as;
   return length;
 }
 
+/** The word at `i`; '' beyond the ends. */
 export const wordAt = ({ tokens }: Pick<Reading, 'tokens'>, i: number): string => tokens[i]?.word ?? '';
 
 /** The phrase that begins at `i`, longest first. */
@@ -88,8 +90,7 @@ export function phraseAt<T>(
     .get(tokens[i]?.word ?? '')
     ?.find(([words]) =>
       words.every(
-        (word, k) =>
-          tokens[i + k]?.word === word && tokens[i + k]?.use === null && tokens[i + k]?.quote === null,
+        (word, k) => tokens[i + k]?.word === word && tokens[i + k]?.use === null && !isQuoted(tokens[i + k]),
       ),
     );
   return found && { meaning: found[1], length: found[0].length };
@@ -102,6 +103,7 @@ export function past(reading: Pick<Reading, 'tokens'>, i: number, words: Readonl
   return at;
 }
 
+/** Words that may stand before a name or an amount and add nothing. */
 export const ARTICLES: ReadonlySet<string> = new Set([
   'the',
   'a',
@@ -169,9 +171,9 @@ const AUXILIARIES = /^(been|be|was|were|is|are|have|has|had|not|never|yet|alread
 export function closeMention(reading: Reading): void {
   const { mention, negation } = reading;
   if (!mention) return;
-  const [field, another] = mention.fields;
+  const field = only(mention.fields);
   reading.mention = null;
-  if (!field || another) return;
+  if (!field) return;
   const absent = negation?.kind === 'without';
   if (absent || mention.owned) {
     // Whether a list is empty is no condition.
@@ -186,15 +188,9 @@ export function closeMention(reading: Reading): void {
   const isVerb =
     mention.by === 'stem' ||
     (isParticiple && (mention.by === 'synonym' || AUXILIARIES.test(wordAt(reading, mention.at - 1))));
-  if (negation && isVerb && isParticiple && isDated(field)) {
-    use(reading, mention.at, mention.length, 'field');
-    addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
-    return;
-  }
-  if (negation) return;
-  if (isVerb && isParticiple && isDated(field))
-    addTest(reading, { field: field.name, op: 'exists', value: true }, { paths: [] });
-  else if (isVerb) return;
+  // "never shipped", "paid": whether the field has its date.
+  if (isVerb && isParticiple && isDated(field)) addTest(reading, exists(field), { paths: [] });
+  else if (negation || isVerb) return;
   else
     reading.shown.push({
       field,
@@ -206,10 +202,14 @@ export function closeMention(reading: Reading): void {
   use(reading, mention.at, mention.length, 'field');
 }
 
-export const isOneOf = (reading: Reading, i: number): boolean => {
+/** Whether the word is a singular. */
+export const isOneOf = (reading: Pick<Reading, 'tokens'>, i: number): boolean => {
   const word = wordAt(reading, i);
   return nounOf(word) === word;
 };
+
+/** Any value of the field. */
+export const exists = ({ name }: NamedField): Where => ({ field: name, op: 'exists', value: true });
 
 function present(field: NamedField): Where {
   const { name, low } = field;
@@ -217,13 +217,13 @@ function present(field: NamedField): Where {
   // A number that may be zero is there when it is more.
   return isAmount(field) && low !== undefined && low <= 0
     ? { field: name, op: '>', value: 0 }
-    : { field: name, op: 'exists', value: true };
+    : exists(field);
 }
 
 function missing(field: NamedField): Where {
   const { name, low } = field;
   if (isFlag(field)) return { not: { field: name, op: '=', value: true } };
-  const absent: Where = { not: { field: name, op: 'exists', value: true } };
+  const absent: Where = { not: exists(field) };
   return isAmount(field) && low !== undefined && low <= 0
     ? { or: [{ field: name, op: '=', value: 0 }, absent] }
     : absent;
@@ -234,9 +234,9 @@ export function readField(reading: Reading, i: number): number {
   const found = fieldAt(reading.tokens, i, reading.fields);
   if (!found) return 0;
   closeMention(reading);
-  const [field, another] = found.fields;
+  const field = only(found.fields);
   reading.hints = found.fields;
-  if (field && !another && isFlag(field) && field.kinds.length === 1) {
+  if (field && isFlag(field) && field.kinds.length === 1) {
     use(reading, i, found.length, 'field');
     const length = found.length + readTruth(reading, i + found.length);
     addTest(reading, { field: field.name, op: '=', value: true }, { paths: [] });

@@ -17,6 +17,9 @@ export interface Token {
   use: Use | null;
 }
 
+/** Whether the token stands in quotation marks. */
+export const isQuoted = (token: Token | undefined) => typeof token?.quote === 'number';
+
 /** What a token can be read as. */
 export type Use =
   | 'type'
