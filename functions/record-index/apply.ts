@@ -2,7 +2,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entity, Relationship } from '#contract/entities.ts';
 import { plainText, wordsOf } from '#platform/words.ts';
-import { bitsOf, COLUMN_TEXT_CHARACTERS, type Field, fieldRegistry, hasColumn, isLong } from './fields.ts';
+import {
+  bitsOf,
+  COLUMN_TEXT_CHARACTERS,
+  type Field,
+  fieldRegistry,
+  hasColumn,
+  isLong,
+  isLongCell,
+} from './fields.ts';
 import { type Cell, flatten, storedFields } from './flatten.ts';
 import { type OutlineRecorder, outlineRecorder } from './outline.ts';
 import { plain } from './plain.ts';
@@ -118,9 +126,6 @@ function beginningOf(text: string): string {
   // Half of a surrogate pair is not valid text.
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
-
-const isLongCell = (cell: Cell) =>
-  cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
 
 function putApart(writer: Writer, rid: number, { field, cell }: FieldCell): void {
   const wide = writer.prepared('INSERT INTO wide(rid, slot, value) VALUES (?, ?, ?)');

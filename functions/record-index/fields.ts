@@ -25,6 +25,10 @@ export const hasColumn = (field: Field) => field.slot < COLUMN_SLOTS;
 /** Whether a text is stored in full outside its column. */
 export const isLong = (text: string) => text.length >= COLUMN_TEXT_CHARACTERS;
 
+/** The same of the text of a cell. */
+export const isLongCell = (cell: Cell) =>
+  cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
+
 /** The kind of a cell. */
 export function kindOf(cell: Cell): FieldKind {
   if (cell.kind !== 'scalar') return cell.kind;
@@ -34,8 +38,7 @@ export function kindOf(cell: Cell): FieldKind {
 
 /** The bits of a cell. */
 export function bitsOf(cell: Cell): number {
-  const isLongText = cell.kind === 'scalar' && typeof cell.value === 'string' && isLong(cell.value);
-  return bitOf(kindOf(cell)) | (isLongText ? LONG_TEXT : 0);
+  return bitOf(kindOf(cell)) | (isLongCell(cell) ? LONG_TEXT : 0);
 }
 
 const SELECT = 'SELECT slot, path, kinds FROM fields WHERE path = ?';

@@ -38,18 +38,14 @@ function enter(object: JsonObject, prefix: string, cells: Map<string, Cell | nul
     const value = object[key];
     if (value === undefined) continue;
     if (!cells.has(path)) cells.set(path, cellOf(value));
-    if (isObject(value)) enter(value, `${path}.`, cells);
+    if (isJsonObject(value)) enter(value, `${path}.`, cells);
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cellOf(value: Json): Cell | null {
   if (value === null) return null;
   if (Array.isArray(value)) return { kind: 'list', elements: [...new Set(value.filter(isScalar))] };
-  if (isObject(value)) return { kind: 'object', empty: Object.keys(value).length === 0 };
+  if (isJsonObject(value)) return { kind: 'object', empty: Object.keys(value).length === 0 };
   return { kind: 'scalar', value };
 }
 

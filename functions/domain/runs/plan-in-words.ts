@@ -11,7 +11,7 @@ const ALL = 10_000;
 
 /** Types, conditions, order, groups and limit of a plan's steps, at most 500 characters. */
 export function planInWords({ steps }: Plan): string {
-  const phrases = steps.map(stepInWords).filter((phrase) => phrase !== '');
+  const phrases = steps.map((step) => phraseOf(step.kind, step)).filter((phrase) => phrase !== '');
   return cut(phrases.join('; then '), limits.understood_as_max_characters);
 }
 
@@ -37,10 +37,6 @@ const phrases: { [K in StepKind]: (params: ParamsOf<K>, instructions: string) =>
       'and',
     ),
 };
-
-function stepInWords(step: PlanStep): string {
-  return phraseOf(step.kind, step);
-}
 
 function phraseOf<K extends StepKind>(kind: K, { params, instructions }: PlanStep): string {
   // The step's kind decides which params it has.

@@ -8,7 +8,8 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { PlanDraft } from '#models/tasks/plan.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { capitalised, humanName, listed, plural } from './items.ts';
-import { type Question, readQuery } from './query/read-query.ts';
+import type { Question } from './query/question.ts';
+import { readQuery } from './query/read-query.ts';
 
 type Draft = PlanDraft['steps'][number];
 

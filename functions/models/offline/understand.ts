@@ -4,7 +4,8 @@ import type { InputOf, OutputOf } from '#models/tasks/index.ts';
 import type { ModelItem } from '#models/tasks/task.ts';
 import { contentWords, wordsOf } from '#platform/words.ts';
 import { fieldsOf, humanName, listed, plural, shown } from './items.ts';
-import { type Question, readQuery } from './query/read-query.ts';
+import type { Question } from './query/question.ts';
+import { readQuery } from './query/read-query.ts';
 import type { Triggers } from './triggers.ts';
 import { typeOf } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-// Comparisons, ranges, times, texts and values in a query, as conditions on fields.
+// Comparisons and ranges of amounts and times in a query, as conditions on fields.
 import type { Where } from '#contract/conditions.ts';
 import { datedSpan, type Side, type Span, shifted, spanAt, timeCondition } from './dates.ts';
 import {
@@ -6,9 +6,6 @@ import {
   BASES,
   BEFORE_AMOUNT,
   COMPARATIVES,
-  DIRECTIONS,
-  HAPPENED,
-  LEADS_TO_VALUE,
   NEGATIONS,
   OF_TIME,
   UNIT_DIMENSIONS,
@@ -21,7 +18,6 @@ import {
   isAmount,
   isBirth,
   isDated,
-  isFlag,
   isMoney,
   isText,
   moneyField,
@@ -33,9 +29,7 @@ import {
   ARTICLES,
   addTest,
   closeMention,
-  exists,
   isFiller,
-  type KnownValue,
   past,
   phraseAt,
   type Reading,
@@ -43,9 +37,12 @@ import {
   useMention,
   wordAt,
 } from './reading.ts';
-import { isQuoted, isSingular, nounOf } from './tokens.ts';
+import { addTime, BEFORE_TIMES } from './times.ts';
+import { isSingular } from './tokens.ts';
+import { leadsToType, valueAt } from './values.ts';
 
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=', neq: '!=' } as const;
+
 const FLIPPED = { gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte', eq: 'eq', neq: 'neq' } as const;
 
 interface Comparison {
@@ -74,11 +71,8 @@ export function readComparison(reading: Reading, i: number): number {
   if (!after) return 0;
   const length = amount.length + after.length;
   const side = after.meaning;
-  const done =
-    span && (OF_TIME.has(wordAt(reading, i + length - 1)) || reading.mention?.fields.some(isDated))
-      ? addTime(reading, side, span)
-      : undefined;
-  if (done) return use(reading, i, length, 'date');
+  const isOfTime = OF_TIME.has(wordAt(reading, i + length - 1)) || reading.mention?.fields.some(isDated);
+  if (span && isOfTime && addTime(reading, side, span)) return use(reading, i, length, 'date');
   if (!quantity) return 0;
   return addAmount(reading, {
     i,
@@ -310,28 +304,6 @@ function addAge(reading: Reading, { i, end, quantity, side, upto }: Amounts): nu
   return use(reading, i, end - i, 'number');
 }
 
-/** The field of a time: the one named just before, else the one that the type is dated by. */
-function timeField(reading: Reading): NamedField | undefined {
-  return only(reading.mention?.fields.filter(isDated) ?? []) ?? datedField(reading.fields, reading.types);
-}
-
-/** Adds a condition on a time; undefined when no field is meant, or none that can tell. */
-function addTime(
-  reading: Reading,
-  side: Side,
-  span: Pick<Span, 'from' | 'to'>,
-  upto?: Pick<Span, 'from' | 'to'>,
-): true | undefined {
-  const field = timeField(reading);
-  const where =
-    field &&
-    (upto ? timeCondition(field, 'eq', { from: span.from, to: upto.to }) : timeCondition(field, side, span));
-  if (!where) return undefined;
-  if (reading.mention?.fields.some(isDated)) useMention(reading);
-  addTest(reading, where, { paths: [] });
-  return true;
-}
-
 const RANGE_JOINTS = new Set(['and', 'to', 'until', 'till', 'through', '-', '–']);
 
 /** Reads "between 10 and 20", "from January to March 2025", "2010-2015"; 0 when there is no range. */
@@ -392,36 +364,6 @@ function readAmounts(reading: Reading, i: number, from: number, lead: string): n
   });
 }
 
-const BEFORE_TIMES = new Set([
-  'in',
-  'on',
-  'during',
-  'within',
-  'of',
-  'for',
-  'at',
-  'throughout',
-  'over',
-  'the',
-  'year',
-  'dated',
-]);
-const AGO = new Set(['ago']);
-
-/** Reads a time at `i` that needs no comparison: "in 2025", "last month", "on 5 March 2021". */
-export function readTime(reading: Reading, i: number): number {
-  const from = past(reading, i, BEFORE_TIMES);
-  const span = spanAt(reading.tokens, from, reading.today);
-  if (!span || AGO.has(wordAt(reading, from + span.length))) return 0;
-  const month = wordAt(reading, from);
-  if (span.length === 1 && (month === 'may' || month === 'march') && from === i) return 0;
-  if (span.isYear && reading.mention?.fields.some(isAmount) && from === i) return 0;
-  if (span.isYear && from === i && quantityAt(reading.tokens, from)?.unit) return 0;
-  if (!addTime(reading, 'eq', span)) return 0;
-  claimHappened(reading, i - 1);
-  return use(reading, i, from + span.length - i, 'date');
-}
-
 /** Whether a time follows at `i`, with or without a comparison. */
 export function timeFollows(reading: Reading, i: number): boolean {
   const compared = comparisonAt(reading, i);
@@ -430,239 +372,6 @@ export function timeFollows(reading: Reading, i: number): boolean {
 }
 
 const LEADING_TO_TIMES = new Set([...BEFORE_TIMES, 'between', 'from']);
-
-/** "placed" in "placed in 2025" says no more than the date. */
-function claimHappened(reading: Reading, i: number): void {
-  if (HAPPENED.has(wordAt(reading, i))) use(reading, i, 1, 'filler');
-}
-
-const CONTAINING = new Set([
-  'contains',
-  'contain',
-  'containing',
-  'includes',
-  'include',
-  'including',
-  'mentions',
-  'mention',
-  'mentioning',
-]);
-const STARTING = new Set(['starts', 'start', 'starting', 'begins', 'begin', 'beginning']);
-const NAMED = new Set(['named', 'called', 'titled']);
-
-/** Reads "name contains X", "starting with X", "named X"; 0 when there is no text to compare. */
-export function readText(reading: Reading, i: number): number {
-  const word = wordAt(reading, i);
-  const starts = STARTING.has(word) && wordAt(reading, i + 1) === 'with';
-  const contains = CONTAINING.has(word);
-  const named = NAMED.has(word);
-  if (!starts && !contains && !named) return 0;
-  const open = reading.mention?.fields.filter(hasTexts) ?? [];
-  const name = reading.fields.find(({ words }) => words.join() === 'name');
-  const field = only(open) ?? (open.length === 0 && (starts || named) ? name : undefined);
-  const from = past(
-    reading,
-    i + (starts ? 2 : 1),
-    new Set(['the', 'a', 'an', 'word', 'text', 'letter', 'letters', 'phrase', 'with']),
-  );
-  const said = textAt(reading, from);
-  if (!field || !said) return 0;
-  useMention(reading);
-  addTest(
-    reading,
-    { field: field.name, op: starts ? 'starts_with' : 'contains', value: said.text },
-    { paths: [] },
-  );
-  return use(reading, i, from + said.length - i, 'value');
-}
-
-/** The quotation at `i`, the value, or the one word. */
-function textAt(reading: Reading, i: number): { text: string; length: number } | undefined {
-  const { tokens } = reading;
-  const token = tokens[i];
-  if (!token || token.kind === 'sign') return undefined;
-  const length =
-    token.quote === null
-      ? (valueAt(reading, i)?.length ?? 1)
-      : tokens.slice(i).findIndex(({ quote }) => quote !== token.quote);
-  const end = length < 0 ? tokens.length - i : length;
-  return {
-    text: tokens
-      .slice(i, i + end)
-      .map(({ text }) => text)
-      .join(' ')
-      .slice(0, 200),
-    length: end,
-  };
-}
-
-const EQUAL = new Set(['is', 'are', '=', '==', 'equals', 'equal']);
-
-/** Reads "city = Atlantis" where no record has the text: exact, and true of none. */
-export function readUnknownText(reading: Reading, i: number): number {
-  const field = only(reading.mention?.fields.filter(isText) ?? []);
-  if (!field || !EQUAL.has(wordAt(reading, i))) return 0;
-  const negated = wordAt(reading, i + 1) === 'not' ? 1 : 0;
-  const at = i + 1 + negated;
-  const token = reading.tokens[at];
-  const isSign = /^=/.test(wordAt(reading, i));
-  if (!token || (!isQuoted(token) && !isSign && !/^\p{Lu}/u.test(token.text)) || valueAt(reading, at))
-    return 0;
-  const said = textAt(reading, at);
-  if (!said) return 0;
-  useMention(reading);
-  const where: Where = { field: field.name, op: '=', value: said.text };
-  addTest(reading, negated > 0 ? { not: where } : where, { paths: [field.path] });
-  return use(reading, i, at + said.length - i, 'value');
-}
-
-/** The values that begin at `i`, longest first. */
-export function valueAt(reading: Reading, i: number): { values: KnownValue[]; length: number } | undefined {
-  const { tokens, values } = reading;
-  const word = wordAt(reading, i);
-  const noun = nounOf(word);
-  const possible = [...(values.get(noun) ?? []), ...(noun === word ? [] : (values.get(word) ?? []))];
-  const found = possible.flatMap((value) => {
-    const length = lengthOf(reading, i, value.nouns);
-    return length > 0 ? [{ value, length }] : [];
-  });
-  const length = Math.max(0, ...found.map((one) => one.length));
-  if (length === 0 || tokens.slice(i, i + length).some(({ use: used }) => used !== null && used !== 'filler'))
-    return undefined;
-  const same = found.filter((one) => one.length === length).map(({ value }) => value);
-  const meant = same.filter((value) => !value.plain || meansValue(reading, i, length, value));
-  return meant.length > 0 ? { values: meant, length } : undefined;
-}
-
-function lengthOf({ tokens }: Reading, i: number, nouns: readonly string[]): number {
-  let at = i;
-  for (const noun of nouns) {
-    if (at > i) while (tokens[at]?.kind === 'sign') at += 1;
-    const token = tokens[at];
-    if (!token || token.kind === 'sign' || (nounOf(token.word) !== noun && token.word !== noun)) return 0;
-    at += 1;
-  }
-  return at - i;
-}
-
-/** A plain word is a value only after a word that leads to one, or next to the name of its field. */
-function meansValue(reading: Reading, i: number, length: number, { path }: KnownValue): boolean {
-  const before = wordAt(reading, i - 1);
-  if (isQuoted(reading.tokens[i])) return true;
-  if (reading.mention?.fields.some((field) => field.path === path)) return true;
-  if (reading.hints.some((field) => field.path === path) && /^(and|or|,|not|is|are|=)$/.test(before))
-    return true;
-  if (LEADS_TO_VALUE.has(before) && !/^(is|are|was|were|be|and|or|not|,|to|of|for|as|by|from)$/.test(before))
-    return true;
-  const field = reading.fields.find((one) => one.path === path);
-  const after = wordAt(reading, i + length);
-  return [before, after].some((word) => word !== '' && field?.words.includes(nounOf(word)) === true);
-}
-
-/** "low risk": an adjective of a field that does not have it, though another field may. */
-function isOfOtherField(
-  reading: Reading,
-  i: number,
-  { values, length }: { values: KnownValue[]; length: number },
-): boolean {
-  const end = i + length;
-  if (!BASES.has(wordAt(reading, i)) || reading.mention || reading.typesAt.has(end)) return false;
-  const next = fieldAt(reading.tokens, end, reading.fields);
-  return next !== undefined && !next.fields.some((field) => values.some(({ path }) => path === field.path));
-}
-
-/** Reads a value at `i`; of a field named before, else of each field that has it. */
-export function readValue(reading: Reading, i: number): number {
-  const found = valueAt(reading, i);
-  if (!found) return 0;
-  const { values, length } = found;
-  if (isOfOtherField(reading, i, found)) return 0;
-  const chosen = ofMeantField(reading, i, values);
-  const paths = [...new Set(chosen.map(({ path }) => path))];
-  const named = reading.mention?.fields.some(({ path }) => paths.includes(path)) === true;
-  if (named) useMention(reading);
-  else closeMention(reading);
-  // "open status": the name of the field may come after its value.
-  const after = fieldAt(reading.tokens, i + length, reading.fields, (field) => paths.includes(field.path));
-  const behind = !named && after && after.by !== 'synonym' ? after.length : 0;
-  use(reading, i, length, 'value');
-  use(reading, i + length, behind, 'field');
-  const equalities = chosen.map(({ field, value }): Where => ({ field, op: '=', value }));
-  addTest(reading, only(equalities) ?? { or: equalities }, {
-    paths,
-    bare: !named && behind === 0,
-  });
-  return length + behind;
-}
-
-function ofMeantField(reading: Reading, i: number, values: KnownValue[]): KnownValue[] {
-  const among = (fields: readonly NamedField[]) =>
-    values.filter(({ path }) => fields.some((field) => field.path === path));
-  const named = among(reading.mention?.fields ?? []);
-  if (named.length > 0) return named;
-  const last = reading.tests.at(-1);
-  const continued =
-    reading.joint !== '' && last ? values.filter(({ path }) => last.paths.includes(path)) : [];
-  if (continued.length > 0) return continued;
-  const direction = DIRECTIONS[wordAt(reading, i - 1)];
-  const directed = direction
-    ? values.filter(({ path }) =>
-        reading.fields.some(
-          (field) => field.path === path && field.words.some((word) => direction.has(word)),
-        ),
-      )
-    : [];
-  if (directed.length > 0 && directed.length < values.length) return directed;
-  const hinted = among(reading.hints);
-  return hinted.length > 0 ? hinted : values;
-}
-
-/** Reads a negation at `i`, which the next condition takes over. */
-export function readNegation(reading: Reading, i: number): number {
-  const found = phraseAt(reading, i, NEGATIONS);
-  if (!found) return 0;
-  closeMention(reading);
-  const { meaning, length } = found;
-  if (wordAt(reading, i) === 'nor') reading.joint = 'and';
-  reading.negation = { kind: meaning, from: i, length };
-  return length;
-}
-
-/** "out of stock": none of what a field counts, or its flag not set. */
-export function readOutOf(reading: Reading, i: number): number {
-  if (wordAt(reading, i) !== 'out' || wordAt(reading, i + 1) !== 'of') return 0;
-  const named = fieldAt(reading.tokens, i + 2, reading.fields, (field) => isAmount(field) || isFlag(field));
-  const field = only(named?.fields ?? []);
-  if (!named || !field) return 0;
-  closeMention(reading);
-  addTest(reading, { field: field.name, op: '=', value: isFlag(field) ? false : 0 }, { paths: [] });
-  return use(reading, i, 2 + named.length, 'operator');
-}
-
-const MISSING = /^(missing|empty|unknown|null|blank|absent|unset)$/;
-const PRESENT = /^(known|present|filled)$/;
-
-/** Reads "email is missing", "phone is known". */
-export function readPresence(reading: Reading, i: number): number {
-  const field = only(reading.mention?.fields ?? []);
-  const word = wordAt(reading, i);
-  if (!field || (!MISSING.test(word) && !PRESENT.test(word))) return 0;
-  useMention(reading);
-  addTest(reading, MISSING.test(word) ? { not: exists(field) } : exists(field), { paths: [] });
-  return use(reading, i, 1, 'operator');
-}
-
-/** Whether only values or flags stand before the type: "three red wines". */
-export function leadsToType(reading: Reading, i: number): boolean {
-  for (let at = i; at < i + 4; at++) {
-    if (reading.typesAt.has(at)) return true;
-    const isFlagged = fieldAt(reading.tokens, at, reading.fields, isFlag) !== undefined;
-    const value = valueAt(reading, at);
-    if (!value && !isFlagged) return false;
-    at += (value?.length ?? 1) - 1;
-  }
-  return false;
-}
 
 /** Reads a bare number: "3 bedrooms", "rating 5", "10 customers", "2025". */
 export function readNumber(reading: Reading, i: number): number {

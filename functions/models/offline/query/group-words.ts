@@ -1,9 +1,9 @@
 // Counts, measures and groups in a query: "how many", "average price", "per city", "orders by country".
 import type { Measure } from '#contract/conditions.ts';
-import { valueAt } from './comparisons.ts';
 import { COUNTS, GROUPS, MEASURES } from './lexicon.ts';
 import { fieldAt, isAmount, isCategory, isDated, type NamedField, only } from './names.ts';
 import { ARTICLES, closeMention, past, phraseAt, type Reading, use, wordAt } from './reading.ts';
+import { valueAt } from './values.ts';
 
 const VARIOUS = new Set(['different', 'distinct', 'unique', 'various']);
 const DIFFERENT = new Set([...VARIOUS, 'the', 'of', 'all']);

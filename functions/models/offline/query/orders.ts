@@ -1,6 +1,5 @@
 // Orders and limits in a query: "top 5", "cheapest", "the most orders", "newest first", "sorted by price".
 import type { Measure } from '#contract/conditions.ts';
-import { leadsToType } from './comparisons.ts';
 import { spanAt } from './dates.ts';
 import { BASES, BY_NAME, DIRECTIONS_OF_ORDER, MEASURES, SORTS, SUPERLATIVES } from './lexicon.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { quantityAt } from './quantities.ts';
 import { ARTICLES, closeMention, isOneOf, past, phraseAt, type Reading, use, wordAt } from './reading.ts';
 import { isSingular } from './tokens.ts';
+import { leadsToType } from './values.ts';
 
 type Direction = 'asc' | 'desc';
 
@@ -256,7 +256,7 @@ function readMostCommon(reading: Reading, { i, said, from }: Placed): number | u
   return skip + group.length - i;
 }
 
-/** "cheapest": by the field that the adjective is about; "top 5 cities by revenue" ranks by one that is still to come. */
+/** "cheapest" goes by the field that the adjective is about; "top 5 cities by revenue" by one that is still to come. */
 function readRankedDimension(reading: Reading, placed: Placed): number {
   const { i, said, from, end, at, direction } = placed;
   const field = fieldFor(reading, said);
