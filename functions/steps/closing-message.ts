@@ -1,4 +1,5 @@
 // The message of a run whose last step writes none (rules.md: steps 12).
+import { limits } from '#contract/limits.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
@@ -25,9 +26,6 @@ function labelOf(item: Item): string {
   );
 }
 
-/** The most records that a fetch returns. */
-const FETCH_MAX = 10_000;
-
 /**
  * What the message must say about an output: that nothing of what was read was kept, that not all matching records were
  * judged, or that a fetch could not return all.
@@ -37,7 +35,9 @@ export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
   if (!part) return [];
   const { matched, taken } = part;
   if (replaces) return [`Only the first ${taken} of ${matched} matching records could be judged.`];
-  return taken < FETCH_MAX ? [] : [`Only the first ${taken} of ${matched} matching records were taken.`];
+  return taken < limits.step_items_max
+    ? []
+    : [`Only the first ${taken} of ${matched} matching records were taken.`];
 }
 
 /** The message, followed by the notes. */
