@@ -24,7 +24,7 @@ import { SyncMessage, SyncReply } from './sync.ts';
 import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -161,6 +161,15 @@ export const routes = {
     scope: 'runs:cancel',
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found'],
+  },
+  DeleteRun: {
+    method: 'DELETE',
+    path: '/api/v1/runs/{id}',
+    summary: 'Delete a run',
+    auth: 'key',
+    scope: 'runs:delete',
+    replies: { 204: null },
+    errors: [...key, 'run_not_found', 'run_not_terminal'],
   },
   ResumeRun: {
     method: 'POST',

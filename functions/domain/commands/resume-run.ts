@@ -11,6 +11,7 @@ import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
+import { orDeadline } from '#store/runs/next-look.ts';
 import type { RunView } from '#store/runs/run-views.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
@@ -84,15 +85,17 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
 /** The run after a resume: pending again, with its log, and without the traces of its failure. */
 function resumed(
   run: RunRecord,
-  { config }: ResumeRun,
+  { config: limits }: ResumeRun,
   reserved: number | undefined,
   now: number,
 ): runs.RunChange {
   const resume_count = run.resume_count + 1;
+  const config = { ...run.config, ...limits };
+  const waits = { status: 'pending', config, created_at: run.created_at, pending_since: now } as const;
   const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {
     status: 'pending',
-    config: { ...run.config, ...config },
+    config,
     completed_at: undefined,
     errors: [],
     // The remaining steps add their warnings again.
@@ -110,6 +113,9 @@ function resumed(
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
     due_pk: duePartition(due.runs, run.id),
-    due_at: now + FIRST_SWEEP_AFTER_MS,
+    due_at: orDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
+    pending_since: config.start_within_seconds === undefined ? undefined : now,
+    work_time: undefined,
+    retained_until: undefined,
   };
 }

@@ -46,8 +46,8 @@ export async function saveOutput(
   const isLast = position === run.steps.length - 1;
   const effects = await Promise.all([
     ...(isLast ? [] : [checkpointWrite(key, output, output.items?.length)]),
-    ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
-    ...notes.map(noteWrite),
+    ...artifacts.map((artifact) => artifactWrite(run, artifact)),
+    ...notes.map((note) => noteWrite(run, note)),
   ]);
   const summaries = artifacts.map(summaryOf);
   return {

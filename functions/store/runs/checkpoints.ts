@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { StepKey } from '#contract/keys.ts';
 import { newId } from '#platform/ids.ts';
 import { isWorkable } from '../table/expiry.ts';
+import { runObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItems, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -20,7 +21,7 @@ export async function checkpointWrite(
   itemsOut: number | undefined,
 ): Promise<Write> {
   const { workspace_id, run_id, position } = step;
-  const body = await pack(output, `${workspace_id}/runs/${run_id}/step-${position}-${newId()}.json`);
+  const body = await pack(output, runObject(workspace_id, run_id, `step-${position}-${newId()}`));
   const Item = { ...keys.checkpoint(workspace_id, run_id, position), body, items_out: itemsOut };
   return { Put: { TableName: tableName(), Item } };
 }

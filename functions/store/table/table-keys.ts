@@ -42,6 +42,8 @@ export const keys = {
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
+  // What is left to erase of a deleted run.
+  deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
   deliveries: 'DELIVERY#',
   delivery: (ws: string, run: string, eventId: string) => ({
     pk: `WS#${ws}#RUN#${run}`,
