@@ -25,7 +25,7 @@ import { type EndedRun, StaleRun } from './runs.ts';
 const Deletion = z.object({
   /** When no task that lost the run can write any more; epoch ms. */
   settled_at: z.number(),
-  /** Items outside the run's partition. */
+  /** Reachable items that the transaction had no room for. */
   left: z.array(Key),
   due_at: z.number(),
 });
@@ -36,26 +36,28 @@ const LATE_WRITES_MS = 60_000;
 const ACTIONS_MAX = 100;
 
 /**
- * Everything that a run has outside its own partition and its two prefixes of objects, except the claim of its
- * idempotency key, which is replaced, and its slot, which is released. In the order in which callers would miss it.
+ * What others can reach without the run's own item: everything of it outside its partition, except the claim of its
+ * idempotency key, which is replaced, and its slot, which is released; its deliveries and checkpoints.
  */
-async function itemsElsewhere(run: EndedRun): Promise<Key[]> {
+async function reachableItems(run: EndedRun): Promise<Key[]> {
   return [
     ...listEntries(run),
     ...(await partitionKeys(run, keys.deliveries)),
+    // Reruns read these.
+    ...(await partitionKeys(run, keys.checkpoints)),
     ...run.artifacts.map(({ id }) => keys.artifact(run.workspace_id, id)),
     ...run.note_ids.map((id) => keys.note(run.workspace_id, id)),
   ];
 }
 
 /**
- * Puts an ended run out of sight: it, its entries in lists, its deliveries, artifacts and notes are gone, and its
+ * Puts an ended run out of sight: it, its entries in lists, its deliveries, checkpoints, artifacts and notes are gone, and its
  * idempotency key is free. What a single transaction has no room for follows at once; after a crash in between the
  * sweep deletes it. Throws StaleRun if the run has changed since it was read.
  */
 export async function hideRun(run: EndedRun, effects: Write[] = []): Promise<void> {
   const claim = await claimOfRun(run);
-  const unwanted = await itemsElsewhere(run);
+  const unwanted = await reachableItems(run);
   const free = claim === undefined ? [] : [freeWrite(run.workspace_id, claim, run.id)];
   const room = ACTIONS_MAX - 2 - free.length - effects.length;
   const left = unwanted.slice(room);

@@ -1,9 +1,9 @@
-// Artifacts and notes of runs whose retention counts from their end: such an item names its run, and lives with it.
+// Artifacts, notes and checkpoints of runs whose retention counts from their end: such an item names its run, and lives with it.
 import type { RunConfig } from '#contract/runs.ts';
 import { getItems, type Item } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
-/** A run that saves an artifact or a note. */
+/** A run that saves such an item. */
 export interface OwningRun {
   id: string;
   workspace_id: string;

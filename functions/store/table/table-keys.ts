@@ -31,6 +31,7 @@ export const keys = {
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
+  checkpoints: 'STEP#',
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
