@@ -107,6 +107,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, 'PutItem', 'UpdateItem'],
     deliveries: ['SendMessage'],
   },
+  ListAudit: keyed,
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,

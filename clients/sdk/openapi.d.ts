@@ -256,6 +256,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Lists who did what in the workspace, newest first: one entry for each effect, from a key or from `admin`. Entries are stored for 400 days.
+         *
+         *     Scope: `keys:manage`.
+         */
+        get: operations["ListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}": {
         parameters: {
             query?: never;
@@ -1109,7 +1131,7 @@ export interface components {
             workspace: components["schemas"]["KeyWorkspace"];
         };
         /** @enum {string} */
-        Scope: "runs:create" | "runs:read" | "runs:cancel" | "runs:delete" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform";
+        Scope: "runs:create" | "runs:read" | "runs:cancel" | "runs:delete" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform" | "keys:manage";
         KeyModel: {
             name: string;
             /** @description Whether the model only rehearses: its answers follow rules, and its cost is not real. */
@@ -2317,6 +2339,26 @@ export interface components {
             error?: string;
             duration_ms: number;
         };
+        AuditList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        AuditEntry: {
+            /** Format: int64 */
+            at: number;
+            /** @description Id of the key, or `admin` for an administrator. */
+            actor: string;
+            action: components["schemas"]["AuditAction"];
+            /** @description The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace. */
+            target: string;
+            /** @description Id of the request that made the change. */
+            request_id: string;
+        };
+        /** @enum {string} */
+        AuditAction: "key.create" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "run.delete" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */
@@ -6011,6 +6053,164 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -50,6 +50,8 @@ export const limits = {
   runs_page_max_bytes: 4 * 1024 * 1024,
   run_title_query_characters: 120,
   understood_as_max_characters: 500,
+  audit_page_default: 20,
+  audit_page_max: 100,
   resolve_max_refs: 100,
   entities_page_default: 20,
   entities_page_max: 100,

@@ -1,6 +1,7 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
+import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { EpochMs, text } from './json.ts';
@@ -274,6 +275,19 @@ export const routes = {
     scope: 'runs:create',
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  ListAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    summary: 'Read the audit',
+    auth: 'key',
+    scope: 'keys:manage',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.audit_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: AuditList },
+    errors: [...key, 'schema_validation_failed'],
   },
   GetArtifact: {
     method: 'GET',

@@ -10,6 +10,7 @@ export const scopes = [
   'config:xray',
   'config:global_search',
   'config:unlimited_transform',
+  'keys:manage',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

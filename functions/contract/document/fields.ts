@@ -132,6 +132,12 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  AuditEntry: {
+    actor: 'Id of the key, or `admin` for an administrator.',
+    target:
+      'The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace.',
+    request_id: 'Id of the request that made the change.',
+  },
   KeyModel: {
     simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',
   },

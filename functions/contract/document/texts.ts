@@ -1,6 +1,7 @@
 // The description of each route and of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
+import { retentionDays } from '../retention.ts';
 import { type RouteName, routeNames } from '../routes.ts';
 
 interface RouteText {
@@ -43,6 +44,11 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
+  },
+  ListAudit: {
+    tag: 'Account',
+    description: `Lists who did what in the workspace, newest first: one entry for each effect, from a key or from \`admin\`. Entries are stored for ${retentionDays.audit} days.`,
+    replies: { 200: 'A page of entries.' },
   },
   CreateRun: {
     tag: 'Runs',

@@ -55,7 +55,7 @@ async function reachableItems(run: EndedRun): Promise<Key[]> {
  * idempotency key is free. What a single transaction has no room for follows at once; after a crash in between the
  * sweep deletes it. Throws StaleRun if the run has changed since it was read.
  */
-export async function hideRun(run: EndedRun, effects: Write[] = []): Promise<void> {
+export async function hideRun(run: EndedRun, effects: Write[]): Promise<void> {
   const claim = await claimOfRun(run);
   const unwanted = await reachableItems(run);
   const free = claim === undefined ? [] : [freeWrite(run.workspace_id, claim, run.id)];
