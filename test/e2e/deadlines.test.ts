@@ -50,7 +50,10 @@ describe('config.timeout_seconds', () => {
   test('in the middle of a step no further call begins, and none is paid twice', async () => {
     const each = { kind: 'transform', instructions: 'Each [[delay:700]]' };
     const failed = await runs({ timeout_seconds: 1 }, { kind: 'fetch' }, each);
-    expect(failed).toMatchObject({ status: 'failed', steps: [{ status: 'completed' }, { status: 'failed' }] });
+    expect(failed).toMatchObject({
+      status: 'failed',
+      steps: [{ status: 'completed' }, { status: 'failed' }],
+    });
     expect(failed.errors).toMatchObject([{ code: 'run_timed_out', details: { step_index: 1 } }]);
     // Eight calls at once: those that began within the second, two for each at most.
     expect(failed.usage.calls).toBeGreaterThanOrEqual(8);

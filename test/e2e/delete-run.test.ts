@@ -29,8 +29,15 @@ test('a deleted run is not found by any of its addresses, and in no list', async
   const receiver = await customer(status(200));
   const metadata = { ticket: crypto.randomUUID() };
   const run = await ended(steps, { metadata, callback_url: receiver.url });
-  const dossier = { input_type: 'preset', preset: 'dossier', params: { entity: { external_uri: 'crm:acme' } } };
-  const noted = await then.ended(home, (await call('POST', '/runs', { key: home.key, body: dossier })).body.id);
+  const dossier = {
+    input_type: 'preset',
+    preset: 'dossier',
+    params: { entity: { external_uri: 'crm:acme' } },
+  };
+  const noted = await then.ended(
+    home,
+    (await call('POST', '/runs', { key: home.key, body: dossier })).body.id,
+  );
   const token = (await call('POST', `/runs/${run.id}/events/token`, { key: home.key })).body.event_token;
   const before = (await reads('/me')).body;
 

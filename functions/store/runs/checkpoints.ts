@@ -7,7 +7,7 @@ import { runObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItems, tableName, type Write } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
-import { living, livesWith, type OwningRun } from './living.ts';
+import { livesWith, living, type OwningRun } from './living.ts';
 
 const Checkpoint = z.object({
   items_out: z.number().optional(),

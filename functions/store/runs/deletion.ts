@@ -110,15 +110,18 @@ function deleteRead(run: EndedRun): Write {
 }
 
 /** Keys of a run's partition, also of expired items. */
-async function partitionKeys({ workspace_id, id }: { workspace_id: string; id: string }, prefix = ' ') {
+async function partitionKeys({ workspace_id, id }: { workspace_id: string; id: string }, prefix?: string) {
   const found: Key[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
     const page = await table.send(
       new QueryCommand({
         TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': keys.runPartition(workspace_id, id), ':prefix': prefix },
+        KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: {
+          ':pk': keys.runPartition(workspace_id, id),
+          ...(prefix && { ':prefix': prefix }),
+        },
         ProjectionExpression: 'pk, sk',
         ConsistentRead: true,
         ExclusiveStartKey,

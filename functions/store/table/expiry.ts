@@ -47,9 +47,9 @@ export function hasExpired(
   return typeof expires_at_seconds === 'number' && expires_at_seconds * 1000 <= nowMs;
 }
 
-/** Whether an item lives long enough for new work on it. */
-export function isWorkable(item: Expiring, nowMs: number): boolean {
-  return !hasExpired(item, nowMs + WORKABLE_DAYS * DAY_MS);
+/** Whether an item lives long enough for new work on it; work on a run takes its `retained_until` back. */
+export function isWorkable({ expires_at_seconds }: Expiring, nowMs: number): boolean {
+  return !hasExpired({ expires_at_seconds }, nowMs + WORKABLE_DAYS * DAY_MS);
 }
 
 /** Condition for a free key: no item, or an expired one that is not deleted yet. `:now_seconds` is the epoch time. */

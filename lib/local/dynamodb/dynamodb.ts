@@ -9,10 +9,10 @@ import { asTheyCome, conflict, type KeysOf, oneAtATime } from './conflicts.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { rightsOf } from './engine/rights.ts';
 import type { TableService } from './engine/table-service.ts';
+import { keepForgettingErased } from './erased-items.ts';
 import { expiringTables, keepDeletingExpired } from './expired-items.ts';
 import { keyNamesOf } from './key-names.ts';
 import { connectDynamoDb } from './other-engine.ts';
-import { keepForgettingErased } from './erased-items.ts';
 import { partly } from './partly.ts';
 import { takeOver } from './take-over.ts';
 

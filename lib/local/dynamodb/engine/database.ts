@@ -74,7 +74,9 @@ export function openDatabase(file: string, schema: string, order: CommitOrder | 
     },
     writing: (work) => (order ? order.inTurn(() => write(work)) : write(work)),
     compact() {
-      const size = opened.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
+      const size = opened.prepare(
+        'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+      );
       const rewrite = Number(size.get()?.bytes) <= REWRITTEN_MAX_BYTES;
       const empty = () => {
         if (rewrite) opened.exec('VACUUM');
