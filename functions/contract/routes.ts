@@ -1,6 +1,7 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
 import { Artifact } from './artifacts.ts';
+import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { EpochMs, text } from './json.ts';
@@ -24,7 +25,7 @@ import { SyncMessage, SyncReply } from './sync.ts';
 import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -162,6 +163,15 @@ export const routes = {
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found'],
   },
+  DeleteRun: {
+    method: 'DELETE',
+    path: '/api/v1/runs/{id}',
+    summary: 'Delete a run',
+    auth: 'key',
+    scope: 'runs:delete',
+    replies: { 204: null },
+    errors: [...key, 'run_not_found', 'run_not_terminal'],
+  },
   ResumeRun: {
     method: 'POST',
     path: '/api/v1/runs/{id}/resume',
@@ -265,6 +275,19 @@ export const routes = {
     scope: 'runs:create',
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  ListAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    summary: 'Read the audit',
+    auth: 'key',
+    scope: 'keys:manage',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.audit_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: AuditList },
+    errors: [...key, 'schema_validation_failed'],
   },
   GetArtifact: {
     method: 'GET',

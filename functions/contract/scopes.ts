@@ -4,11 +4,13 @@ export const scopes = [
   'runs:create',
   'runs:read',
   'runs:cancel',
+  'runs:delete',
   'artifacts:read',
   'presets:dossier',
   'config:xray',
   'config:global_search',
   'config:unlimited_transform',
+  'keys:manage',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

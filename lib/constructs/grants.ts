@@ -54,7 +54,7 @@ function table({ table: names, due_index, erase }: Permissions, { storage }: Res
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
-  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
+  if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   if (due_index)
     statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
   return { statements, variables: { TABLE_NAME: tableName } };

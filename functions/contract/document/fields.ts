@@ -39,7 +39,18 @@ const plans: Record<string, Record<string, FieldText>> = {
   },
 };
 
+const deadlineText = {
+  timeout_seconds:
+    'Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+  start_within_seconds:
+    'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
+};
+
 const runs: Record<string, Record<string, FieldText>> = {
+  ResumeConfig: {
+    max_cost_usd: 'Another limit of the cost of the run.',
+    ...deadlineText,
+  },
   RunConfig: {
     strict_mode: defaulted('Refuse an ambiguous query; `false` takes the best reading and warns.', true),
     xray: defaulted('Also draw on the global workspace. Scope `config:xray`.', false),
@@ -50,6 +61,10 @@ const runs: Record<string, Record<string, FieldText>> = {
     ),
     max_cost_usd:
       'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
+    timeout_seconds: deadlineText.timeout_seconds,
+    start_within_seconds: deadlineText.start_within_seconds,
+    retain_seconds:
+      'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     callback_url: 'https address that is notified when the run ends.',
   },
   CreateQueryRun: { query: 'What you want, in plain language; the service plans the steps.', metadata },
@@ -116,6 +131,12 @@ const others: Record<string, Record<string, FieldText>> = {
     expires_at: 'Null for a key that does not expire.',
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
+  },
+  AuditEntry: {
+    actor: 'Id of the key, or `admin` for an administrator.',
+    target:
+      'The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace.',
+    request_id: 'Id of the request that made the change.',
   },
   KeyModel: {
     simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',

@@ -1,6 +1,7 @@
 // The description of each route and of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
+import { retentionDays } from '../retention.ts';
 import { type RouteName, routeNames } from '../routes.ts';
 
 interface RouteText {
@@ -44,6 +45,11 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
   },
+  ListAudit: {
+    tag: 'Account',
+    description: `Lists who did what in the workspace, newest first: one entry for each effect, from a key or from \`admin\`. Entries are stored for ${retentionDays.audit} days.`,
+    replies: { 200: 'A page of entries.' },
+  },
   CreateRun: {
     tag: 'Runs',
     description: `Checks the request and answers before the work begins. A \`query\` is understood first, which may take up to ${limits.understanding_timeout_ms / 1000} seconds; a \`plan\` gives the exact steps; a \`preset\` is a packaged workflow. Give the callback URL at the top level or in \`config\`; if it is in both, the two must be identical. It must be https, without credentials, on a public address.`,
@@ -68,6 +74,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'A pending or paused run ends at once. A running run is also `canceled` at once, but its current step finishes and is billed; then `run.canceled` is added to the log. A run that has ended does not change. Repeating is harmless.',
     replies: { 200: 'The run, canceled or already ended.' },
+  },
+  DeleteRun: {
+    tag: 'Runs',
+    description:
+      'Deletes an ended run for good. From then on the run, its events, artifacts, notes and deliveries are not found, it is in no list, and its Idempotency-Key is free. What was stored is gone within 24 hours. Its credits and costs stay counted. Runs that were started from its steps keep their results; one that still needs an output of it fails with `checkpoint_not_found`.',
+    replies: { 204: 'The run is deleted.' },
   },
   ResumeRun: {
     tag: 'Runs',

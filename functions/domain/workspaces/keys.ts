@@ -6,6 +6,7 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { seal } from '#platform/sealed.ts';
 import type { ApiKey } from '#store/workspaces/api-keys.ts';
 import * as apiKeys from '#store/workspaces/api-keys.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { AdminError } from './admin-error.ts';
 import { requireLivingWorkspace, requireWorkspace } from './require-workspace.ts';
 
@@ -22,7 +23,7 @@ export interface NewKey {
  * Creates a key. Only this reply contains `api_key`: the table stores a keyed hash for look-ups and, encrypted, the
  * signing secret derived from it (rules.md: keys 6). Throws AdminError `workspace_not_found`.
  */
-export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: string }> {
+export async function createKey(wanted: NewKey, by: Actor): Promise<ApiKey & { api_key: string }> {
   const { workspace_id } = await requireLivingWorkspace(wanted.workspace_id);
   const api_key = apiKeyText(workspace_id, randomBytes(20).toString('hex'));
   const key: ApiKey = {
@@ -35,13 +36,13 @@ export async function createKey(wanted: NewKey): Promise<ApiKey & { api_key: str
     created_at: Date.now(),
   };
   const [hash, sealedSecret] = await Promise.all([lookupHash(api_key), seal(sha256Hex(api_key), key.key_id)]);
-  await apiKeys.create(key, hash, sealedSecret);
+  await apiKeys.create(key, hash, sealedSecret, [auditWrite(workspace_id, by, 'key.create', key.key_id)]);
   return { ...key, api_key };
 }
 
 /** Revokes a key at once. Idempotent. Throws AdminError `key_not_found`. */
-export async function revokeKey(keyId: string): Promise<ApiKey> {
-  const key = await apiKeys.revoke(keyId, Date.now());
+export async function revokeKey(keyId: string, by: Actor): Promise<ApiKey> {
+  const key = await apiKeys.revoke(keyId, by);
   if (!key) throw new AdminError('key_not_found', `There is no key ${keyId}.`);
   return key;
 }

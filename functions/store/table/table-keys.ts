@@ -20,6 +20,12 @@ export const keys = {
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
+  // The audit by time, newest last.
+  audit: (ws: string) => `WS#${ws}#AUDIT`,
+  auditEntry: (ws: string, at: number, nonce: string) => ({
+    pk: `WS#${ws}#AUDIT`,
+    sk: `${pad(at, 14)}#${nonce}`,
+  }),
   // An API key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   // Service-wide: the list of workspaces, maintenance.
@@ -31,6 +37,7 @@ export const keys = {
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
+  checkpoints: 'STEP#',
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
@@ -42,6 +49,8 @@ export const keys = {
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
+  // What is left to erase of a deleted run.
+  deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
   deliveries: 'DELIVERY#',
   delivery: (ws: string, run: string, eventId: string) => ({
     pk: `WS#${ws}#RUN#${run}`,

@@ -5,8 +5,18 @@ import { uuidOfHex } from '#platform/crypto.ts';
 import { type DaySpent, shardedByCounters, spentOnDay, sumKey } from '../money/costs.ts';
 import { capacityOf } from '../money/counters.ts';
 import { deleteItems } from '../table/erase.ts';
-import { getItem, type Item, type Key, queryAll, tableName, transact } from '../table/table.ts';
+import {
+  getItem,
+  type Item,
+  type Key,
+  queryAll,
+  tableName,
+  takesEffect,
+  transact,
+  type Write,
+} from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
+import { type Actor, auditWrite } from './audit.ts';
 import { Workspace } from './workspaces.ts';
 
 export const ApiKey = z.object({
@@ -78,7 +88,12 @@ function bearerOf(key: Item | undefined, workspace: Item | undefined): Bearer {
 }
 
 /** Saves a new key under its hash (for callers) and under its id (for admins and for signing). */
-export async function create(key: ApiKey, lookupHash: string, sealedSecret: string): Promise<void> {
+export async function create(
+  key: ApiKey,
+  lookupHash: string,
+  sealedSecret: string,
+  others: Write[] = [],
+): Promise<void> {
   await transact([
     { Put: { TableName: tableName(), Item: { ...keys.bearer(lookupHash), ...key } } },
     {
@@ -92,6 +107,7 @@ export async function create(key: ApiKey, lookupHash: string, sealedSecret: stri
         },
       },
     },
+    ...others,
   ]);
 }
 
@@ -116,16 +132,22 @@ export async function sealedSecretOf(keyId: string): Promise<string> {
 }
 
 /** Revokes a key and returns it; undefined if it does not exist. Safe to repeat. */
-export async function revoke(keyId: string, atMs: number): Promise<ApiKey | undefined> {
+export async function revoke(keyId: string, by: Actor): Promise<ApiKey | undefined> {
   const key = await stored(keyId);
-  if (!key) return undefined;
-  if (key.revoked_at !== undefined) return ApiKey.parse(key);
-  const set = { UpdateExpression: 'SET revoked_at = :at', ExpressionAttributeValues: { ':at': atMs } };
-  await transact([
+  if (!key || key.revoked_at !== undefined) return key && ApiKey.parse(key);
+  const revoked_at = Date.now();
+  const set = {
+    UpdateExpression: 'SET revoked_at = :at',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revoked_at)',
+    ExpressionAttributeValues: { ':at': revoked_at },
+  };
+  const revoked = transact([
     { Update: { TableName: tableName(), Key: keys.bearer(key.lookup_hash), ...set } },
     { Update: { TableName: tableName(), Key: keys.apiKey(key.workspace_id, keyId), ...set } },
+    auditWrite(key.workspace_id, by, 'key.revoke', keyId),
   ]);
-  return ApiKey.parse({ ...key, revoked_at: atMs });
+  // It fails when another request revokes the key, or a purge has deleted its bearer item.
+  return (await takesEffect(revoked)) ? ApiKey.parse({ ...key, revoked_at }) : getById(keyId);
 }
 
 /** All keys of a workspace. */
