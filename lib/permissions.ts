@@ -104,6 +104,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     deliveries: ['SendMessage'],
   },
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
