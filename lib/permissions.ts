@@ -109,6 +109,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   },
   ListAudit: keyed,
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
+  CreateArtifactLink: keyedWithBodies,
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,

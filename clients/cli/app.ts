@@ -16,6 +16,7 @@ import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { resolve, search } from './commands/entity.ts';
 import { get as entity, types } from './commands/entity-data.ts';
+import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { get, tail, watch } from './commands/read.ts';
@@ -29,7 +30,7 @@ import manifest from './package.json' with { type: 'json' };
 
 const root = buildRouteMap({
   routes: {
-    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, cancel, resume, rerun },
+    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, link, cancel, resume, rerun },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },

@@ -1,10 +1,11 @@
 // The client: every call of the service, grouped by noun.
-import { type CsvOptions, toCsv } from './csv.ts';
 import { isApiError, RunFailed } from './errors.ts';
 import { type Call, type CallOptions, type ClientOptions, MAX_RETRIES, type Send, sender } from './http.ts';
 import { Page } from './page.ts';
 import type {
   Artifact,
+  ArtifactLink,
+  CreateArtifactLink,
   CreateRun,
   Delivery,
   Entity,
@@ -12,6 +13,7 @@ import type {
   EntityRef,
   EntityType,
   EventPage,
+  ExportArtifact,
   FoundEntity,
   ListedRun,
   ListRuns,
@@ -27,7 +29,6 @@ import type {
   RunEvent,
   RunList,
   SearchEntities,
-  TableArtifact,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -169,6 +170,8 @@ class Runs {
   }
 }
 
+const artifactPath = (id: string) => `/artifacts/${encodeURIComponent(id)}`;
+
 class Artifacts {
   readonly #send: Send;
 
@@ -182,28 +185,29 @@ class Artifacts {
     options: CallOptions & { links?: L } = {},
   ): Promise<L extends true ? Artifact & { entity_refs: EntityLink[] } : Artifact> {
     const query = { include: options.links ? 'links' : undefined };
-    return bodyOf(
-      this.#send,
-      { method: 'GET', path: `/artifacts/${encodeURIComponent(id)}`, query },
-      options,
-    );
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query }, options);
   }
 
   /** The rows of a table. Throws TypeError for other kinds of artifacts. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<Row, void, undefined> {
-    yield* (await this.#table(id, options)).rows;
-  }
-
-  /** A table as CSV (RFC 4180). Throws TypeError for other kinds of artifacts. */
-  async csv(id: string, options: CallOptions & CsvOptions = {}): Promise<string> {
-    const { columns, rows } = await this.#table(id, options);
-    return toCsv(columns, rows, options);
-  }
-
-  async #table(id: string, options?: CallOptions): Promise<TableArtifact> {
     const artifact: Artifact = await this.get(id, options);
     if (artifact.kind !== 'table') throw new TypeError(`The artifact ${id} is not a table: ${artifact.kind}`);
-    return artifact;
+    yield* artifact.rows;
+  }
+
+  /** A table as CSV (RFC 4180), without the formulas of spreadsheets. */
+  csv(id: string, options?: CallOptions): Promise<string> {
+    return this.export(id, { format: 'csv' }, options);
+  }
+
+  /** An artifact, or a part of a table, as text in a format of its kind. */
+  export(id: string, query: ExportArtifact, options?: CallOptions): Promise<string> {
+    return bodyOf(this.#send, { method: 'GET', path: artifactPath(id), query, text: true }, options);
+  }
+
+  /** An address at which anyone can read the artifact for a while. */
+  link(id: string, body: CreateArtifactLink = {}, options?: CallOptions): Promise<ArtifactLink> {
+    return bodyOf(this.#send, { method: 'POST', path: `${artifactPath(id)}/links`, body }, options);
   }
 }
 

@@ -287,13 +287,35 @@ export interface paths {
         };
         /**
          * Read an artifact
-         * @description Returns the body of an artifact. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
+         * @description Returns an artifact as JSON, or in the `format` of the query, else of the `Accept` header: tables as `jsonl`, `csv` and `md`, texts and cards as `md`. `fields`, `offset` and `limit` take a part of a table, in every format. In `jsonl` and `csv`, cells are plain values and the last column, `_record`, is the id of the record that the row is about. A link from `POST /artifacts/{id}/links` replaces the key. With `include=links` it also has `entity_refs`: the records it is structurally about. For tables that list is empty; their references are the record links in the cells.
          *
          *     Scope: `artifacts:read`.
          */
         get: operations["GetArtifact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to an artifact
+         * @description Returns an address at which anyone can read this one artifact without a key, until it expires, the key that made it is revoked or expires, the workspace is suspended, or the run is gone. Such a link cannot be listed or taken back alone: make it short-lived.
+         *
+         *     Scope: `artifacts:read`.
+         */
+        post: operations["CreateArtifactLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1054,6 +1076,17 @@ export interface components {
             /** @description Replaces the flags that it sets; the others are inherited. */
             config?: components["schemas"]["RunConfig"];
         };
+        CreateArtifactLink: {
+            /**
+             * @description How long the link works.
+             * @default 3600
+             */
+            expires_in_seconds?: number;
+            /** @description The format that the link opens in; without one, as its reader accepts it. */
+            format?: components["schemas"]["ExportFormat"];
+        };
+        /** @enum {string} */
+        ExportFormat: "json" | "jsonl" | "csv" | "md";
         SyncMessage: {
             resource: components["schemas"]["SyncResource"];
             operation: components["schemas"]["SyncOperation"];
@@ -2477,6 +2510,15 @@ export interface components {
             at: number;
             text: string;
             direction?: components["schemas"]["Direction"];
+        };
+        ArtifactLink: {
+            /** @description Whoever has it can read the artifact. */
+            url: string;
+            /**
+             * Format: int64
+             * @description When it stops working.
+             */
+            expires_at: number;
         };
         Note: {
             /** Format: uuid */
@@ -6262,8 +6304,26 @@ export interface operations {
     GetArtifact: {
         parameters: {
             query?: {
+                /** @description Takes precedence over `Accept`. A format that the kind does not have is 422. */
+                format?: components["schemas"]["ExportFormat"];
+                /**
+                 * @description Only these columns, in this order.
+                 * @example [
+                 *       "name",
+                 *       "city"
+                 *     ]
+                 */
+                fields?: string[];
+                /** @description Rows to skip. */
+                offset?: number;
+                /** @description The most rows; all by default. */
+                limit?: number;
+                /** @description In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is. */
+                formulas?: "keep";
                 /** @description `links` adds `entity_refs`. */
                 include?: "links";
+                /** @description The signature of a link; it replaces the Authorization header. */
+                link?: string;
             };
             header?: {
                 /** @description Your own id of this request; it comes back on the reply. */
@@ -6316,6 +6376,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Artifact"];
+                    /** @example {"name":"Acme","city":"Berlin","_record":"5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example name,city,_record
+                     *     Acme,Berlin,5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example | name | city |
+                     *     | --- | --- |
+                     *     | [Acme](entity=5f2e1c3a-7b64-4d0e-9c1f-2a8b6d4e0f13) | Berlin |
+                     */
+                    "text/markdown": string;
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
@@ -6370,6 +6443,199 @@ export interface operations {
                 };
             };
             /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CreateArtifactLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the artifact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "expires_in_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArtifactLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:8787/api/v1/artifacts/c03a8b8f-b979-4649-8099-484e49f1ebe4?format=csv&link=eyJhcnRpZmFjdCI6",
+                     *       "expires_at": 1795176300000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArtifactLink"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `artifact_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -37,6 +37,10 @@ export type EventToken = Schemas['EventToken'];
 export type Artifact = Schemas['Artifact'];
 export type TableArtifact = Schemas['TableArtifact'];
 export type ArtifactSummary = Schemas['ArtifactSummary'];
+/** The format of an export, and the part of a table that it has. */
+export type ExportArtifact = Omit<QueryOf<'GetArtifact'>, 'link' | 'include'>;
+export type CreateArtifactLink = Schemas['CreateArtifactLink'];
+export type ArtifactLink = Schemas['ArtifactLink'];
 export type EntityLink = Schemas['EntityLink'];
 /** A row of a table, by column. */
 export type Row = TableArtifact['rows'][number];

@@ -4,6 +4,7 @@ import { Artifact } from './artifacts.ts';
 import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
+import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
 import { Me } from './me.ts';
@@ -33,8 +34,8 @@ export interface Route {
   /** Further paths of the same function. */
   also?: readonly string[];
   summary: string;
-  /** Who may call: a bearer key with `scope`, an event token, a bridge's signature, or anyone. */
-  auth: 'key' | 'event_token' | 'signature' | 'none';
+  /** Who may call: a bearer key with `scope`, an event token or a link as well, a bridge's signature, or anyone. */
+  auth: 'key' | 'event_token' | 'link' | 'signature' | 'none';
   scope?: Scope;
   /** Streams its reply, so it may take longer than the gateway's 29 s. */
   streaming?: true;
@@ -44,9 +45,11 @@ export interface Route {
   body?: z.ZodType;
   body_required?: boolean;
   /** Success statuses and their JSON schemas; null: no JSON. */
-  replies: Partial<Record<200 | 202 | 204, z.ZodType | null>>;
+  replies: Partial<Record<200 | 201 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
+  /** Media types of a success besides JSON. */
+  text_types?: readonly string[];
   errors: readonly ErrorCode[];
 }
 
@@ -81,6 +84,12 @@ const wholeNumber = (minimum: number, maximum: number) =>
     .regex(/^\d{1,9}$/, 'Not a whole number')
     .transform(Number)
     .pipe(z.number().int().min(minimum).max(maximum));
+
+/** Names of columns, separated by commas. */
+const columnNames = z
+  .string()
+  .transform((names) => names.split(','))
+  .pipe(z.array(z.string()));
 
 /** The year 5138 at the latest: run names have no room for a later one. */
 const epochMs = z
@@ -293,12 +302,31 @@ export const routes = {
     method: 'GET',
     path: '/api/v1/artifacts/{id}',
     summary: 'Read an artifact',
-    auth: 'key',
+    auth: 'link',
     scope: 'artifacts:read',
     streaming: true,
-    query: z.strictObject({ include: z.literal('links').optional() }),
+    query: z.strictObject({
+      format: ExportFormat.optional(),
+      fields: columnNames.optional(),
+      offset: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, 999_999_999).optional(),
+      formulas: z.literal('keep').optional(),
+      include: z.literal('links').optional(),
+      link: z.string().optional(),
+    }),
     replies: { 200: Artifact },
+    text_types: ['application/x-ndjson', 'text/csv', 'text/markdown'],
     errors: [...key, 'artifact_not_found', 'schema_validation_failed'],
+  },
+  CreateArtifactLink: {
+    method: 'POST',
+    path: '/api/v1/artifacts/{id}/links',
+    summary: 'Make a link to an artifact',
+    auth: 'key',
+    scope: 'artifacts:read',
+    body: CreateArtifactLink,
+    replies: { 201: ArtifactLink },
+    errors: [...key, ...body, 'artifact_not_found'],
   },
   GetNote: {
     method: 'GET',

@@ -53,7 +53,9 @@ async function recordRuns(recorder: Recorder): Promise<void> {
   await recorder.ask('CreateEventToken', 'POST', `/runs/${id}/events/token`);
   const stream = await call('GET', `/runs/${id}/events/stream?event_token=${await token(home, id)}`);
   recorder.keep('StreamEvents', 200, JSON.parse(/^data: (.*)$/m.exec(stream.body)?.[1] ?? ''));
-  await recorder.ask('GetArtifact', 'GET', `/artifacts/${run.artifacts[0].id}`);
+  const artifact = `/artifacts/${run.artifacts[0].id}`;
+  await recorder.ask('GetArtifact', 'GET', artifact);
+  await recorder.ask('CreateArtifactLink', 'POST', `${artifact}/links`, bodyExamples.CreateArtifactLink);
   await recordDeliveries(recorder, id);
   const again = await recorder.ask(
     'RerunRun',

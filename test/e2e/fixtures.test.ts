@@ -55,6 +55,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/redeliver-webhook-unknown', 'RedeliverWebhook', 404],
   ['api-gateway/get-artifact', 'GetArtifact', 200],
   ['api-gateway/get-artifact-unknown', 'GetArtifact', 404],
+  ['api-gateway/create-artifact-link', 'CreateArtifactLink', 201],
+  ['api-gateway/create-artifact-link-bad-format', 'CreateArtifactLink', 422],
   ['api-gateway/get-note', 'GetNote', 200],
   ['api-gateway/get-note-unknown', 'GetNote', 404],
   ['api-gateway/search-entities', 'SearchEntities', 200],

@@ -92,6 +92,7 @@ describe('functions', () => {
       'ListDeliveries 10 s 512 MB',
       'RedeliverWebhook 10 s 512 MB',
       'GetArtifact 55 s 512 MB',
+      'CreateArtifactLink 10 s 512 MB',
       'GetNote 10 s 512 MB',
       'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',

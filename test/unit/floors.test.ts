@@ -28,6 +28,7 @@ function importsOf(file: string): string[] {
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
     ...['recovery', 'erasure', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],
   'functions/store': ['runs', 'workspaces', 'money', 'records', 'table'],

@@ -54,7 +54,19 @@ const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> =
   ListEvents: { limit: { description: 'Events per page.', default: limits.events_page_default } },
   GetRun: { include: { description: '`plan` adds `plan` and, on runs of a query, `understood_as`.' } },
   GetEntity: { id: { description: 'Id of the entity.' } },
-  GetArtifact: { id: { description: 'Id of the artifact.' } },
+  GetArtifact: {
+    id: { description: 'Id of the artifact.' },
+    format: { description: 'Takes precedence over `Accept`. A format that the kind does not have is 422.' },
+    fields: { description: 'Only these columns, in this order.', example: ['name', 'city'] },
+    offset: { description: 'Rows to skip.', default: 0 },
+    limit: { description: 'The most rows; all by default.' },
+    formulas: {
+      description:
+        "In `csv`, a text that a spreadsheet would compute begins with `'`; `keep` leaves it as it is.",
+    },
+    link: { description: 'The signature of a link; it replaces the Authorization header.' },
+  },
+  CreateArtifactLink: { id: { description: 'Id of the artifact.' } },
   GetNote: { id: { description: 'Id of the note.' } },
 };
 
