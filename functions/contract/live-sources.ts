@@ -53,7 +53,10 @@ export const SourceFile = z
     fields: z
       .array(SourceField)
       .max(limits.source_fields_max)
-      .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, 'a field is there twice')
+      .refine(
+        (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
+        'a field is there twice',
+      )
       .default([]),
     timeout_ms: z
       .number()
@@ -87,7 +90,8 @@ export const SourceList = z
   .strictObject({ object: z.literal('list'), data: z.array(DescribedSource) })
   .meta({ id: 'SourceList' });
 
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 const SourceItem = z.object({
   id: optional(z.union([text(1, 500), z.number()])),

@@ -92,7 +92,8 @@ function answerTo(
       if (status < 200) fail(new OutboundError('invalid_http'));
       else if (readBodyBytes === undefined) resolve({ status });
       else if (status !== 200) resolve({ status, headers });
-      else readBody(response, readBodyBytes).then((bytes) => resolve({ status, headers, body: bytes }), reject);
+      else
+        readBody(response, readBodyBytes).then((bytes) => resolve({ status, headers, body: bytes }), reject);
     });
     request.on('error', fail);
     // After an unsolicited upgrade, the client destroys the socket without an error.

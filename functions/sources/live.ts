@@ -31,7 +31,9 @@ export function missingLive(
   selected: Pick<Selected, 'source' | 'entity_types'>,
   fields: string[],
 ): Promise<MissingField[]> {
-  const unknown = fields.filter((field) => !view.described.some((name) => sameField(nameOfPath(name), field)));
+  const unknown = fields.filter(
+    (field) => !view.described.some((name) => sameField(nameOfPath(name), field)),
+  );
   return lackedBy([view], selectionOf(view, selected).types, unknown);
 }
 

@@ -58,7 +58,8 @@ export const fetch: Step<'fetch'> = async (context) => {
 /** What is asked of a live source: as much as there is where the service itself selects from it. */
 function askedOfSource(params: ParamsOf<'fetch'>): LiveQuery {
   const { query = '', where, sort, group_by, measures, limit = LIMIT } = params;
-  const selects = [where, sort, group_by, measures].some((param) => param !== undefined) || query.trim() !== '';
+  const selects =
+    [where, sort, group_by, measures].some((param) => param !== undefined) || query.trim() !== '';
   return { query, where, sort, limit: selects ? limits.source_items_max : limit };
 }
 

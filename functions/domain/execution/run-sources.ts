@@ -1,10 +1,10 @@
 // The sources of one run: the record indexes and the table, limited to the run's workspace and config.
 import type { Hit, NearestQuery } from '#contract/record-queries.ts';
 import { groupRecords, openIndex } from '#domain/records/open-index.ts';
-import { createSources } from '#sources/create-sources.ts';
 import { type Reading, readSource } from '#domain/sources/read-source.ts';
 import type { Retry } from '#models/retry.ts';
 import { readItems } from '#record-index/record-index.ts';
+import { createSources } from '#sources/create-sources.ts';
 import type { LiveView, Readers, RecordView } from '#sources/readers.ts';
 import { nearest } from '#sources/similarity.ts';
 import type { LiveQuery, Sources } from '#sources/source.ts';

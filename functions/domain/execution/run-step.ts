@@ -122,7 +122,13 @@ function createProgress(
 
 /** The event of a failed call that is tried again. */
 function retrying(step: PlannedStep, { attempt, delay_ms }: Retry, error: RunError): EventBody {
-  const data = { ...eventHead(step, 'running'), attempt, max_attempts: limits.model_attempts, delay_ms, error };
+  const data = {
+    ...eventHead(step, 'running'),
+    attempt,
+    max_attempts: limits.model_attempts,
+    delay_ms,
+    error,
+  };
   return { event_type: 'step.retrying', data };
 }
 

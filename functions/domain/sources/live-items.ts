@@ -43,6 +43,7 @@ function toItem(id: string, { entity_type }: Origin, item: SourceItem): LiveItem
 /** The same item has the same id in every run of the workspace. */
 function idOf({ workspace_id, name }: Origin, item: SourceItem): string {
   const { id, external_uri } = item;
-  const identity = id !== undefined ? { id: String(id) } : external_uri !== undefined ? { external_uri } : { item };
+  const identity =
+    id !== undefined ? { id: String(id) } : external_uri !== undefined ? { external_uri } : { item };
   return uuidFrom(Buffer.from(fingerprint({ workspace_id, source: name, ...identity }), 'hex'));
 }

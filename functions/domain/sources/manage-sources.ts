@@ -1,7 +1,7 @@
 // Live sources of a workspace: created, replaced, listed and deleted (rules.md: sources 1).
 import { randomBytes } from 'node:crypto';
-import type { DescribedSource, SourceFile } from '#contract/live-sources.ts';
 import { limits } from '#contract/limits.ts';
+import type { DescribedSource, SourceFile } from '#contract/live-sources.ts';
 import { AdminError } from '#domain/workspaces/admin-error.ts';
 import { requireLivingWorkspace, requireWorkspace } from '#domain/workspaces/require-workspace.ts';
 import { checkResolved, checkUrl } from '#outbound/foreign-url.ts';
@@ -38,7 +38,11 @@ export async function createSource(
 }
 
 /** Replaces everything of a source but its name and secret. Throws AdminError. */
-export async function updateSource(workspaceId: string, name: string, file: SourceFile): Promise<SourceReport> {
+export async function updateSource(
+  workspaceId: string,
+  name: string,
+  file: SourceFile,
+): Promise<SourceReport> {
   const { workspace_id } = await requireLivingWorkspace(workspaceId);
   const before = await sources.get(workspace_id, name);
   if (!before) throw notFound(name);

@@ -6,6 +6,7 @@ import {
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
   ProtocolError,
+  type RequestOptions,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
@@ -38,8 +39,8 @@ const withoutValidation: jsonSchemaValidator = {
 interface Session {
   client: Client;
   transport: StreamableHTTPClientTransport;
-  /** The params of the tool that it takes. */
-  takes: ReadonlySet<string>;
+  /** The params of the tool; undefined until the server has named them. */
+  takes: ReadonlySet<string> | undefined;
 }
 
 /** The pages of a source of kind `mcp`. */
@@ -80,7 +81,7 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
     }
   }
 
-  async function connect({ timeoutMs, signal }: CallLimits): Promise<Session> {
+  async function connect(timeoutMs: number, options: RequestOptions): Promise<Session> {
     const transport = new StreamableHTTPClientTransport(new URL(source.url), {
       fetch,
       reconnectionOptions: {
@@ -94,12 +95,11 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
       { name: 'run-service', version: API_VERSION },
       { jsonSchemaValidator: withoutValidation },
     );
-    const options = { timeout: timeoutMs, signal };
     await client.connect(transport, options);
-    return { client, transport, takes: await paramsOfTool(client, options) };
+    return { client, transport, takes: undefined };
   }
 
-  async function paramsOfTool(client: Client, options: { timeout: number; signal: AbortSignal }) {
+  async function paramsOfTool(client: Client, options: RequestOptions): Promise<ReadonlySet<string>> {
     let cursor: string | undefined;
     for (let page = 0; page < limits.source_pages_max; page += 1) {
       const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
@@ -111,16 +111,21 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
     throw new SourceFailure('tool');
   }
 
-  async function ask({ query, where, limit, cursor }: PageRequest, limitsOfCall: CallLimits) {
-    session ??= await connect(limitsOfCall);
-    const { client, takes } = session;
+  async function ask({ query, where, limit, cursor }: PageRequest, { timeoutMs, signal }: CallLimits) {
+    const options = { timeout: timeoutMs, signal };
+    session ??= await connect(timeoutMs, options);
+    const { client } = session;
+    session.takes ??= await paramsOfTool(client, options);
+    const { takes } = session;
     const known = Object.entries({ query, where, limit, cursor });
     const result = await client.callTool(
       {
         name: source.tool ?? '',
-        arguments: Object.fromEntries(known.filter(([name, value]) => takes.has(name) && value !== undefined)),
+        arguments: Object.fromEntries(
+          known.filter(([name, value]) => takes.has(name) && value !== undefined),
+        ),
       },
-      { timeout: limitsOfCall.timeoutMs, signal: limitsOfCall.signal },
+      options,
     );
     if (result.isError === true) throw new SourceFailure('tool');
     const page = await pageOf(await contentOf(result));
@@ -134,10 +139,13 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
       try {
         return await ask(request, limitsOfCall);
       } catch (error) {
-        const { transport } = session ?? {};
-        session = undefined;
-        await transport?.close();
-        throw failure ?? failureBehind(error);
+        const failed = failure ?? failureBehind(error);
+        if (failed.transient) {
+          // Whether the server still has the session is unknown: the next try begins another one.
+          await session?.client.close().catch(() => undefined);
+          session = undefined;
+        }
+        throw failed;
       }
     },
     async close(limitsOfCall) {

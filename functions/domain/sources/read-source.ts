@@ -69,7 +69,11 @@ export async function readSource(
   }
 
   try {
-    for (let number = 1; number <= limits.source_pages_max && hasMore && found.length < request.limit; number += 1) {
+    for (
+      let number = 1;
+      number <= limits.source_pages_max && hasMore && found.length < request.limit;
+      number += 1
+    ) {
       const page = await withRetry(() => callOnce(number), reading);
       found.push(...page.items);
       hasMore = page.has_more;

@@ -11,7 +11,10 @@ export class SourceFailure extends Error {
   readonly status_code: number | undefined;
   /** Another try may succeed. */
   readonly transient: boolean;
-  constructor(reason: Reason, { transient = false, status_code }: { transient?: boolean; status_code?: number } = {}) {
+  constructor(
+    reason: Reason,
+    { transient = false, status_code }: { transient?: boolean; status_code?: number } = {},
+  ) {
     super(`the source failed: ${reason}`);
     this.name = 'SourceFailure';
     this.reason = reason;

@@ -1,9 +1,17 @@
 // Live sources of a workspace: how each is called, with its secrets encrypted.
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { DescribedSource } from '#contract/live-sources.ts';
 import { limits } from '#contract/limits.ts';
-import { ConditionFailed, getItem, queryAll, table, tableName, takesEffect, transact } from '../table/table.ts';
+import { DescribedSource } from '#contract/live-sources.ts';
+import {
+  ConditionFailed,
+  getItem,
+  queryAll,
+  table,
+  tableName,
+  takesEffect,
+  transact,
+} from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
 
 export const SourceRecord = z.object({
@@ -38,7 +46,11 @@ export async function create(source: SourceRecord): Promise<'created' | 'exists'
   try {
     await transact([
       {
-        Put: { TableName: tableName(), Item: itemOf(source), ConditionExpression: 'attribute_not_exists(pk)' },
+        Put: {
+          TableName: tableName(),
+          Item: itemOf(source),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
       },
       {
         Update: {
