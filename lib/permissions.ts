@@ -114,6 +114,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   SearchEntities: keyedWithIndex,
   ResolveEntities: keyed,
   ListEntityTypes: keyedWithIndex,
+  ListSources: keyed,
   GetEntity: keyedWithIndex,
   // A pull may take 10 s before the fan-out over workspaces begins.
   ReceiveSync: {
@@ -130,6 +131,8 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
+    // The secrets of live sources.
+    signing_key: ['Decrypt'],
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],

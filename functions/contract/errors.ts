@@ -335,6 +335,18 @@ const table = {
     message: 'The model is temporarily unavailable.',
     remedy: 'Retry with backoff.',
   },
+  source_failed: {
+    status: 503,
+    type: 'unavailable',
+    message: 'A source could not be read.',
+    remedy: 'See details.reason; once the source answers again, resume the run.',
+    details: z.strictObject({
+      source: z.string(),
+      reason: reasonsOf('source_failed').meta({ id: 'SourceFailedReason' }),
+      status_code: Whole.optional(),
+      step_index: Whole,
+    }),
+  },
   usage_accounting_unavailable: {
     status: 503,
     type: 'unavailable',

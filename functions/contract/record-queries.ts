@@ -55,7 +55,8 @@ export interface Found {
 }
 
 export interface FindQuery extends Selection {
-  sort: SortWord | FieldSort[];
+  /** `as_read`: the order in which the records came into the index. */
+  sort: SortWord | 'as_read' | FieldSort[];
   limit: number;
 }
 

@@ -7,6 +7,7 @@ import type { ErrorCode } from './errors.ts';
 import { ArtifactLink, CreateArtifactLink, ExportFormat } from './exports.ts';
 import { EpochMs, text } from './json.ts';
 import { limits } from './limits.ts';
+import { SourceList } from './live-sources.ts';
 import { Me } from './me.ts';
 import {
   CreateRun,
@@ -369,6 +370,15 @@ export const routes = {
     scope: 'runs:read',
     replies: { 200: EntityTypeList },
     errors: [...key, 'upstream_timeout'],
+  },
+  ListSources: {
+    method: 'GET',
+    path: '/api/v1/sources',
+    summary: 'List the live sources of the workspace',
+    auth: 'key',
+    scope: 'runs:read',
+    replies: { 200: SourceList },
+    errors: key,
   },
   GetEntity: {
     method: 'GET',

@@ -50,7 +50,7 @@ async function recordsOf(
   const records = { workspace_ids: workspaceIds, views };
   const selection = {
     where,
-    words: query.trim() === '' ? undefined : [...new Set(contentWords(query))],
+    words: wordsToFind(query),
     // When the source already is the type, its name adds nothing.
     type_is_word: fixed !== undefined,
   };
@@ -62,6 +62,10 @@ async function recordsOf(
   return { ...records, selection: { ...selection, types } };
 }
 
+/** The words that select; undefined: none are asked for. */
+export const wordsToFind = (query: string): string[] | undefined =>
+  query.trim() === '' ? undefined : [...new Set(contentWords(query))];
+
 /** The first records of a selection, as items with their outside names. */
 export async function findRecords(
   readers: Readers,
@@ -70,7 +74,7 @@ export async function findRecords(
 ): Promise<FoundItems | null> {
   const records = await recordsOf(readers, scope, query);
   if (!records) return null;
-  const { sort, limit } = query;
+  const { sort = 'relevance', limit } = query;
   const found = await Promise.all(
     records.views.map((view) => view.find({ ...records.selection, sort, limit })),
   );
@@ -97,15 +101,23 @@ export async function missingFields(
   selected: Pick<Selected, 'source' | 'entity_types'>,
   fields: string[],
 ): Promise<MissingField[]> {
+  const records = await recordsOf(readers, scope, selected);
+  return records ? lackedBy(records.views, records.selection.types, fields) : [];
+}
+
+/** Fields that no record of these types has in any of the views. */
+export async function lackedBy(
+  views: Pick<RecordView, 'fields'>[],
+  types: string[] | null,
+  fields: string[],
+): Promise<MissingField[]> {
   const paths = fields.flatMap((field) => {
     const named = readField(field);
     return 'path' in named ? [{ field, path: named.path }] : [];
   });
-  const records = paths.length > 0 ? await recordsOf(readers, scope, selected) : null;
-  if (!records) return [];
-  const { types } = records.selection;
+  if (paths.length === 0) return [];
   const found = await Promise.all(
-    records.views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
+    views.map((view) => view.fields({ types, paths: paths.map(({ path }) => path) })),
   );
   if (!found.some(({ has_records }) => has_records)) return [];
   const known = [...new Set(found.flatMap((one) => one.known))];

@@ -34,10 +34,9 @@ export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
   if (in_vain !== undefined) return [asMarkdown(in_vain)];
   if (!part) return [];
   const { matched, taken } = part;
-  if (replaces) return [`Only the first ${taken} of ${matched} matching records could be judged.`];
-  return taken < limits.step_items_max
-    ? []
-    : [`Only the first ${taken} of ${matched} matching records were taken.`];
+  const first = matched === undefined ? `first ${taken}` : `first ${taken} of ${matched}`;
+  if (replaces) return [`Only the ${first} matching records could be judged.`];
+  return taken < limits.step_items_max ? [] : [`Only the ${first} matching records were taken.`];
 }
 
 /** The message, followed by the notes. */

@@ -26,8 +26,8 @@ export interface StepOutput {
   items?: Item[];
   /** Steps whose items these replace (filter, transform); the default context skips the replaced ones. */
   replaces?: number[];
-  /** Present when only the first matching records were returned or judged. */
-  part?: { matched: number; taken: number };
+  /** Present when only the first matching records were returned or judged; a live source may not say how many match. */
+  part?: { matched?: number | undefined; taken: number };
   /** What was read and by what, when nothing of it was kept: a sentence for the message. */
   in_vain?: string;
   /** Findings or injected text that later steps read. */

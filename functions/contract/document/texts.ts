@@ -156,6 +156,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'Lists the types that records have, most records first, with what a condition can name: each field by its path, the kinds of its values, how many records have it, the range of its numbers and some values. A nested object is described by its members.',
     replies: { 200: 'The types.' },
   },
+  ListSources: {
+    tag: 'Entities',
+    description:
+      'Lists the live sources that an administrator has set up: other systems that a `fetch` reads while its run goes on, by their name as `source`. `fields` are those that a source says its items may have.',
+    replies: { 200: 'The sources, by name.' },
+  },
   GetEntity: {
     tag: 'Entities',
     description: `Returns a record with all its fields and its newest relationships, at most ${limits.entity_relationships_max}. \`direction\` is \`out\` when the relationship begins at this record.`,

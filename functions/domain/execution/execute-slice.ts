@@ -18,6 +18,7 @@ import { finalizeRun } from './finalize-run.ts';
 import type { ModelCalls, ModelSetting } from './model-calls/model-calls.ts';
 import { planRun } from './plan-run.ts';
 import { LeaseLost } from './run-lease.ts';
+import type { LiveReading } from './run-sources.ts';
 import {
   callsOf,
   commitWithUsage,
@@ -33,8 +34,8 @@ import { settleCalls } from './settle-calls.ts';
 import { stepOutputs } from './step-outputs.ts';
 
 export interface SliceSetting extends ModelSetting {
-  /** `recordsHead`: the head of the run's records, which a question soon after need not read again. */
-  sourcesFor(run: RunRecord, calls: ModelCalls, recordsHead: SeenHead): Sources;
+  /** `seen`: the head of the run's records, which a question soon after need not read again. */
+  sourcesFor(run: RunRecord, calls: ModelCalls, found: { seen: SeenHead; live: LiveReading }): Sources;
   /** How long a slice may start model calls. */
   slice_ms: number;
   steps_per_slice: number | undefined;
@@ -71,7 +72,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -82,7 +83,11 @@ async function runSteps(
     plan,
     setting,
     checkDay,
-    sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
+    sourcesFor: (calls, step) =>
+      setting.sourcesFor(lease.run, calls, {
+        seen: records_head,
+        live: { names: source_names, ...step },
+      }),
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };

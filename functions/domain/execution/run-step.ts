@@ -8,7 +8,10 @@ import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
+import { SourceFailed } from '#domain/sources/read-source.ts';
+import { SourceFailure } from '#domain/sources/source-failure.ts';
 import { ModelError } from '#models/model.ts';
+import type { Retry } from '#models/retry.ts';
 import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
@@ -26,6 +29,7 @@ import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
 import { type DayCheck, LimitReached } from './model-calls/spending-limits.ts';
 import { LeaseLost, type RunLease } from './run-lease.ts';
+import type { LiveReading } from './run-sources.ts';
 import { parseStepOutput } from './step-output.ts';
 import type { StepOutputs } from './step-outputs.ts';
 
@@ -42,7 +46,7 @@ export interface SliceContext {
   plan: SavedPlan;
   setting: ModelSetting;
   checkDay: DayCheck;
-  sourcesFor(calls: ModelCalls): Sources;
+  sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
   outputs: StepOutputs;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
@@ -121,6 +125,24 @@ function createProgress(
   };
 }
 
+/** The event of a failed call that is tried again. */
+function retrying(step: PlannedStep, { attempt, delay_ms }: Retry, error: RunError): EventBody {
+  const data = {
+    ...eventHead(step, 'running'),
+    attempt,
+    max_attempts: limits.model_attempts,
+    delay_ms,
+    error,
+  };
+  return { event_type: 'step.retrying', data };
+}
+
+/** The failure of a live source as an error of its run. */
+function sourceFailure(source: string, error: Error, step: PlannedStep): RunError {
+  const why = error instanceof SourceFailure ? error.detailsFor(source) : {};
+  return runError('source_failed', { details: { ...why, step_index: step.index } });
+}
+
 /** The calls that earlier invocations of a step made. A step that this invocation started first has none. */
 async function earlierCalls({ found, run }: RunLease, position: number): Promise<Map<number, JournaledCall>> {
   const taken = found.steps[position]?.status === 'running';
@@ -142,16 +164,7 @@ export async function callsOf(
     step_attempt: record.attempt,
     journal: await earlierCalls(lease, position),
     deadline,
-    onRetry: ({ attempt, delay_ms, error }) => {
-      const data = {
-        ...eventHead(step, 'running'),
-        attempt,
-        max_attempts: limits.model_attempts,
-        delay_ms,
-        error: modelFailure(error),
-      };
-      return commitUsage(lease, calls, { event_type: 'step.retrying', data });
-    },
+    onRetry: (retry) => commitUsage(lease, calls, retrying(step, retry, modelFailure(retry.error.message))),
     commitUsage: () => commitUsage(lease, calls),
   });
   return calls;
@@ -180,7 +193,13 @@ export async function runStep(
       unlimited_transform: run.config.unlimited_transform === true,
       now: run.created_at,
     },
-    sources: slice.sourcesFor(calls),
+    sources: slice.sourcesFor(calls, {
+      step_index: step.index,
+      // No other invocation reads the same source.
+      beforeCall: () => lease.acquire(),
+      onRetry: (source, retry) =>
+        commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
+    }),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
     callEach: async (task, inputs, options) => {
@@ -243,6 +262,7 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
+  if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
   if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
   if (error instanceof TooCostly) {
     const { reason, limit } = error;

@@ -93,6 +93,9 @@ export const keys = {
     pk: `WS#${ws}#LINKS#${entity}`,
     sk: relationship,
   }),
+  // Live sources.
+  sources: (ws: string) => `WS#${ws}#SOURCES`,
+  source: (ws: string, name: string) => ({ pk: `WS#${ws}#SOURCES`, sk: name }),
   // Bridges, and the state of each synced resource, per workspace.
   bridge: (bridge: string) => ({ pk: `BRIDGE#${bridge}`, sk: 'BRIDGE' }),
   synced: (ws: string, bridge: string, type: string, id: string) => ({
