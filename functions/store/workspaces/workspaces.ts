@@ -35,6 +35,10 @@ export const Workspace = z.object({
   daily_cost_cap_usd: z.number().optional(),
   maintenance: z.boolean().optional(),
   created_at: z.number(),
+  /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
+  keys_version: z.number().optional(),
+  /** Until then (epoch ms) a rotated key is in its grace. */
+  grace_until: z.number().optional(),
   /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });
