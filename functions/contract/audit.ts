@@ -6,6 +6,7 @@ import { EpochMs } from './json.ts';
 export const AuditAction = z
   .enum([
     'key.create',
+    'key.rotate',
     'key.revoke',
     'run.cancel',
     'run.resume',

@@ -1,5 +1,6 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
+import { CreateKey, KeyList, NewKey, RotateKey } from './api-keys.ts';
 import { Artifact } from './artifacts.ts';
 import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
@@ -285,6 +286,45 @@ export const routes = {
     scope: 'runs:create',
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  ListKeys: {
+    method: 'GET',
+    path: '/api/v1/keys',
+    summary: 'List the keys of the workspace',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 200: KeyList },
+    errors: key,
+  },
+  CreateKey: {
+    method: 'POST',
+    path: '/api/v1/keys',
+    summary: 'Create a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: CreateKey,
+    body_required: true,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'keys_exceeded'],
+  },
+  RotateKey: {
+    method: 'POST',
+    path: '/api/v1/keys/{id}/rotate',
+    summary: 'Replace a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: RotateKey,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'key_not_found', 'key_not_active', 'keys_exceeded'],
+  },
+  RevokeKey: {
+    method: 'DELETE',
+    path: '/api/v1/keys/{id}',
+    summary: 'Revoke a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 204: null },
+    errors: [...key, 'key_not_found', 'key_in_use'],
   },
   ListAudit: {
     method: 'GET',

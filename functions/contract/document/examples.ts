@@ -44,6 +44,8 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
   CreateArtifactLink: artifactLink,
+  CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
+  RotateKey: { grace_seconds: 3600 },
   ReceiveSync: syncMessage,
 };
 

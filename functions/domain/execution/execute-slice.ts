@@ -72,7 +72,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, source_names, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, source_names, unrotated_at, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -88,6 +88,7 @@ async function runSteps(
         seen: records_head,
         live: { names: source_names, ...step },
       }),
+    unrotated_at,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };
@@ -130,7 +131,7 @@ async function commitOutcome(
   const run = await commitFinished(slice, position, calls, outcome);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
-  await finalizeRun(run);
+  await finalizeRun(run, slice.unrotated_at);
   return 'end';
 }
 

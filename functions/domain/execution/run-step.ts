@@ -48,6 +48,8 @@ export interface SliceContext {
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
   outputs: StepOutputs;
+  /** For the message of the run's webhook. */
+  unrotated_at: number | undefined;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
 }

@@ -116,7 +116,7 @@ export function recordAttempt(
 
 /**
  * Write that reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt`
- * (epoch ms). Fails unless the delivery is as it was read.
+ * (epoch ms). Fails if another call has changed the delivery since it was read.
  */
 export function reopenWrite(delivery: DeliveryRecord, dueAt: number): Write {
   return {

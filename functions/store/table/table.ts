@@ -198,10 +198,7 @@ export async function queryPage(
   return { items: unexpired(page.Items), next: typeof last === 'string' ? last : undefined };
 }
 
-/**
- * The newest items of a partition whose sort keys grow with time, newest first; only those before the sort key `before`,
- * if given.
- */
+/** The newest items of a partition whose sort keys grow with time (before the sort key `before`), newest first. */
 export async function queryNewest(pk: string, limit: number, before?: string): Promise<Item[]> {
   const page = await table.send(
     new QueryCommand({

@@ -37,6 +37,10 @@ export const Workspace = z.object({
   created_at: z.number(),
   /** The names of its live sources. */
   sources: z.set(z.string()).optional(),
+  /** Grows with every new key, so that a decision on the keys sees whether they are still the same. */
+  keys_version: z.number().optional(),
+  /** Until then (epoch ms) a rotated key is in its grace. */
+  grace_until: z.number().optional(),
   /** Closed to all callers since then (epoch ms), because it is being purged. */
   closed_at: z.number().optional(),
 });

@@ -57,7 +57,7 @@ test('the exact bytes are posted with all headers, signed for this attempt', asy
   const signature = request?.headers['X-Service-Signature'] ?? '';
   const timestampSeconds = Number(/^t=(\d+),/.exec(signature)?.[1]);
   expect(Math.abs(timestampSeconds - Date.now() / 1000)).toBeLessThan(60);
-  expect(signature).toBe(signWebhook({ secretHex, body, timestampSeconds }));
+  expect(signature).toBe(signWebhook({ secretsHex: [secretHex], body, timestampSeconds }));
 });
 
 test('a run is signed for with the secret of its key, even if that was revoked', async () => {
