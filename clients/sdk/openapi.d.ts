@@ -74,6 +74,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trace of a run
+         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1805,6 +1827,42 @@ export interface components {
         };
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
+        Trace: {
+            resourceSpans: {
+                resource: {
+                    attributes: components["schemas"]["TraceAttribute"][];
+                };
+                scopeSpans: {
+                    scope: {
+                        name: string;
+                        version: string;
+                    };
+                    spans: components["schemas"]["TraceSpan"][];
+                }[];
+            }[];
+        };
+        TraceAttribute: {
+            key: string;
+            value: {
+                stringValue: string;
+            } | {
+                intValue: string;
+            };
+        };
+        TraceSpan: {
+            traceId: string;
+            spanId: string;
+            parentSpanId?: string;
+            name: string;
+            kind: number;
+            startTimeUnixNano: string;
+            endTimeUnixNano?: string;
+            attributes: components["schemas"]["TraceAttribute"][];
+            status: {
+                code?: number;
+                message?: string;
+            };
+        };
         EventPage: {
             /** @constant */
             object: "list";
@@ -3433,6 +3491,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
+                /** @description W3C trace context: the trace of the run continues it. A malformed one is ignored. */
+                traceparent?: string;
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -4105,6 +4165,138 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetTrace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace so far. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7551,6 +7743,11 @@ export interface operations {
                  */
                 "X-Service-Api-Version": string;
                 /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
+                /**
                  * @description Always the same.
                  * @example service-webhook/1
                  */
@@ -7608,6 +7805,11 @@ export interface operations {
                  * @example 2026-11-20
                  */
                 "X-Service-Api-Version": string;
+                /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
                 /**
                  * @description Always the same.
                  * @example service-webhook/1

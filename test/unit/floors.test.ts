@@ -27,7 +27,18 @@ function importsOf(file: string): string[] {
 /** The folders and files of each ladder, highest first; a file belongs to the longest name that leads to it. */
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': [
-    ...['recovery', 'erasure', 'commands', 'execution', 'planning', 'webhooks', 'events', 'sync', 'records'],
+    ...[
+      'traces',
+      'recovery',
+      'erasure',
+      'commands',
+      'execution',
+      'planning',
+      'webhooks',
+      'events',
+      'sync',
+      'records',
+    ],
     'artifacts',
     ...['workspaces', 'runs', 'billing', 'access'],
   ],

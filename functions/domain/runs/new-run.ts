@@ -21,6 +21,7 @@ export interface NewRun {
   id: string;
   caller: Caller;
   request_id: string;
+  traceparent?: string | undefined;
   input: RunInput;
   title: string | undefined;
   config: RunConfig;
@@ -37,6 +38,7 @@ export function newRun({
   id,
   caller,
   request_id,
+  traceparent,
   input,
   title,
   config,
@@ -58,6 +60,7 @@ export function newRun({
     metadata,
     request_id,
     trace_id: currentTrace(),
+    traceparent,
     key_id: caller.key.key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,
     steps: plan ? pendingSteps(plan) : [],

@@ -5,6 +5,7 @@ import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
+import { attemptTraceparent } from '#platform/trace-context.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { classifyAttempt } from './classify.ts';
@@ -52,10 +53,14 @@ async function whyNotClaimed(key: DeliveryKey, attempt: number): Promise<'done' 
 }
 
 async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Promise<Parameters<Send>[0]> {
-  const { event_id: eventId, api_version: apiVersion, url, body, key_id } = delivery;
+  const { event_id: eventId, api_version: apiVersion, url, body, key_id, run_id: id, traceparent } = delivery;
   const timestampSeconds = Math.floor(nowMs / 1000);
   const headers = webhookHeaders(
-    { eventId, apiVersion },
+    {
+      eventId,
+      apiVersion,
+      traceparent: attemptTraceparent({ id, traceparent }, eventId, delivery.next_attempt),
+    },
     { secretHex: await signingSecret(key_id), body, timestampSeconds },
   );
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };

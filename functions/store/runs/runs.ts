@@ -23,6 +23,7 @@ import {
 import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
+import type { TracedCalls } from './model-tries.ts';
 import { nextLook } from './next-look.ts';
 import { withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
@@ -59,6 +60,8 @@ const RunFields = z.object({
   request_id: z.string(),
   /** Of the request that created the run. */
   trace_id: z.string().optional(),
+  /** The W3C trace context that the create was sent with. */
+  traceparent: z.string().optional(),
   key_id: z.string(),
   /** The limit of that key, which never changes; absent if it has none. */
   key_daily_limit_usd: z.number().optional(),
@@ -159,6 +162,8 @@ export interface Transition {
   effects?: Write[];
   /** What it adds to the day's spending, 1e-12 USD. */
   cost?: bigint;
+  /** Model calls that its events report to the trace. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -169,7 +174,7 @@ export interface Transition {
  */
 export async function commit(
   before: RunRecord,
-  { change, events = [], effects = [], cost = 0n }: Transition,
+  { change, events = [], effects = [], cost = 0n, traced }: Transition,
 ): Promise<RunRecord> {
   const changed = await withPackedReport(changedRun(before, change), before);
   const now = Date.now();
@@ -178,6 +183,7 @@ export async function commit(
     { ...changed, due_at, version: before.version + 1, commit_id: newNonce() },
     events,
     now,
+    traced,
   );
   const others = [...log, ...effects, ...statusWrites(after, before.status, after.status)];
   const withoutRelease = () =>
@@ -245,8 +251,9 @@ export async function create(
   events: EventBody[],
   effects: Write[],
   slot?: Write,
+  traced?: TracedCalls,
 ): Promise<RunRecord> {
-  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
+  const { after, log } = withEvents(await withPackedReport(run), events, run.created_at, traced);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
   const isNew = {
     ConditionExpression: FREE_KEY,
