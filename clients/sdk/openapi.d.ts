@@ -3136,7 +3136,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3365,7 +3365,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3416,7 +3416,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -3781,7 +3781,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -3802,7 +3802,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3863,7 +3863,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4085,7 +4085,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4116,7 +4116,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4147,7 +4147,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4235,6 +4235,279 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "resourceSpans": [
+                     *         {
+                     *           "resource": {
+                     *             "attributes": [
+                     *               {
+                     *                 "key": "service.name",
+                     *                 "value": {
+                     *                   "stringValue": "RunService"
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "key": "workspace.id",
+                     *                 "value": {
+                     *                   "stringValue": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "scopeSpans": [
+                     *             {
+                     *               "scope": {
+                     *                 "name": "run-service",
+                     *                 "version": "2026-11-20"
+                     *               },
+                     *               "spans": [
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "811b9e5633eb4214",
+                     *                   "name": "run",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.id",
+                     *                       "value": {
+                     *                         "stringValue": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.status",
+                     *                       "value": {
+                     *                         "stringValue": "succeeded"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.input_type",
+                     *                       "value": {
+                     *                         "stringValue": "plan"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6836906b65d74e27",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step fetch",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "0"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "fetch"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "fe2b1983c98f4410",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step filter",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "filter"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "2d3d990f520b48e1",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step reconstitute",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "reconstitute"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "04393ef4862f463a",
+                     *                   "parentSpanId": "fe2b1983c98f4410",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "121"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "22"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "ce7d3954f0a342f7",
+                     *                   "parentSpanId": "2d3d990f520b48e1",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "120"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "193"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "c0008c8b04a1416e",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6e22e0988b2c466d",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Trace"];
                 };
             };
@@ -4252,7 +4525,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4283,7 +4556,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4369,7 +4642,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *       "id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *       "object": "run",
                      *       "status": "canceled",
                      *       "api_version": "2026-11-20",
@@ -4426,7 +4699,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
-                     *       "request_id": "c0008c8b-04a1-416e-8216-44003dd0e4b6"
+                     *       "request_id": "1e598f2d-c193-4e93-8e2d-1761ab84204a"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4446,7 +4719,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4477,7 +4750,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4568,7 +4841,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d3d990f-520b-48e1-8b4b-16c41726e8f1",
+                     *       "id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -4618,7 +4891,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
-                     *       "request_id": "04393ef4-862f-463a-8749-61af5beaf45d"
+                     *       "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4638,7 +4911,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4659,7 +4932,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4690,7 +4963,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4731,7 +5004,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4833,7 +5106,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "succeeded",
                      *       "api_version": "2026-11-20",
@@ -4912,13 +5185,13 @@ export interface operations {
                      *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
-                     *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
                      *           "kind": "table",
                      *           "title": "Companies in Berlin",
                      *           "row_count": 2
                      *         },
                      *         {
-                     *           "id": "6836906b-65d7-4e27-85af-d49c59a25134",
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
                      *           "kind": "text",
                      *           "title": "Companies in Berlin"
                      *         }
@@ -4944,7 +5217,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4959,7 +5232,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -5051,7 +5324,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -5071,7 +5344,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -5092,7 +5365,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5123,7 +5396,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5164,7 +5437,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5327,7 +5600,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5358,7 +5631,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5389,7 +5662,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5501,7 +5774,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5532,7 +5805,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5663,7 +5936,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5694,7 +5967,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5725,7 +5998,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5850,7 +6123,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5881,7 +6154,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5999,7 +6272,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6030,7 +6303,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6196,7 +6469,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6247,7 +6520,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6368,7 +6641,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6389,7 +6662,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6440,7 +6713,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6530,11 +6803,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
+                     *       "id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
                      *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
-                     *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "run_id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
@@ -6557,7 +6830,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6701,7 +6974,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6752,7 +7025,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6885,7 +7158,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6936,7 +7209,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7088,7 +7361,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7226,7 +7499,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */

@@ -90,7 +90,13 @@ test('the usage page shows every flag with its default', () => {
     '--allow-local-callbacks',
   ])
     expect(page).toContain(flag);
-  for (const flag of ['--model SPEC', '--prices FILE', '--dynamodb-endpoint URL', '--otlp-endpoint URL', '--help'])
+  for (const flag of [
+    '--model SPEC',
+    '--prices FILE',
+    '--dynamodb-endpoint URL',
+    '--otlp-endpoint URL',
+    '--help',
+  ])
     expect(page).toContain(flag);
   expect(page).toMatch(/--port N .*\(default 8787\)/);
 });

@@ -48,7 +48,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
     ...['permissions.ts', 'stage.ts', 'entries.ts'],
   ],
   'lib/local': [
-    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts'],
+    ...['cli', 'runtime', 'aws-services.ts', 'account-only.ts', 'metrics'],
     ...[
       'api-gateway',
       'dynamodb',

@@ -2,6 +2,7 @@
 import { isSimulated } from '#contract/models.ts';
 import type { Attempt, TokenUsage } from '#models/model.ts';
 import { cut } from '#platform/cut.ts';
+import { observe } from '#platform/observations.ts';
 import type { ModelTry } from '#store/runs/model-tries.ts';
 
 const ERROR_MAX_CHARACTERS = 100;
@@ -20,10 +21,12 @@ export async function tracedTry<T>(
     tokens.out += (usage?.output_tokens ?? 0) + (usage?.thinking_tokens ?? 0);
     attempt.onReply(usage);
   };
-  const end = (error?: unknown) =>
+  const end = (error?: unknown) => {
+    const ms = Date.now() - at;
+    observe({ what: 'model_call', ms });
     tried({
       at,
-      ms: Date.now() - at,
+      ms,
       ...(!isSimulated(model) && { model }),
       ...(tokens.in > 0 && { in: tokens.in }),
       ...(tokens.out > 0 && { out: tokens.out }),
@@ -31,6 +34,7 @@ export async function tracedTry<T>(
         error: cut(error instanceof Error ? error.message : 'unknown', ERROR_MAX_CHARACTERS),
       }),
     });
+  };
   try {
     const result = await call({ ...attempt, onReply });
     end();

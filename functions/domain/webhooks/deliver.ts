@@ -5,6 +5,7 @@ import type { DeliveryAttempt } from '#contract/webhooks.ts';
 import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-queue.ts';
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
+import { observe } from '#platform/observations.ts';
 import { attemptTraceparent } from '#platform/trace-context.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
@@ -34,6 +35,7 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
   if (verdict !== 'retry' || delaySeconds === undefined) {
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
     await deliveries.recordAttempt(claimed, made, { status });
+    observe({ what: 'delivery', outcome: status });
     return 'done';
   }
   const due_at = Date.now() + delaySeconds * 1000 + deliveries.QUEUE_GRACE_MS;

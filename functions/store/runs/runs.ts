@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type EventBody, RunError } from '#contract/events.ts';
 import { InputType, RerunOf, RunConfig, RunStatus, StepSummary } from '#contract/runs.ts';
 import { newNonce } from '#platform/ids.ts';
+import { observe } from '#platform/observations.ts';
 import { mapInTurns, nextTurn } from '#platform/turns.ts';
 import { announceGrowth } from '#store/runs/log-growth.ts';
 import { costWrite } from '../money/costs.ts';
@@ -203,6 +204,7 @@ export async function commit(
       )
     : await withoutRelease();
   if (events.length > 0) announceGrowth(after, events);
+  if (cost > 0n) observe({ what: 'cost', pico_usd: cost });
   return committed;
 }
 
@@ -267,6 +269,7 @@ export async function create(
     ...newRunWrites(run),
   ]);
   await transact(wishingFor(slot, writes));
+  announceGrowth(after, events);
   return after;
 }
 
