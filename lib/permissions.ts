@@ -94,6 +94,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
   RerunRun: starter,
   ListRuns: keyedWithBodies,
   GetRun: keyedWithBodies,
+  GetTrace: { ...keyedWithBodies, timeout_seconds: 29 },
   CancelRun: {
     ...keyed,
     table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -176,9 +177,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     record_jobs: ['SendMessage'],
     timeout_seconds: 60,
   },
-  // One attempt may take 10 s.
+  // One attempt may take 10 s. The trace of a run is read from all that it has.
   DeliverWebhook: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: [...read, 'PutItem', 'UpdateItem'],
+    bodies: ['GetObject'],
     deliveries: ['SendMessage'],
     signing_key: ['Decrypt'],
     timeout_seconds: 20,

@@ -19,7 +19,7 @@ import { get as entity, types } from './commands/entity-data.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
-import { get, tail, watch } from './commands/read.ts';
+import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
@@ -30,7 +30,22 @@ import manifest from './package.json' with { type: 'json' };
 
 const root = buildRouteMap({
   routes: {
-    ...{ login, logout, whoami, create, watch, tail, list, get, artifact, link, cancel, resume, rerun },
+    ...{
+      login,
+      logout,
+      whoami,
+      create,
+      watch,
+      tail,
+      list,
+      get,
+      artifact,
+      link,
+      trace,
+      cancel,
+      resume,
+      rerun,
+    },
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },

@@ -29,6 +29,7 @@ import type {
   RunEvent,
   RunList,
   SearchEntities,
+  Trace,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -107,6 +108,11 @@ class Runs {
   ): Promise<P extends true ? Run & { plan: Plan | null } : Run> {
     const query = { include: options.plan ? 'plan' : undefined };
     return bodyOf(this.#send, { method: 'GET', path: runPath(id), query }, options);
+  }
+
+  /** The trace of a run in OTLP/JSON, as far as it has come. */
+  trace(id: string, options?: CallOptions): Promise<Trace> {
+    return bodyOf(this.#send, { method: 'GET', path: runPath(id, '/trace') }, options);
   }
 
   /** Runs, newest first: `await` gives one page, `for await` all of them. */

@@ -80,6 +80,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trace of a run
+         * @description Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["GetTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -2054,6 +2076,42 @@ export interface components {
         };
         /** @enum {string} */
         InputType: "query" | "plan" | "preset";
+        Trace: {
+            resourceSpans: {
+                resource: {
+                    attributes: components["schemas"]["TraceAttribute"][];
+                };
+                scopeSpans: {
+                    scope: {
+                        name: string;
+                        version: string;
+                    };
+                    spans: components["schemas"]["TraceSpan"][];
+                }[];
+            }[];
+        };
+        TraceAttribute: {
+            key: string;
+            value: {
+                stringValue: string;
+            } | {
+                intValue: string;
+            };
+        };
+        TraceSpan: {
+            traceId: string;
+            spanId: string;
+            parentSpanId?: string;
+            name: string;
+            kind: number;
+            startTimeUnixNano: string;
+            endTimeUnixNano?: string;
+            attributes: components["schemas"]["TraceAttribute"][];
+            status: {
+                code?: number;
+                message?: string;
+            };
+        };
         EventPage: {
             /** @constant */
             object: "list";
@@ -3412,7 +3470,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3641,7 +3699,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -3692,7 +3750,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -3767,6 +3825,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters of your choice, new for each new run. */
                 "Idempotency-Key"?: string;
+                /** @description W3C trace context: the trace of the run continues it. A malformed one is ignored. */
+                traceparent?: string;
                 /** @description Your own id of this request; it comes back on the reply. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -4055,7 +4115,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4076,7 +4136,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4137,7 +4197,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4359,7 +4419,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4390,7 +4450,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4421,7 +4481,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -4524,7 +4584,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4555,7 +4615,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4569,6 +4629,411 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    GetTrace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace so far. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resourceSpans": [
+                     *         {
+                     *           "resource": {
+                     *             "attributes": [
+                     *               {
+                     *                 "key": "service.name",
+                     *                 "value": {
+                     *                   "stringValue": "RunService"
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "key": "workspace.id",
+                     *                 "value": {
+                     *                   "stringValue": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "scopeSpans": [
+                     *             {
+                     *               "scope": {
+                     *                 "name": "run-service",
+                     *                 "version": "2026-11-20"
+                     *               },
+                     *               "spans": [
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "811b9e5633eb4214",
+                     *                   "name": "run",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.id",
+                     *                       "value": {
+                     *                         "stringValue": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.status",
+                     *                       "value": {
+                     *                         "stringValue": "succeeded"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.input_type",
+                     *                       "value": {
+                     *                         "stringValue": "plan"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6836906b65d74e27",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step fetch",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "0"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "fetch"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "fe2b1983c98f4410",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step filter",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "filter"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "2d3d990f520b48e1",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "step reconstitute",
+                     *                   "kind": 1,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "run.step.index",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.kind",
+                     *                       "value": {
+                     *                         "stringValue": "reconstitute"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "run.step.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "04393ef4862f463a",
+                     *                   "parentSpanId": "fe2b1983c98f4410",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "121"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "22"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "ce7d3954f0a342f7",
+                     *                   "parentSpanId": "2d3d990f520b48e1",
+                     *                   "name": "chat offline",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "gen_ai.operation.name",
+                     *                       "value": {
+                     *                         "stringValue": "chat"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.request.model",
+                     *                       "value": {
+                     *                         "stringValue": "offline"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.input_tokens",
+                     *                       "value": {
+                     *                         "intValue": "120"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "gen_ai.usage.output_tokens",
+                     *                       "value": {
+                     *                         "intValue": "193"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "c0008c8b04a1416e",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "1"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 },
+                     *                 {
+                     *                   "traceId": "bc0b79004a3741138331688868f23f64",
+                     *                   "spanId": "6e22e0988b2c466d",
+                     *                   "parentSpanId": "811b9e5633eb4214",
+                     *                   "name": "webhook",
+                     *                   "kind": 3,
+                     *                   "startTimeUnixNano": "1795176000040000000",
+                     *                   "endTimeUnixNano": "1795176001480000000",
+                     *                   "attributes": [
+                     *                     {
+                     *                       "key": "webhook.attempt",
+                     *                       "value": {
+                     *                         "intValue": "2"
+                     *                       }
+                     *                     },
+                     *                     {
+                     *                       "key": "http.response.status_code",
+                     *                       "value": {
+                     *                         "intValue": "200"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "status": {}
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `run_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "run_not_found",
+                     *         "type": "not_found",
+                     *         "message": "No such run is visible to this key.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4651,7 +5116,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ce7d3954-f0a3-42f7-89af-570cc9003671",
+                     *       "id": "0f13b6d2-2845-423d-82d1-9c4f9c256ee8",
                      *       "object": "run",
                      *       "status": "canceled",
                      *       "api_version": "2026-11-20",
@@ -4708,7 +5173,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 0,
-                     *       "request_id": "c0008c8b-04a1-416e-8216-44003dd0e4b6"
+                     *       "request_id": "1e598f2d-c193-4e93-8e2d-1761ab84204a"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4728,7 +5193,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4759,7 +5224,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -4850,7 +5315,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d3d990f-520b-48e1-8b4b-16c41726e8f1",
+                     *       "id": "743c0bdc-e415-4f33-8b33-d38cb1e9d940",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -4900,7 +5365,7 @@ export interface operations {
                      *       },
                      *       "resumable": false,
                      *       "resume_count": 1,
-                     *       "request_id": "04393ef4-862f-463a-8749-61af5beaf45d"
+                     *       "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -4920,7 +5385,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -4941,7 +5406,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -4972,7 +5437,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5013,7 +5478,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5115,7 +5580,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "succeeded",
                      *       "api_version": "2026-11-20",
@@ -5194,13 +5659,13 @@ export interface operations {
                      *       "message": "Found: 2 companies.\n\n- [Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731): city Berlin, industry Tools, revenue musd 12.5\n- [Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f): city Berlin, industry Chemistry, revenue musd 3\n\n**Revenue musd.** From 3 ([Cobalt](entity=fd0fe62c-d20e-4923-8737-ebc8ddf03e8f)) to 12.5 ([Acme](entity=553295e4-b848-4ee7-81c3-0a0c86a5b731)), on average 7.75, in sum 15.5, over 2 items.",
                      *       "artifacts": [
                      *         {
-                     *           "id": "811b9e56-33eb-4214-87c6-86bd7a113bed",
+                     *           "id": "060079af-669c-44cb-806f-936d1498b549",
                      *           "kind": "table",
                      *           "title": "Companies in Berlin",
                      *           "row_count": 2
                      *         },
                      *         {
-                     *           "id": "6836906b-65d7-4e27-85af-d49c59a25134",
+                     *           "id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd",
                      *           "kind": "text",
                      *           "title": "Companies in Berlin"
                      *         }
@@ -5226,7 +5691,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -5241,7 +5706,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "bc0b7900-4a37-4113-8331-688868f23f64",
+                     *       "id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
                      *       "object": "run",
                      *       "status": "pending",
                      *       "api_version": "2026-11-20",
@@ -5333,7 +5798,7 @@ export interface operations {
                      *         "run_id": "8ee89711-330c-4ccf-89a2-e65ad12bbd7d",
                      *         "step_index": 1
                      *       },
-                     *       "request_id": "fe2b1983-c98f-4410-8721-88f6d4fe07ee"
+                     *       "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958"
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
@@ -5353,7 +5818,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -5374,7 +5839,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5405,7 +5870,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5446,7 +5911,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5609,7 +6074,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5640,7 +6105,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5671,7 +6136,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -5783,7 +6248,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5814,7 +6279,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -5945,7 +6410,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -5976,7 +6441,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6007,7 +6472,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6132,7 +6597,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6163,7 +6628,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6281,7 +6746,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6312,7 +6777,7 @@ export interface operations {
                      *         "type": "not_found",
                      *         "message": "No such run is visible to this key.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#run_not_found",
-                     *         "request_id": "90dc76e8-8c8d-491e-8fa3-f87c0c1f58dd"
+                     *         "request_id": "1f8fa4fa-dfb2-4f3f-8cef-a4f4340eab37"
                      *       }
                      *     }
                      */
@@ -6410,7 +6875,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6542,7 +7007,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6563,7 +7028,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6624,7 +7089,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6738,7 +7203,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -6759,7 +7224,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -6820,7 +7285,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -6923,7 +7388,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7056,7 +7521,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7107,7 +7572,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7277,7 +7742,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7328,7 +7793,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7449,7 +7914,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The body is not valid JSON in UTF-8.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
-                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *         "request_id": "1ce33119-d657-4517-8e9e-85a8ebff868d"
                      *       }
                      *     }
                      */
@@ -7470,7 +7935,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7521,7 +7986,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7611,11 +8076,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "6e22e098-8b2c-466d-806a-7578b279d911",
+                     *       "id": "cfb0a70a-dcb7-4094-8bba-b5594821fbec",
                      *       "object": "note",
                      *       "title": "Dossier: Acme",
                      *       "content": "## Overview\n\nAcme is a Tools company in Berlin: revenue musd 12.5. Last activity: 2026-11-20, Record created.",
-                     *       "run_id": "2a8afa47-496b-4d2b-8945-ffda7e953b27",
+                     *       "run_id": "35c58de5-b60c-4982-84d7-e0cbf1760801",
                      *       "entity_id": "553295e4-b848-4ee7-81c3-0a0c86a5b731",
                      *       "workspace_id": "0fbdca97-9d72-4ff1-89c7-4eddf722ebc9",
                      *       "created_at": 1795176000000
@@ -7638,7 +8103,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7782,7 +8247,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -7833,7 +8298,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -7966,7 +8431,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8017,7 +8482,7 @@ export interface operations {
                      *         "type": "invalid_request",
                      *         "message": "The request does not have the documented shape.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
-                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "request_id": "c0494301-f430-454a-88d8-6b11be64f0dc",
                      *         "param": "limit",
                      *         "details": {
                      *           "issues": [
@@ -8169,7 +8634,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8287,7 +8752,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8425,7 +8890,7 @@ export interface operations {
                      *         "type": "authentication",
                      *         "message": "No API key was sent.",
                      *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
-                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *         "request_id": "75efd733-3c50-480e-863c-6b90d22d111e"
                      *       }
                      *     }
                      */
@@ -8942,6 +9407,11 @@ export interface operations {
                  */
                 "X-Service-Api-Version": string;
                 /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
+                /**
                  * @description Always the same.
                  * @example service-webhook/1
                  */
@@ -8999,6 +9469,11 @@ export interface operations {
                  * @example 2026-11-20
                  */
                 "X-Service-Api-Version": string;
+                /**
+                 * @description W3C trace context: the trace of the run, and the span of this attempt.
+                 * @example 00-6da466da360f4d20bfd3dd73ce509fbf-00f067aa0ba902b7-01
+                 */
+                traceparent: string;
                 /**
                  * @description Always the same.
                  * @example service-webhook/1

@@ -17,6 +17,8 @@ export type Run = Schemas['Run'];
 export type RunStatus = Schemas['RunStatus'];
 export type StepSummary = Schemas['StepSummary'];
 export type StepKind = Schemas['StepKind'];
+/** Spans in OTLP/JSON. */
+export type Trace = Schemas['Trace'];
 export type RunError = Schemas['RunError'];
 export type Warning = Schemas['Warning'];
 export type Usage = Schemas['Usage'];

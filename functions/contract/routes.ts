@@ -25,6 +25,7 @@ import {
 } from './runs.ts';
 import type { Scope } from './scopes.ts';
 import { SyncMessage, SyncReply } from './sync.ts';
+import { Trace } from './traces.ts';
 import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
@@ -117,7 +118,7 @@ export const routes = {
     scope: 'runs:create',
     streaming: true,
     query: z.strictObject({ validate_only: z.enum(['0', '1']).optional() }),
-    headers: idempotencyKey,
+    headers: idempotencyKey.extend({ traceparent: z.string().optional() }),
     body: CreateRun,
     body_required: true,
     replies: { 200: RunOrCheck, 202: RunEnvelope },
@@ -164,6 +165,16 @@ export const routes = {
     query: z.strictObject({ include: z.literal('plan').optional() }),
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found', 'schema_validation_failed'],
+  },
+  GetTrace: {
+    method: 'GET',
+    path: '/api/v1/runs/{id}/trace',
+    summary: 'Read the trace of a run',
+    auth: 'key',
+    scope: 'runs:read',
+    streaming: true,
+    replies: { 200: Trace },
+    errors: [...key, 'run_not_found'],
   },
   CancelRun: {
     method: 'POST',

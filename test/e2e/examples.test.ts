@@ -57,6 +57,7 @@ async function recordRuns(recorder: Recorder): Promise<void> {
   await recorder.ask('GetArtifact', 'GET', artifact);
   await recorder.ask('CreateArtifactLink', 'POST', `${artifact}/links`, bodyExamples.CreateArtifactLink);
   await recordDeliveries(recorder, id);
+  await recorder.ask('GetTrace', 'GET', `/runs/${id}/trace`);
   const again = await recorder.ask(
     'RerunRun',
     'POST',

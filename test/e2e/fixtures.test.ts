@@ -49,6 +49,8 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/create-event-token-unknown-run', 'CreateEventToken', 404],
   ['api-gateway/stream-events', 'StreamEvents', 200],
   ['api-gateway/stream-events-no-token', 'StreamEvents', 401],
+  ['api-gateway/get-trace', 'GetTrace', 200],
+  ['api-gateway/get-trace-unknown', 'GetTrace', 404],
   ['api-gateway/list-deliveries', 'ListDeliveries', 200],
   ['api-gateway/list-deliveries-unknown-run', 'ListDeliveries', 404],
   ['api-gateway/redeliver-webhook', 'RedeliverWebhook', 202],

@@ -83,6 +83,7 @@ describe('functions', () => {
       'CreateRun 55 s 512 MB',
       'ListRuns 10 s 512 MB',
       'GetRun 10 s 512 MB',
+      'GetTrace 29 s 512 MB',
       'CancelRun 10 s 512 MB',
       'DeleteRun 10 s 512 MB',
       'ResumeRun 20 s 512 MB',

@@ -15,7 +15,7 @@ const secretHex = await secretOf(apiKey);
 const body = JSON.stringify({ event_id: 'evt_1', run_id: 'ü' });
 const T = 1_800_000_000;
 const headers = webhookHeaders(
-  { eventId: 'evt_1', apiVersion: '2026-11-20' },
+  { eventId: 'evt_1', apiVersion: '2026-11-20', traceparent: '' },
   { secretsHex: [secretHex], body: Buffer.from(body), timestampSeconds: T },
 );
 const own = headers['X-Service-Signature'] ?? '';

@@ -125,3 +125,13 @@ export const tail = buildCommand<TailFlags, [string], Context>({
 function eventText({ occurred_at, event_type, data }: RunEvent): string {
   return `${new Date(occurred_at).toISOString()}  ${event_type.padEnd(18)} ${jsonLine(data)}`;
 }
+
+export const trace = buildCommand<CommonFlags, [string], Context>({
+  docs: { brief: 'print the trace of a run as OTLP/JSON, for any collector' },
+  parameters: { positional: runArgument, flags: commonFlags },
+  func: guarded(async (context, flags, id) => {
+    const found = await serviceOf(context, flags).runs.trace(id, { signal: context.interrupted });
+    answer(context, flags, found, () => jsonText(found));
+    return 'ok';
+  }),
+});

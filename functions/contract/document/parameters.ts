@@ -40,6 +40,9 @@ const common: Readonly<Record<string, ParameterText>> = {
   'Idempotency-Key': {
     description: `1 to ${limits.idempotency_key_max_characters} printable ASCII characters of your choice, new for each new run.`,
   },
+  traceparent: {
+    description: 'W3C trace context: the trace of the run continues it. A malformed one is ignored.',
+  },
   'X-Webhook-Timestamp': {
     description: `ISO 8601 time of sending, at most ${limits.sync_timestamp_age_ms / 60_000} minutes off.`,
   },

@@ -92,6 +92,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description: 'Returns the current state of the run. Poll every 2 to 5 seconds, less often for long work.',
     replies: { 200: 'The run.' },
   },
+  GetTrace: {
+    tag: 'Runs',
+    description:
+      'Returns the run as a trace in OTLP/JSON: spans of the run, of each attempt of its steps, of each call of a model and of each attempt to deliver a webhook. Post it to any collector. The ids follow from those of the run; with a `traceparent` at its creation, the trace continues that one. What is not over has no end.',
+    replies: { 200: 'The trace so far.' },
+  },
   CancelRun: {
     tag: 'Runs',
     description:

@@ -9,7 +9,7 @@ import { type OpenArtifact, type OpenTable, openTable } from './open-artifact.ts
 import { cellOf, plainCells, plainColumns } from './plain-rows.ts';
 
 /** The part of a table that a reader wants: all of it where nothing is given. */
-export interface Part {
+interface Part {
   /** Names of columns, in the order wanted. */
   fields?: readonly string[] | undefined;
   offset?: number | undefined;

@@ -9,6 +9,7 @@ import type { ConfiguredModel } from '#models/configured-model.ts';
 import { spendingKey } from '#store/money/costs.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
+import { UNDERSTANDING } from '#store/runs/model-tries.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
@@ -21,6 +22,8 @@ export interface CreateRequest {
   request_id: string;
   checked: CheckedCreate;
   idempotency: idempotency.IdempotencyKey | undefined;
+  /** The W3C trace context that the request continues. */
+  traceparent?: string | undefined;
 }
 
 /** What a run starts from: a plan, or a query that was understood and is planned by its execution. */
@@ -91,13 +94,14 @@ async function originOf(
 
 function draftOf(
   { title, plan, understanding }: Origin,
-  { caller, request_id, checked, idempotency }: CreateRequest,
+  { caller, request_id, checked, idempotency, traceparent }: CreateRequest,
 ): RunDraft {
   const input = inputOf(checked.body);
   return {
     caller,
     request_id,
     idempotency,
+    traceparent,
     input,
     title,
     config: configOf(checked),
@@ -105,6 +109,7 @@ function draftOf(
     plan,
     credits: plan ? maximumCreditsFrom(plan, 0) : credits.unplanned_query,
     state: understanding ? understoodState(understanding) : {},
+    traced: understanding && { position: UNDERSTANDING, attempt: 1, tries: understanding.tries },
     events: [createdEvent(input), ...(understanding ? [understoodEvent(understanding)] : [])],
   };
 }

@@ -10,6 +10,7 @@ import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import type { TracedCalls } from '#store/runs/model-tries.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -31,6 +32,7 @@ export interface RunDraft {
   caller: CallerWithCosts;
   request_id: string;
   idempotency: IdempotencyKey | undefined;
+  traceparent?: string | undefined;
   input: RunInput;
   /** The title in lists; undefined for the rerun of a run without one. */
   title: string | undefined;
@@ -48,6 +50,8 @@ export interface RunDraft {
   events: EventBody[];
   /** What the audit says of it; undefined: nothing. */
   audited?: 'run.rerun';
+  /** Model calls before the run existed. */
+  traced?: TracedCalls | undefined;
 }
 
 /**
@@ -56,7 +60,7 @@ export interface RunDraft {
  * leaves nothing behind.
  */
 export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, idempotency, input, events } = draft;
+  const { caller, idempotency, input, events, traced } = draft;
   checkDailyCaps(caller);
   checkPrice(pricing);
   const simulated = isSimulated(pricing.name);
@@ -75,10 +79,10 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
     const claimed = slot ? run : await claimSlot();
     const effects = await effectsOf(run, draft);
     const created = await runs
-      .create(claimed, events, effects, { slot, claim })
+      .create(claimed, events, effects, { slot, claim, traced })
       .catch(async (error: unknown) => {
         if (!isUnfulfilled(slot, error)) throw error;
-        return runs.create(await claimSlot(), events, effects, { claim });
+        return runs.create(await claimSlot(), events, effects, { claim, traced });
       });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {

@@ -73,16 +73,20 @@ export async function savedOutput({ run }: RunLease, position: number): Promise<
  */
 export async function commitWithUsage(
   lease: RunLease,
-  { usage }: Pick<ModelCalls, 'usage'>,
+  { usage, untraced, markTraced }: Pick<ModelCalls, 'usage' | 'untraced' | 'markTraced'>,
   decide: (counted: RunRecord) => Transition,
 ): Promise<RunRecord> {
   let { direct } = usage;
+  let isTraced = false;
   const committed = await lease.commit((run) => {
     const { change, cost, ...counted } = usage.uncounted(run);
     direct = counted.direct;
-    return followedBy({ change, cost }, decide(changedRun(run, change)));
+    const decided = decide(changedRun(run, change));
+    isTraced = decided.events !== undefined && decided.events.length > 0;
+    return followedBy({ change, cost, ...(isTraced && { traced: untraced }) }, decided);
   });
   usage.markCounted(direct);
+  if (isTraced) markTraced(untraced);
   return committed;
 }
 

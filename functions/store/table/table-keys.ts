@@ -42,12 +42,14 @@ export const keys = {
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
   }),
+  calls: 'CALL#',
   callsOf: (position: number) => `CALL#${pad(position, 3)}#`,
   call: (ws: string, run: string, position: number, call: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `CALL#${pad(position, 3)}#${pad(call, 5)}`,
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
+  log: 'EVENT#',
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
   // What is left to erase of a deleted run.
   deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
@@ -110,6 +112,12 @@ export const keys = {
 export function runOfPartition(pk: string): RunKey {
   const [, workspace_id = '', , run_id = ''] = pk.split('#');
   return { workspace_id, run_id };
+}
+
+/** The step and the number of the call in its sort key; the inverse of `keys.call`. */
+export function placeOfCall(sk: string): { position: number; call: number } {
+  const [, position, call] = sk.split('#');
+  return { position: Number(position), call: Number(call) };
 }
 
 /** The delivery of a key; the inverse of `keys.delivery`. */
