@@ -2,7 +2,7 @@
 import { ResumeRun } from '#contract/runs.ts';
 import { checkPlanSize } from '#domain/commands/check-create.ts';
 import { resumeRun } from '#domain/commands/resume-run.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/envelope.ts';
 import { apiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { reply } from '#edge/replies.ts';
@@ -11,5 +11,5 @@ export const handler = apiWithCosts('ResumeRun', async ({ request, caller, param
   const value = request.body.length === 0 ? {} : await json();
   if (typeof value === 'object' && value !== null && 'plan' in value) checkPlanSize(value.plan);
   const { run, input } = await resumeRun(caller, params.id, check(ResumeRun, value));
-  return reply(202, toEnvelope(run, input));
+  return reply(202, await envelopeOf({ run, input }));
 });

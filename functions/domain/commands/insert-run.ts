@@ -1,6 +1,7 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
+import type { RunOutput } from '#contract/output.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
@@ -9,6 +10,7 @@ import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
+import { outputWrite } from '#store/runs/outputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -34,6 +36,8 @@ export interface RunDraft {
   title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
+  /** Of the source of a rerun that skips the step which writes it. */
+  output?: RunOutput | undefined;
   /** Absent while a query is not planned. */
   plan: SavedPlan | undefined;
   /** The maximum of credits that the run can draw. */
@@ -80,10 +84,11 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   }
 }
 
-async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
+async function effectsOf(run: RunRecord, { idempotency, input, output, plan }: RunDraft): Promise<Write[]> {
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
+    ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
   ];

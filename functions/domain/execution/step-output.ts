@@ -14,6 +14,9 @@ const Item = z.object({
   score: z.number().optional(),
   created_at: z.number().optional(),
   updated_at: z.number().optional(),
+  external_uri: z.string().optional(),
+  written: z.array(z.object({ field: z.string(), step_index: z.number() })).optional(),
+  count_field: z.string().optional(),
 });
 
 const ArtifactDraft = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 // The task `plan`: chooses the steps for a query.
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
@@ -10,6 +11,8 @@ import { defineTask, type KnownWorkspace, Text } from './task.ts';
 interface Input extends KnownWorkspace {
   query: string;
   interpretation: string;
+  /** What the data of the answer must look like, if they are asked for. */
+  output_schema?: OutputSchema;
 }
 
 /** A plan as drafted by a model, without triggers; checked like a client's plan before use. */
@@ -72,7 +75,7 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     '`expected_artifacts` may hold `table`, `text`, `entity_card` or titles of texts. Titles are short and for people. Params that a kind',
     'does not need are null.',
   ].join('\n'),
-  request: ['query', 'interpretation', 'today'],
+  request: ['query', 'interpretation', 'today', 'output_schema'],
   answer: Answer,
   judge({ title, steps }, { shape }) {
     const complaints = steps.flatMap((step, i) => [

@@ -23,6 +23,8 @@ export const JournaledCall = z.object({
   spent: Spent,
   output: Json.optional(),
   error: z.string().optional(),
+  /** The model answered, but nothing could be made of it. */
+  unusable: z.literal(true).optional(),
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 
