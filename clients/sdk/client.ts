@@ -28,6 +28,7 @@ import type {
   RunCheck,
   RunEvent,
   RunList,
+  RunOutput,
   SearchEntities,
   Trace,
 } from './types.ts';
@@ -39,7 +40,10 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** A run, and whether an earlier request created it. */
-export type CreatedRun = Run & { replayed: boolean };
+export type CreatedRun<Data = RunData> = Run<Data> & { replayed: boolean };
+
+/** The data of an answer whose type is not given. */
+type RunData = RunOutput['data'];
 
 /** The client of one workspace. Every call throws ApiError, ConnectionError, and its signal's reason. */
 export class RunService {
@@ -90,8 +94,8 @@ class Runs {
     };
   }
 
-  /** Creates a run; it has not started when this returns. */
-  create(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun> {
+  /** Creates a run; it has not started when this returns. `Data` is the type that `output_schema` describes. */
+  create<Data = RunData>(input: CreateRun, options: CreateOptions = {}): Promise<CreatedRun<Data>> {
     return this.#created('/runs', input, options);
   }
 
@@ -150,11 +154,15 @@ class Runs {
     return new Watch(this.#source, id, options);
   }
 
-  /** The final envelope, once the run has ended. With `throwOnFailure` throws RunFailed unless it succeeded. */
-  async wait(id: string, options: CallOptions & { throwOnFailure?: boolean } = {}): Promise<Run> {
+  /** The final envelope, once the run has ended; `Data` as in `create`. With `throwOnFailure` throws RunFailed unless it succeeded. */
+  async wait<Data = RunData>(
+    id: string,
+    options: CallOptions & { throwOnFailure?: boolean } = {},
+  ): Promise<Run<Data>> {
     const run = await this.watch(id, { signal: options.signal }).done();
     if (options.throwOnFailure && run.status !== 'succeeded') throw new RunFailed(run);
-    return run;
+    // The service has checked the data against the schema, whose type only the caller knows.
+    return run as Run<Data>;
   }
 
   /** The log of a run so far: `await` gives one page, `for await` all its events. */
@@ -169,9 +177,13 @@ class Runs {
     return new Page(read, query.cursor);
   }
 
-  async #created(path: string, body: object, options: CreateOptions): Promise<CreatedRun> {
+  async #created<Data = RunData>(
+    path: string,
+    body: object,
+    options: CreateOptions,
+  ): Promise<CreatedRun<Data>> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const reply = await this.#send<Run>({ method: 'POST', path, body, headers }, options);
+    const reply = await this.#send<Run<Data>>({ method: 'POST', path, body, headers }, options);
     return { ...reply.body, replayed: reply.headers.get('idempotency-replayed') === 'true' };
   }
 }

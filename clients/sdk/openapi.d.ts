@@ -673,6 +673,8 @@ export interface components {
             input_type: "query";
             /** @description What you want, in plain language; the service plans the steps. */
             query: string;
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -680,6 +682,40 @@ export interface components {
                 [key: string]: string;
             };
         };
+        OutputTypes: components["schemas"]["OutputType"] | components["schemas"]["OutputTypeOrNull"][];
+        /** @enum {string} */
+        OutputType: "object" | "array" | "string" | "number" | "integer" | "boolean";
+        /** @enum {string} */
+        OutputTypeOrNull: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchema: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchema"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchema"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
+        };
+        /** @enum {string} */
+        OutputFormat: "date" | "date-time";
         RunConfig: {
             /**
              * @description Refuse an ambiguous query; `false` takes the best reading and warns.
@@ -719,6 +755,8 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["Plan"];
+            /** @description What the data of the answer look like: `output` conforms to it. Needs a step `reconstitute`, the last of which writes the data. */
+            output_schema?: components["schemas"]["OutputSchema"];
             config?: components["schemas"]["RunConfig"];
             callback_url?: string;
             /** @description Your own key-value pairs; the run carries them. */
@@ -1330,7 +1368,7 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["OutputInvalidError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["RunNotTerminalError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"] | components["schemas"]["RunTimedOutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1527,6 +1565,29 @@ export interface components {
         };
         /** @enum {string} */
         TooCostlyReason: "groups_per_record" | "pairs" | "time";
+        OutputInvalidError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "output_invalid";
+            /** @constant */
+            type: "plan_error";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["OutputInvalidDetails"];
+        };
+        OutputInvalidDetails: {
+            issues: components["schemas"]["OutputIssueDetails"][];
+            step_index: number;
+        };
+        OutputIssueDetails: {
+            /** @description A place of the data, as a JSON Pointer; empty for all of them. */
+            path: string;
+            message: string;
+        };
         InvalidCallbackUrlError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1890,6 +1951,8 @@ export interface components {
             steps: components["schemas"]["StepSummary"][];
             /** @description The answer. It may contain record links, `[label](kind=id)`. Null until it is known. */
             message: string | null;
+            /** @description The answer as data; only on runs with `output_schema`. Null until it is known. Lists do not have it. */
+            output?: components["schemas"]["NullableRunOutput"];
             artifacts: components["schemas"]["ArtifactSummary"][];
             note_ids: string[];
             warnings: components["schemas"]["Warning"][];
@@ -1917,6 +1980,7 @@ export interface components {
              */
             input_type: "query";
             query: string;
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PlanInput: {
             /**
@@ -1925,6 +1989,7 @@ export interface components {
              */
             input_type: "plan";
             plan: components["schemas"]["PlanAsSent"];
+            output_schema?: components["schemas"]["OutputSchemaAsSent"];
         };
         PresetInput: {
             /**
@@ -1964,7 +2029,33 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "output_invalid" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "run_not_terminal" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout" | "run_timed_out";
+        NullableRunOutput: components["schemas"]["RunOutput"] | null;
+        RunOutput: {
+            /** @description Conforms to `output_schema`; at most 256 KB. */
+            data: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description An entry for each scalar of `data` that is not null, in the order of the document. */
+            basis: components["schemas"]["BasisEntry"][];
+        };
+        BasisEntry: {
+            /** @description The value in `data`, as a JSON Pointer. */
+            path: string;
+            /** @description `record`: a field of a record as the run read it, filled in by the service. `group`: a grouped field or a measure. `count`: a number of items that the service counted. `model`: written by a model. */
+            kind: components["schemas"]["BasisKind"];
+            /**
+             * Format: uuid
+             * @description The record.
+             */
+            entity_id?: string;
+            /** @description Path of the field, as conditions name it. */
+            field?: string;
+            /** @description The step that yielded or wrote it. */
+            step_index?: number;
+        };
+        /** @enum {string} */
+        BasisKind: "record" | "group" | "count" | "model";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -1983,7 +2074,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "unpriced_usage";
+        WarningCode: "results_truncated" | "partial_failure" | "source_not_found" | "field_not_found" | "assumed_interpretation" | "query_partly_understood" | "artifact_truncated" | "output_incomplete" | "unpriced_usage";
         Usage: {
             /** @description Successful calls of model providers. */
             calls: number;
@@ -2941,6 +3032,33 @@ export interface components {
             status: "ok";
             /** @constant */
             api_version: "2026-11-20";
+        };
+        /** @description The part of JSON Schema that describes answers. The root is an `object`; every schema has a `type` or an `enum`; other keywords are refused. At most 64 KB as compact JSON, 8 levels (`properties` and `items` each add one) and 200 properties in all. */
+        OutputSchemaAsSent: {
+            /** @description One type, or a list of one type and `null`. */
+            type?: components["schemas"]["OutputTypes"];
+            properties?: {
+                [key: string]: components["schemas"]["OutputSchemaAsSent"];
+            };
+            /** @description Names that stand in `properties`. */
+            required?: string[];
+            /** @description Required for an array. */
+            items?: components["schemas"]["OutputSchemaAsSent"];
+            enum?: (string | number | boolean | null)[];
+            minItems?: number;
+            maxItems?: number;
+            minimum?: number;
+            maximum?: number;
+            minLength?: number;
+            maxLength?: number;
+            format?: components["schemas"]["OutputFormat"];
+            title?: string;
+            description?: string;
+            /**
+             * @description It is `false` anyway.
+             * @constant
+             */
+            additionalProperties?: false;
         };
         /** @description Exact steps, in the order they run. */
         PlanAsSent: {

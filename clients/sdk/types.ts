@@ -12,8 +12,19 @@ export type ResumeRun = Schemas['ResumeRun'];
 export type RerunRun = Schemas['RerunRun'];
 export type RunConfig = Schemas['RunConfig'];
 
-/** The envelope of a run. */
-export type Run = Schemas['Run'];
+/** What the data of an answer must look like. */
+export type OutputSchema = Schemas['OutputSchema'];
+/** A value of an answer as data, and where it comes from. */
+export type BasisEntry = Schemas['BasisEntry'];
+/** An answer as data. */
+export type RunOutput<Data = Schemas['RunOutput']['data']> = Omit<Schemas['RunOutput'], 'data'> & {
+  data: Data;
+};
+
+/** The envelope of a run. `Data` is the type that its `output_schema` describes. */
+export type Run<Data = Schemas['RunOutput']['data']> = Omit<Schemas['Run'], 'output'> & {
+  output?: RunOutput<Data> | null;
+};
 export type RunStatus = Schemas['RunStatus'];
 export type StepSummary = Schemas['StepSummary'];
 export type StepKind = Schemas['StepKind'];

@@ -3,7 +3,7 @@ import { checkCreate, checkCreateRights } from '#domain/commands/check-create.ts
 import { createRun } from '#domain/commands/create-run.ts';
 import { idempotencyKeyOf } from '#domain/commands/idempotency.ts';
 import { validateRun } from '#domain/commands/validate-run.ts';
-import { toEnvelope } from '#domain/runs/envelope.ts';
+import { envelopeOf } from '#domain/runs/envelope.ts';
 import { slowApiWithCosts } from '#edge/api.ts';
 import { check } from '#edge/check.ts';
 import { created, reply } from '#edge/replies.ts';
@@ -20,5 +20,5 @@ export const handler = slowApiWithCosts('CreateRun', async ({ request, request_i
   const asked = { caller, request_id, checked, idempotency, traceparent };
   if (query.validate_only === '1') return reply(200, await validateRun(asked));
   const { run, input, replayed, unfinished } = await createRun(asked, configuredModel());
-  return { ...created(toEnvelope(run, input), replayed), unfinished };
+  return { ...created(await envelopeOf({ run, input }), replayed), unfinished };
 });

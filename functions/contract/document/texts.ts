@@ -19,6 +19,7 @@ export const tags = {
   'Start here': guide('start'),
   Queries: `Questions in words: what they can say, and what happens with the rest.\n\n${guide('queries')}`,
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
+  'Answers as data': `Values instead of prose, each with where it comes from.\n\n${guide('output')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
   Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,

@@ -1,6 +1,7 @@
 // Creating a run: every check that may refuse it comes first, then one transaction writes it.
 import type { EventBody } from '#contract/events.ts';
 import { credits, limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import type { CreateRun, RunConfig, RunInput } from '#contract/runs.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
@@ -117,12 +118,16 @@ function draftOf(
 function inputOf(body: CreateRun): RunInput {
   switch (body.input_type) {
     case 'query':
-      return { input_type: 'query', query: body.query };
+      return { input_type: 'query', query: body.query, ...schemaIn(body) };
     case 'plan':
-      return { input_type: 'plan', plan: body.plan };
+      return { input_type: 'plan', plan: body.plan, ...schemaIn(body) };
     case 'preset':
       return { input_type: 'preset', preset: body.preset, params: body.params };
   }
+}
+
+function schemaIn({ output_schema }: { output_schema?: OutputSchema | undefined }) {
+  return output_schema && { output_schema };
 }
 
 /** The config as sent, with the one callback URL (rules.md: callback 1). */

@@ -1,6 +1,7 @@
 // Inserting a new run: capacity is reserved, one transaction writes the run, its execution starts.
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
+import type { RunOutput } from '#contract/output.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
 import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
@@ -11,6 +12,7 @@ import { releaseSlot } from '#store/money/slots.ts';
 import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { TracedCalls } from '#store/runs/model-tries.ts';
+import { outputWrite } from '#store/runs/outputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
@@ -38,6 +40,8 @@ export interface RunDraft {
   title: string | undefined;
   config: RunConfig;
   metadata: Record<string, string> | undefined;
+  /** Of the source of a rerun that skips the step which writes it. */
+  output?: RunOutput | undefined;
   /** Absent while a query is not planned. */
   plan: SavedPlan | undefined;
   /** The maximum of credits that the run can draw. */
@@ -94,10 +98,11 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
 }
 
 async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
-  const { idempotency, input, plan, audited } = draft;
+  const { idempotency, input, output, plan, audited } = draft;
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
+    ...(output ? [await outputWrite(run.workspace_id, run.id, output)] : []),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
     ...(audited ? [auditWrite(run.workspace_id, actorOf(draft), audited, run.id)] : []),

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { appended } from '#domain/runs/appended.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { describe, log } from '#platform/log.ts';
@@ -81,6 +82,7 @@ async function runSteps(
   const slice: SliceContext = {
     lease,
     plan,
+    output_schema: schemaOf(input),
     setting,
     checkDay,
     sourcesFor: (calls, step) =>

@@ -8,6 +8,7 @@ import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
+import { schemaOf } from '#domain/runs/run-output.ts';
 import { planFingerprint } from '#domain/runs/saved-plan.ts';
 import { beginStep } from '#domain/runs/step-records.ts';
 import { canceled, failed, paused } from '#domain/runs/transitions.ts';
@@ -67,6 +68,7 @@ async function planWith(lease: RunLease, input: RunInput, calls: ModelCalls): Pr
     asked_at: created_at,
     interpretation,
     unlimited_transform: config.unlimited_transform === true,
+    output_schema: schemaOf(input),
   };
   const drafted = await planQuery(asked, (task, given) => calls.call(task, given)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;

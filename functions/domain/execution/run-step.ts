@@ -2,10 +2,12 @@
 import type { EventBody, RunError, Warning } from '#contract/events.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { limits } from '#contract/limits.ts';
+import type { OutputSchema } from '#contract/output-schema.ts';
 import { type ParamsOf, type StepKind, stepTable } from '#contract/steps.ts';
 import { RecordsBehind } from '#domain/records/records-behind.ts';
 import { checkpointRun } from '#domain/runs/lifecycle.ts';
 import { modelFailure, runError } from '#domain/runs/run-error.ts';
+import { outputPosition } from '#domain/runs/run-output.ts';
 import { eventHead, type PlannedStep, stepAt } from '#domain/runs/step-records.ts';
 import { followedBy } from '#domain/runs/transitions.ts';
 import { SourceFailed } from '#domain/sources/read-source.ts';
@@ -16,6 +18,7 @@ import { describe, log } from '#platform/log.ts';
 import { ServiceTrouble } from '#platform/service-trouble.ts';
 import { ReadingStopped, TooCostly } from '#record-index/reading.ts';
 import type { Sources } from '#sources/source.ts';
+import { OutputInvalid } from '#steps/answer-as-data.ts';
 import { runDossier } from '#steps/dossier.ts';
 import { steps as kinds } from '#steps/index.ts';
 import type { StepContext, StepOutput } from '#steps/step.ts';
@@ -44,6 +47,7 @@ export type StepOutcome = { warnings: Warning[]; errors: RunError[] } & (
 export interface SliceContext {
   lease: RunLease;
   plan: SavedPlan;
+  output_schema: OutputSchema | undefined;
   setting: ModelSetting;
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls, step: Omit<LiveReading, 'names'>): Sources;
@@ -198,6 +202,7 @@ export async function runStep(
       title: plan.title,
       unlimited_transform: run.config.unlimited_transform === true,
       now: run.created_at,
+      ...(slice.output_schema && { output_schema: slice.output_schema }),
     },
     sources: slice.sourcesFor(calls, {
       step_index: step.index,
@@ -206,6 +211,7 @@ export async function runStep(
       onRetry: (source, retry) =>
         commitUsage(lease, calls, retrying(step, retry, sourceFailure(source, retry.error, step))),
     }),
+    writes_output: position === outputPosition(plan.steps),
     outputOf: (index) => slice.outputs.at(positionOf(index)),
     call: (task, input) => calls.call(task, input),
     callEach: async (task, inputs, options) => {
@@ -269,6 +275,10 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
   if (error instanceof SourceFailed) return sourceFailure(error.source, error.failure, step);
+  if (error instanceof OutputInvalid)
+    return runError('output_invalid', {
+      details: { issues: error.issues.map(({ path, message }) => ({ path, message })), ...details },
+    });
   if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });
   if (error instanceof TooCostly) {
     const { reason, limit } = error;

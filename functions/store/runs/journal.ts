@@ -26,6 +26,8 @@ export const JournaledCall = z.object({
   error: z.string().optional(),
   /** For the trace of the run. */
   tries: z.array(ModelTry).optional(),
+  /** The model answered, but nothing could be made of it. */
+  unusable: z.literal(true).optional(),
 });
 export type JournaledCall = z.infer<typeof JournaledCall>;
 

@@ -32,12 +32,13 @@ export const keys = {
   workspaces: 'WORKSPACES',
   listedWorkspace: (ws: string) => ({ pk: 'WORKSPACES', sk: ws }),
   maintenance: { pk: 'SERVICE', sk: 'MAINTENANCE' },
-  // One run: its state, input, checkpoints, journaled calls, log, deliveries.
+  // One run: its state, input, output, checkpoints, journaled calls, log, deliveries.
   runPartition: (ws: string, run: string) => `WS#${ws}#RUN#${run}`,
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
   checkpoints: 'STEP#',
+  output: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'OUTPUT' }),
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,

@@ -22,7 +22,7 @@ export class SliceOver extends Error {
 
 export type CallOutcome<T extends TaskKind> =
   | { ok: true; output: OutputOf<T> }
-  | { ok: false; error: string };
+  | { ok: false; error: string; unusable?: true };
 
 export interface JournaledStep extends StepCalls {
   key: StepKey;
@@ -129,8 +129,9 @@ export function journalEntry<T extends TaskKind>(
   tries: ModelTry[],
   outcome: CallOutcome<T>,
 ): JournaledCall {
-  const result = outcome.ok ? { output: outcome.output as Json } : { error: outcome.error };
-  return { call: index, step_attempt: stepAttempt, spent, tries, ...result };
+  const at = { call: index, step_attempt: stepAttempt, spent, tries };
+  if (outcome.ok) return { ...at, output: outcome.output as Json };
+  return { ...at, error: outcome.error, ...(outcome.unusable && { unusable: true as const }) };
 }
 
 /** The outcome of a call, including a ModelError. Throws every other error. */
@@ -141,7 +142,7 @@ export async function outcomeOf<T extends TaskKind>(
     return { ok: true, output: await call() };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { ok: false, error: error.message };
+    return { ok: false, error: error.message, ...(error.unusable && { unusable: true as const }) };
   }
 }
 
@@ -151,7 +152,9 @@ function finalOutcome<T extends TaskKind>(
   stepAttempt: number,
 ): CallOutcome<T> | undefined {
   if (known?.error !== undefined)
-    return known.step_attempt === stepAttempt ? { ok: false, error: known.error } : undefined;
+    return known.step_attempt === stepAttempt
+      ? { ok: false, error: known.error, ...(known.unusable && { unusable: true as const }) }
+      : undefined;
   // The journal has the model's answer to the same task.
   return known && { ok: true, output: known.output as OutputOf<T> };
 }

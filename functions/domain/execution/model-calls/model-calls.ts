@@ -97,7 +97,8 @@ export function createModelCalls({
     },
     async call(task, input) {
       const [outcome] = await calls.callEach(task, [input], async () => undefined);
-      if (!outcome?.ok) throw new ModelError(outcome?.error ?? 'The model was not asked.', false);
+      if (!outcome?.ok)
+        throw new ModelError(outcome?.error ?? 'The model was not asked.', false, outcome?.unusable);
       return outcome.output;
     },
     async callEach<T extends TaskKind>(
