@@ -360,6 +360,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the live sources of the workspace
+         * @description Lists the live sources that an administrator has set up: other systems that a `fetch` reads while its run goes on, by their name as `source`. `fields` are those that a source says its items may have.
+         *
+         *     Scope: `runs:read`.
+         */
+        get: operations["ListSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/entities/{id}": {
         parameters: {
             query?: never;
@@ -1123,7 +1145,7 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["SourceFailedError"] | components["schemas"]["UpstreamTimeoutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1535,6 +1557,28 @@ export interface components {
             /** Format: int64 */
             resets_at?: number;
         };
+        SourceFailedError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "source_failed";
+            /** @constant */
+            type: "unavailable";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["SourceFailedDetails"];
+        };
+        SourceFailedDetails: {
+            source: string;
+            reason: components["schemas"]["SourceFailedReason"];
+            status_code?: number;
+            step_index: number;
+        };
+        /** @enum {string} */
+        SourceFailedReason: "status" | "timeout" | "connection" | "shape" | "too_large" | "address" | "tool";
         UpstreamTimeoutError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1660,7 +1704,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "source_failed" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -2459,6 +2503,26 @@ export interface components {
         };
         /** @enum {string} */
         FieldKind: "string" | "number" | "boolean" | "list" | "object";
+        SourceList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Source"][];
+        };
+        Source: {
+            name: string;
+            kind: components["schemas"]["SourceKind"];
+            description: string;
+            entity_type: string;
+            fields: components["schemas"]["SourceField"][];
+        };
+        /** @enum {string} */
+        SourceKind: "http" | "mcp";
+        SourceField: {
+            name: string;
+            kind: components["schemas"]["SourceFieldKind"];
+        };
+        /** @enum {string} */
+        SourceFieldKind: "string" | "number" | "boolean";
         Entity: {
             /** Format: uuid */
             id: string;
@@ -6614,6 +6678,124 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTypeList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListSources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceList"];
                 };
             };
             /** @description `auth_missing`, `auth_invalid`, `auth_expired` */

@@ -118,7 +118,10 @@ function fieldsIn({ where, sort, group_by = [], measures = [], fields = [] }: Pa
   ];
 }
 
-/** The item with only these fields, in this order; an empty list keeps all. Outside names of a record stay only as fields. */
+/**
+ * The item with only these fields, in this order; an empty list keeps all. Outside names of a record stay only as
+ * fields.
+ */
 function projected(item: Item, fields: string[]): Item {
   const { external_uri, external_id, source, ...inside } = item;
   const own = item.kind === 'external' ? item : inside;

@@ -63,7 +63,7 @@ async function originOf(
   dueAt: number,
 ): Promise<Origin> {
   const { body } = checked;
-  const { workspace_id } = caller.workspace;
+  const { workspace_id, sources } = caller.workspace;
   switch (body.input_type) {
     case 'plan':
     case 'preset':
@@ -76,6 +76,7 @@ async function originOf(
         workspace_id,
         key_id,
         sharded_until: caller.sharded_until,
+        has_sources: sources !== undefined,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
       };

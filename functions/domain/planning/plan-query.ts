@@ -19,6 +19,7 @@ export async function planQuery(
     workspace_id: string;
     query: string;
     asked_at: number;
+    has_sources: boolean;
     interpretation: string;
     unlimited_transform: boolean;
   },
