@@ -6795,6 +6795,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "name": "crm",
+                     *           "kind": "http",
+                     *           "description": "Deals of the sales team",
+                     *           "entity_type": "deal",
+                     *           "fields": [
+                     *             {
+                     *               "name": "amount",
+                     *               "kind": "number"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceList"];
                 };
             };
