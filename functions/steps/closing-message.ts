@@ -1,4 +1,5 @@
 // The message of a run whose last step writes none (rules.md: steps 12).
+import { limits } from '#contract/limits.ts';
 import { asMarkdown } from '#platform/markdown.ts';
 import { plainText } from '#platform/words.ts';
 import { linkedName } from './record-links.ts';
@@ -25,9 +26,6 @@ function labelOf(item: Item): string {
   );
 }
 
-/** The most records that a fetch returns. */
-const FETCH_MAX = 10_000;
-
 /**
  * What the message must say about an output: that nothing of what was read was kept, that not all matching records were
  * judged, or that a fetch could not return all.
@@ -38,7 +36,7 @@ export function partNotes({ part, replaces, in_vain }: StepOutput): string[] {
   const { matched, taken } = part;
   const first = matched === undefined ? `first ${taken}` : `first ${taken} of ${matched}`;
   if (replaces) return [`Only the ${first} matching records could be judged.`];
-  return taken < FETCH_MAX ? [] : [`Only the ${first} matching records were taken.`];
+  return taken < limits.step_items_max ? [] : [`Only the ${first} matching records were taken.`];
 }
 
 /** The message, followed by the notes. */

@@ -1,4 +1,4 @@
-// rules.md: json 5. Names that JavaScript gives a meaning are names of fields as any other, at any depth of a record.
+// rules.md: json 5. Names that JavaScript gives a meaning are names of fields like any other, at any depth of a record.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#contract/json.ts';

@@ -1,6 +1,7 @@
 // The task `plan`: chooses the steps for a query.
 import * as z from 'zod';
 import type { JsonObject } from '#contract/json.ts';
+import { limits } from '#contract/limits.ts';
 import { Plan } from '#contract/plans.ts';
 import { checkRecordParams } from '#contract/record-params.ts';
 import { type StepKind, stepKinds, stepTable } from '#contract/steps.ts';
@@ -68,7 +69,7 @@ export const plan = defineTask<Input, PlanDraft, typeof Answer>({
     'Use only fields of `shape`: a word of the query that no field, value or type expresses is in no step, never replaced by something near to',
     'it. Times such as "last month" count from `today`.',
     'A `filter` reads the items one by one: only for what no field can say, after `where`. It always has instructions; the `fetch` before it',
-    'takes a `limit` of up to 10000, enough for all that `where` leaves, and the filter the `limit_to` of a top-N. `fetch` without `query`',
+    `takes a \`limit\` of up to ${limits.step_items_max}, enough for all that \`where\` leaves, and the filter the \`limit_to\` of a top-N. \`fetch\` without \`query\``,
     'takes all records of `entity_types`; `source` is `entities`, `notes`, `relationships` or `artifacts`, and only records have fields.',
     '`sources` of `shape` are other systems, read while the run goes on: where the query asks for what one of them has, the name of that one is',
     'the `source`. Its items have the fields that it names, and may have others; `entity_types` is null then.',

@@ -59,18 +59,32 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
     const statement = objectAt(value, id);
     const unknown = ['NotAction', 'NotResource'].find((field) => statement[field] !== undefined);
     if (unknown) throw new SetupError(`${id}: the role check does not know ${unknown} in a statement`);
-    if (statement.Condition !== undefined && isOnlyThroughServices(statement, id)) return [];
+    const conditions = conditionsOf(statement, id);
+    if (!conditions) return [];
     const allow = statement.Effect === 'Allow';
-    return [{ allow, actions: patterns(statement.Action, 'i'), resources: patterns(statement.Resource, '') }];
+    const [actions, resources] = [patterns(statement.Action, 'i'), patterns(statement.Resource, '')];
+    return [{ allow, actions, resources, conditions }];
   });
 }
 
+/** The conditions of a statement; undefined if no direct call meets them. Throws SetupError for unknown ones. */
+function conditionsOf(statement: JsonObject, id: string): Statement['conditions'] | undefined {
+  if (statement.Condition === undefined) return {};
+  const { StringLike, ...others } = objectAt(statement.Condition, `${id}.Condition`);
+  if (StringLike === undefined || Object.keys(others).length > 0) {
+    requireOnlyThroughServices(statement, id);
+    return undefined;
+  }
+  const found = Object.entries(objectAt(StringLike, `${id}.Condition`));
+  return Object.fromEntries(found.map(([name, value]) => [name, patterns(value, '')]));
+}
+
 /** A key usable only through other services grants no direct call to KMS. Throws SetupError for other conditions. */
-function isOnlyThroughServices(statement: JsonObject, id: string): boolean {
+function requireOnlyThroughServices(statement: JsonObject, id: string): void {
   const condition = objectAt(statement.Condition, `${id}.Condition`);
   const keys = Object.keys(objectAt(condition.StringEquals, `${id}.Condition`));
   if (statement.Effect === 'Allow' && Object.keys(condition).length === 1 && keys.join() === 'kms:ViaService')
-    return true;
+    return;
   throw new SetupError(`${id}: the role check does not know the condition ${JSON.stringify(condition)}`);
 }
 
