@@ -39,6 +39,8 @@ export interface Permissions {
   service_secret?: true;
   /** With the key that encrypts signing secrets. */
   signing_key?: readonly ('Encrypt' | 'Decrypt')[];
+  /** May decrypt what is sealed for live sources, and no other secret of that key. */
+  source_secrets?: true;
   /** `call`: may call the model; `price`: only reads its name and price. */
   model?: 'call' | 'price';
   /** May embed texts. */
@@ -145,8 +147,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change],
     bodies: ['GetObject', 'PutObject'],
     deliveries: ['SendMessage'],
-    // The secrets of live sources.
-    signing_key: ['Decrypt'],
+    source_secrets: true,
     model: 'call',
     embedding: true,
     vectors: ['QueryVectors', 'GetVectors'],

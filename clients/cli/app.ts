@@ -21,6 +21,7 @@ import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { get, tail, trace, watch } from './commands/read.ts';
 import { login, logout, whoami } from './commands/session.ts';
+import { list as sources } from './commands/source.ts';
 import { list as deliveries, listen, redeliver } from './commands/webhooks.ts';
 import { COMPLETE, proposals } from './completion/proposals.ts';
 import type { Context, Surroundings } from './context.ts';
@@ -49,6 +50,10 @@ const root = buildRouteMap({
     entity: buildRouteMap({
       routes: { types, search, get: entity, resolve },
       docs: { brief: 'find and read records of the workspace' },
+    }),
+    source: buildRouteMap({
+      routes: { list: sources },
+      docs: { brief: 'live sources of the workspace' },
     }),
     webhooks: buildRouteMap({
       routes: { listen, list: deliveries, redeliver },

@@ -31,6 +31,7 @@ import type {
   RunOutput,
   SearchEntities,
   Trace,
+  Source,
 } from './types.ts';
 import { Watch, type WatchOptions, type WatchSource } from './watch.ts';
 
@@ -52,6 +53,7 @@ export class RunService {
   readonly notes: Notes;
   readonly entities: Entities;
   readonly deliveries: Deliveries;
+  readonly sources: Sources;
   readonly #send: Send;
 
   /** Throws TypeError for an invalid `baseUrl`. */
@@ -64,6 +66,7 @@ export class RunService {
     this.notes = new Notes(send);
     this.entities = new Entities(send);
     this.deliveries = new Deliveries(send);
+    this.sources = new Sources(send);
   }
 
   /** The key, its scopes and limits, and its workspace's usage. */
@@ -291,5 +294,19 @@ class Deliveries {
   redeliver(runId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     const path = runPath(runId, `/webhook-deliveries/${encodeURIComponent(eventId)}/redeliver`);
     return bodyOf(this.#send, { method: 'POST', path }, options);
+  }
+}
+
+class Sources {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The live sources of the workspace, by name. */
+  async list(options?: CallOptions): Promise<Source[]> {
+    const call = { method: 'GET', path: '/sources' } as const;
+    return (await bodyOf<{ data: Source[] }>(this.#send, call, options)).data;
   }
 }

@@ -2975,9 +2975,10 @@ export interface components {
         SourceKind: "http" | "mcp";
         SourceField: {
             name: string;
-            /** @enum {string} */
-            kind: "string" | "number" | "boolean";
+            kind: components["schemas"]["SourceFieldKind"];
         };
+        /** @enum {string} */
+        SourceFieldKind: "string" | "number" | "boolean";
         Entity: {
             /** Format: uuid */
             id: string;
@@ -8853,6 +8854,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "name": "crm",
+                     *           "kind": "http",
+                     *           "description": "Deals of the sales team",
+                     *           "entity_type": "deal",
+                     *           "fields": [
+                     *             {
+                     *               "name": "amount",
+                     *               "kind": "number"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceList"];
                 };
             };

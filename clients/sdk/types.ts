@@ -61,6 +61,7 @@ export type Note = Schemas['Note'];
 export type EntityRef = Schemas['EntityRef'];
 export type ResolveResult = Schemas['ResolveResult'];
 export type Delivery = Schemas['Delivery'];
+export type Source = Schemas['Source'];
 /** Body of a webhook; its `occurred_at` is in seconds. */
 export type WebhookBody = Schemas['WebhookBody'];
 

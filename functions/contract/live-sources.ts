@@ -12,7 +12,7 @@ const SourceName = z
 
 const fieldKinds = ['string', 'number', 'boolean'] as const;
 const SourceField = z
-  .strictObject({ name: text(1, 200), kind: z.enum(fieldKinds) })
+  .strictObject({ name: text(1, 200), kind: z.enum(fieldKinds).meta({ id: 'SourceFieldKind' }) })
   .meta({ id: 'SourceField' });
 
 /** Headers that a call sets itself. */

@@ -36,11 +36,11 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves as soon as the status is known or, when the body of a 200 is wanted, with the whole body. It has no timeout: the
- * caller ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or an
- * OutboundError with `connection_closed` (before the request), `UND_ERR_SOCKET` (after it), `too_many_informational`,
- * `body_too_large`, `content_encoding`, `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or `UND_ERR_INVALID_ARG` (a header
- * that cannot be sent).
+ * Resolves as soon as the status is known or, when the body of a 200 is wanted, with the whole body. It has no
+ * timeout: the caller ends it by destroying the socket. Rejects with an error that has a `code`: one of the socket, or
+ * an OutboundError with `connection_closed` (before the request), `UND_ERR_SOCKET` (after it),
+ * `too_many_informational`, `body_too_large`, `content_encoding`, `invalid_http`, `UND_ERR_HEADERS_OVERFLOW` or
+ * `UND_ERR_INVALID_ARG` (a header that cannot be sent).
  */
 export async function exchange(socket: Socket, url: URL, wire: WireRequest): Promise<WireResponse> {
   if (socket.destroyed) throw new OutboundError('connection_closed');

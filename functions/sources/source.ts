@@ -82,8 +82,8 @@ export interface LiveQuery {
  */
 export interface Sources {
   /**
-   * Reads a live source; from then on its name means what came. False: there is none of this name (rules.md: sources 2).
-   * `ended`: it has no more.
+   * Reads a live source; from then on its name means what came (rules.md: sources 2). False: there is none of this
+   * name. `ended`: it has no more.
    */
   readLive(source: string, query: LiveQuery): Promise<{ ended: boolean } | false>;
   /** The first items of a source (rules.md: plan 5); null when no such source exists. */

@@ -66,6 +66,7 @@ const expected: readonly (readonly [file: string, name: string, answer: number |
   ['api-gateway/resolve-entities', 'ResolveEntities', 200],
   ['api-gateway/resolve-entities-bad-refs', 'ResolveEntities', 422],
   ['api-gateway/list-entity-types', 'ListEntityTypes', 200],
+  ['api-gateway/list-sources', 'ListSources', 200],
   ['api-gateway/get-entity', 'GetEntity', 200],
   ['api-gateway/get-entity-unknown', 'GetEntity', 404],
   ['api-gateway/mcp-call-tool', 'Mcp', 200],

@@ -99,6 +99,7 @@ describe('functions', () => {
       'SearchEntities 29 s 512 MB',
       'ResolveEntities 10 s 512 MB',
       'ListEntityTypes 29 s 512 MB',
+      'ListSources 10 s 512 MB',
       'GetEntity 29 s 512 MB',
       'ReceiveSync 29 s 512 MB',
       'Mcp 75 s 512 MB',
@@ -151,7 +152,7 @@ describe('variables', () => {
 
   test('names of resources are given to those who may use them', () => {
     const holders = (variable: string) => functionNames.filter((name) => variable in variablesOf(name));
-    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'DeliverWebhook', 'Admin']);
+    expect(holders('SIGNING_KEY_ID')).toEqual(['ReceiveSync', 'ExecuteSteps', 'DeliverWebhook', 'Admin']);
     expect(holders('STREAM_URL')).toEqual(['CreateEventToken', 'Console']);
     expect(holders('BASE_URL')).toEqual(['Mcp']);
     expect(holders('DELIVERY_QUEUE_URL')).toEqual([

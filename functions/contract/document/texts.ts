@@ -29,6 +29,7 @@ export const tags = {
   Entities: `Records of the workspace.\n\n${guide('records')}`,
   Webhooks: `Deliveries of signed webhooks.\n\n${guide('webhooks')}`,
   Sync: `Records pushed in from other companies' systems.\n\n${guide('sync')}`,
+  'Live sources': `Other systems that a run reads while it goes on.\n\n${guide('sources')}`,
   Site: 'Pages about the service. They need no key.',
   Deploying: `The service as a stack in an AWS account.\n\n${guide('deploy')}`,
 } as const;
@@ -187,7 +188,7 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     replies: { 200: 'The types.' },
   },
   ListSources: {
-    tag: 'Entities',
+    tag: 'Live sources',
     description:
       'Lists the live sources that an administrator has set up: other systems that a `fetch` reads while its run goes on, by their name as `source`. `fields` are those that a source says its items may have.',
     replies: { 200: 'The sources, by name.' },

@@ -72,7 +72,7 @@ async function originOf(
   dueAt: number,
 ): Promise<Origin> {
   const { body } = checked;
-  const { workspace_id } = caller.workspace;
+  const { workspace_id, sources } = caller.workspace;
   switch (body.input_type) {
     case 'plan':
     case 'preset':
@@ -84,6 +84,7 @@ async function originOf(
         workspace_id,
         key_id: spendingKey(caller.key),
         sharded_until: caller.sharded_until,
+        has_sources: sources !== undefined,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,
       };

@@ -77,7 +77,7 @@ async function runSteps(
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
-  const plan = saved ?? (await planRun(lease, input, setting, checkDay));
+  const plan = saved ?? (await planRun(lease, input, setting, { checkDay, source_names }));
   if (!plan) return lease.run.status === 'paused' ? 'park' : 'end';
   const slice: SliceContext = {
     lease,

@@ -21,6 +21,7 @@ export async function planQuery(
     workspace_id: string;
     query: string;
     asked_at: number;
+    has_sources: boolean;
     interpretation: string;
     unlimited_transform: boolean;
     output_schema: OutputSchema | undefined;

@@ -35,6 +35,7 @@ interface Asked {
   key_id: string;
   /** As in `Caller`. */
   sharded_until?: number | undefined;
+  has_sources: boolean;
   query: string;
   strict_mode: boolean;
 }
@@ -42,11 +43,11 @@ interface Asked {
 /** Asks the model. */
 async function ask(
   model: Model,
-  { workspace_id, query, strict_mode }: Asked,
+  { workspace_id, has_sources, query, strict_mode }: Asked,
   attempt: Attempt,
   tried: (one: ModelTry) => void,
 ): Promise<Verdict> {
-  const asked = { workspace_id, query, asked_at: Date.now() };
+  const asked = { workspace_id, has_sources, query, asked_at: Date.now() };
   const known = await knownWorkspace(asked, REQUEST_WAIT_MS).catch((error: unknown) => {
     throw requestError(error);
   });

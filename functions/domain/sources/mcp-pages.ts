@@ -50,7 +50,7 @@ export function mcpPages(source: OpenSource, send: Send): SourcePages {
   let call: CallLimits | undefined;
   let failure: SourceFailure | undefined;
 
-  /** The socket of all foreign hosts in place of `fetch`: an address that is checked, no redirects, a limit of bytes. */
+  /** Takes the place of `fetch`: a connection to a checked address, no redirects, a limit of bytes. */
   async function fetch(_url: string | URL, init: RequestInit = {}): Promise<Response> {
     // Nothing is expected that does not answer a request.
     if (init.method === 'GET' || !call) return new Response(null, { status: 405 });

@@ -39,7 +39,10 @@ export class SourceFailed extends Error {
   }
 }
 
-/** Reads a source until it has given `limit` items. Throws SourceFailed, ReadingStopped, and what `beforeCall` throws. */
+/**
+ * Reads a source until it has given `limit` items. Throws SourceFailed, ReadingStopped, and what `beforeCall` and
+ * `onRetry` throw.
+ */
 export async function readSource(
   record: SourceRecord,
   request: PageRequest,

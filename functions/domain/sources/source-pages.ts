@@ -7,7 +7,7 @@ import { mapInTurns } from '#platform/turns.ts';
 import type { SourceRecord } from '#store/workspaces/sources.ts';
 import { SourceFailure } from './source-failure.ts';
 
-/** What is asked of a source; a source of kind `http` gets it as it is. */
+/** What is asked of a source; for the kind `http` it is the body of the request. */
 export interface PageRequest {
   run_id: string;
   step_index: number;

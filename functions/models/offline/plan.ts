@@ -63,12 +63,28 @@ function cut(text: string, characters: number): string {
 
 /** The records that the query names, those that it describes, or groups of them. */
 function retrieval(question: Question): Draft {
-  const { names, notes, groups, types, where, sort } = question;
+  const { live, names, notes, groups, types, where, sort } = question;
+  if (live) return fromSource(question, live);
   if (notes !== null) return source('notes', 'Fetch the notes', cut(notes, 2000));
   if (groups) return grouped(question, groups);
   if (names.length > 0 && where === null && sort.length === 0) return given(names);
   if (types.length === 0) return source('entities', 'Fetch the records', '');
   return records(question);
+}
+
+/** The items of a live source, or groups of them. */
+function fromSource(question: Question, { source: { name }, word }: NonNullable<Question['live']>): Draft {
+  const { where, sort, limit, groups } = question;
+  const isOne = groups?.group_by.length === 0;
+  return draft('fetch', `Read ${name}${condition(question)}`, '', {
+    source: name,
+    ...(word !== null && { query: word }),
+    ...(where && { where }),
+    ...(sort.length > 0 && { sort }),
+    ...(groups && groups.group_by.length > 0 && { group_by: groups.group_by }),
+    ...(groups && { measures: groups.measures }),
+    limit: isOne ? 1 : atMost(limit),
+  });
 }
 
 /** The records that the query names. */
