@@ -83,7 +83,7 @@ function fromSource(question: Question, { source: { name }, word }: NonNullable<
     ...(sort.length > 0 && { sort }),
     ...(groups && groups.group_by.length > 0 && { group_by: groups.group_by }),
     ...(groups && { measures: groups.measures }),
-    limit: isOne ? 1 : Math.min(limit ?? FETCH_AT_MOST, FETCH_AT_MOST),
+    limit: isOne ? 1 : atMost(limit),
   });
 }
 

@@ -28,6 +28,8 @@ export function roleCheck(
   const allowed = new Map<string, boolean>();
 
   function isKnownAllowed(right: Right): boolean {
+    // Its values are many.
+    if (right.context) return isAllowed(statements, right);
     const name = `${right.action} ${right.resource}`;
     const known = allowed.get(name);
     if (known !== undefined) return known;
