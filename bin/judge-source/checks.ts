@@ -68,7 +68,7 @@ const bodyOf = (): PageRequest => ({
   run_id: randomUUID(),
   step_index: 0,
   query: '',
-  limit: limits.source_items_max,
+  limit: limits.step_items_max,
 });
 
 /** All pages that a fetch would read. Throws SourceFailure, and Error for a cursor that comes again. */

@@ -89,7 +89,6 @@ export const limits = {
   source_timeout_max_ms: 30 * 1000,
   source_pages_max: 20,
   source_page_max_bytes: 1024 * 1024,
-  source_items_max: 10_000,
   source_item_name_max_characters: 500,
   source_reading_max_ms: 5 * 60 * 1000,
   model_attempts: 1 + model_retry_delays_ms.length,

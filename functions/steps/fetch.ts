@@ -61,7 +61,7 @@ function askedOfSource(params: ParamsOf<'fetch'>): LiveQuery {
   const { query = '', where, sort, group_by, measures, limit = LIMIT } = params;
   const selects =
     [where, sort, group_by, measures].some((param) => param !== undefined) || query.trim() !== '';
-  return { query, where, sort, limit: selects ? limits.source_items_max : limit };
+  return { query, where, sort, limit: selects ? limits.step_items_max : limit };
 }
 
 /** How many records were read, and the condition that none of them meets. */

@@ -88,8 +88,8 @@ export async function readSource(
   } finally {
     await pages.close({ timeoutMs: source.timeout_ms, signal: reading.signal });
   }
-  const items = liveItems(source, found.slice(0, limits.source_items_max));
-  return { items, ended: !hasMore && found.length <= limits.source_items_max };
+  const items = liveItems(source, found.slice(0, limits.step_items_max));
+  return { items, ended: !hasMore && found.length <= limits.step_items_max };
 }
 
 /** The status of a call for the log: 200, another status, or why there is none. */

@@ -29,6 +29,8 @@ export function roleCheck(
   const unconditional = statements.filter(({ conditions }) => Object.keys(conditions).length === 0);
 
   function isKnownAllowed(right: Right): boolean {
+    // Its values are many.
+    if (right.context) return isAllowed(statements, right);
     const name = `${right.action} ${right.resource}`;
     const known = allowed.get(name) ?? isAllowed(unconditional, right);
     allowed.set(name, known);
