@@ -16,7 +16,7 @@ interface Schema {
 }
 
 /** What the generator reads of the document. */
-export interface TypedDocument {
+interface TypedDocument {
   components: { schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -41,8 +41,11 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
-/** The module of types. */
-export function pythonTypes({ components: { schemas } }: TypedDocument): string {
+/** The module of types, from the text of the document. */
+export function pythonTypes(text: string): string {
+  const {
+    components: { schemas },
+  }: TypedDocument = JSON.parse(text);
   const definitions = Object.entries(schemas).map(([name, schema]) => definition(name, schema));
   const ofLog = (schemas.Event?.oneOf ?? []).map(refName).filter((name) => name !== NOT_OF_LOG);
   const runEvent = alias('RunEvent', union(ofLog.map(quoted)), 'An event of the log of a run.');
@@ -52,8 +55,10 @@ export function pythonTypes({ components: { schemas } }: TypedDocument): string 
 
 const refName = ({ $ref = '' }: Schema): string => $ref.split('/').at(-1) ?? '';
 const quoted = (text: string) => `"${text}"`;
-const literal = (values: readonly unknown[]) => `Literal[${values.map((one) => pythonValue(one)).join(', ')}]`;
-const union = (types: readonly string[]) => (types.length === 1 ? String(types[0]) : `Union[${types.join(', ')}]`);
+const literal = (values: readonly unknown[]) =>
+  `Literal[${values.map((one) => pythonValue(one)).join(', ')}]`;
+const union = (types: readonly string[]) =>
+  types.length === 1 ? String(types[0]) : `Union[${types.join(', ')}]`;
 
 function pythonValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -62,7 +67,9 @@ function pythonValue(value: unknown): string {
 }
 
 function definition(name: string, schema: Schema): string {
-  return schema.properties && !schema.oneOf ? typedDict(name, schema, schema.properties) : alias(name, typeOf(schema), schema.description);
+  return schema.properties && !schema.oneOf
+    ? typedDict(name, schema, schema.properties)
+    : alias(name, typeOf(schema), schema.description);
 }
 
 function alias(name: string, type: string, description?: string): string {
@@ -88,7 +95,9 @@ function fieldsOf(
   description?: string,
 ): string {
   if (!fields.some(([field]) => KEYWORDS.has(field))) {
-    const lines = fields.map(([field, one]) => `    ${field}: ${typeOf(one)}\n${docstring('    ', one.description)}`);
+    const lines = fields.map(
+      ([field, one]) => `    ${field}: ${typeOf(one)}\n${docstring('    ', one.description)}`,
+    );
     const text = docstring('    ', description);
     return `class ${name}(${base}):\n${text}${text && '\n'}${lines.join('')}`;
   }
