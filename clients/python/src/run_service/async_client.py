@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote
 
@@ -178,7 +178,7 @@ class AsyncWatch:
         if self._link:
             self._link.close()
 
-    def __aiter__(self) -> AsyncIterator[t.RunEvent]:
+    def __aiter__(self) -> AsyncWatch:
         return self
 
     async def __anext__(self) -> t.RunEvent:

@@ -148,7 +148,7 @@ class Watch:
         """Close the connection; a loop in another thread ends."""
         blocking(self._watch.aclose())
 
-    def __iter__(self) -> Iterator[t.RunEvent]:
+    def __iter__(self) -> Watch:
         return self
 
     def __next__(self) -> t.RunEvent:
