@@ -19,6 +19,8 @@ export interface Permissions {
   /** Size of `/tmp`, default 512. */
   disk_mb?: number;
   table: readonly TableAction[];
+  /** May save the day on which a key was used. */
+  marks_keys?: true;
   /** May query the sparse index of due items. */
   due_index?: true;
   /** On the bucket of bodies that are too large for an item. */
@@ -56,7 +58,7 @@ const read = ['GetItem', 'BatchGetItem', 'Query'] as const;
 const change = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 
 /** A route that reads, with a bearer key: keys are looked up by a keyed hash, and cursors carry a MAC. */
-const keyed = { table: read, service_secret: true } as const satisfies Permissions;
+const keyed = { table: read, marks_keys: true, service_secret: true } as const satisfies Permissions;
 const keyedWithBodies = { ...keyed, bodies: ['GetObject'] } as const satisfies Permissions;
 /** A cold index may have to be restored first. */
 const keyedWithIndex = {
@@ -75,6 +77,13 @@ const starter = {
   service_secret: true,
   model: 'price',
   timeout_seconds: 20,
+} as const satisfies Permissions;
+
+/** A route that makes a key, whose signing secret is stored encrypted. */
+const keyIssuer = {
+  ...keyed,
+  table: [...read, 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  signing_key: ['Encrypt'],
 } as const satisfies Permissions;
 
 export const permissions: Readonly<Record<FunctionName, Permissions>> = {
@@ -103,6 +112,11 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, 'PutItem', 'UpdateItem'],
     deliveries: ['SendMessage'],
   },
+  ListKeys: keyed,
+  CreateKey: keyIssuer,
+  RotateKey: keyIssuer,
+  RevokeKey: { ...keyed, table: [...read, 'PutItem', 'UpdateItem'] },
+  ListAudit: keyed,
   GetArtifact: { ...keyedWithBodies, timeout_seconds: 55 },
   GetNote: keyedWithBodies,
   SearchEntities: keyedWithIndex,

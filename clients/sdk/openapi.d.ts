@@ -250,6 +250,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the workspace
+         * @description Lists the keys, newest first, without their texts: all active ones, and of the others the newest, together at most 1000. `expires_at` of a rotated key is the end of its grace.
+         *
+         *     Scope: `keys:manage`.
+         */
+        get: operations["ListKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.
+         *
+         *     Scope: `keys:manage`.
+         */
+        post: operations["CreateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a key
+         * @description Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.
+         *
+         *     Scope: `keys:manage`.
+         */
+        post: operations["RotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description Revokes a key at once. Repeating is harmless. A key cannot revoke itself.
+         *
+         *     Scope: `keys:manage`.
+         */
+        delete: operations["RevokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Lists who did what in the workspace, newest first: one entry for each effect, from a key or from `admin`. Entries are stored for 400 days.
+         *
+         *     Scope: `keys:manage`.
+         */
+        get: operations["ListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}": {
         parameters: {
             query?: never;
@@ -1015,6 +1109,27 @@ export interface components {
             /** @description Replaces the flags that it sets; the others are inherited. */
             config?: components["schemas"]["RunConfig"];
         };
+        CreateKey: {
+            /** @description Shown in lists; several keys may have the same one. */
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: int64
+             * @description Epoch milliseconds in the future; absent: the key does not expire.
+             */
+            expires_at?: number;
+            /** @description What its runs may cost on a UTC day; absent: as much as the workspace. */
+            daily_cost_limit_usd?: number;
+        };
+        /** @enum {string} */
+        Scope: "runs:create" | "runs:read" | "runs:cancel" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform" | "keys:manage";
+        RotateKey: {
+            /**
+             * @description How long the old key still works.
+             * @default 86400
+             */
+            grace_seconds?: number;
+        };
         SyncMessage: {
             resource: components["schemas"]["SyncResource"];
             operation: components["schemas"]["SyncOperation"];
@@ -1091,8 +1206,6 @@ export interface components {
             model: components["schemas"]["KeyModel"];
             workspace: components["schemas"]["KeyWorkspace"];
         };
-        /** @enum {string} */
-        Scope: "runs:create" | "runs:read" | "runs:cancel" | "artifacts:read" | "presets:dossier" | "config:xray" | "config:global_search" | "config:unlimited_transform";
         KeyModel: {
             name: string;
             /** @description Whether the model only rehearses: its answers follow rules, and its cost is not real. */
@@ -1123,13 +1236,13 @@ export interface components {
         Error: {
             error: components["schemas"]["ErrorBody"];
         };
-        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
+        ErrorBody: components["schemas"]["PlainError"] | components["schemas"]["UnsupportedInputTypeError"] | components["schemas"]["UnsupportedPresetError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["SchemaValidationFailedError"] | components["schemas"]["MissingRequiredFieldError"] | components["schemas"]["QueryAmbiguousError"] | components["schemas"]["EntityAmbiguousError"] | components["schemas"]["EntityNotResolvableError"] | components["schemas"]["PlanTooLargeError"] | components["schemas"]["StepTooCostlyError"] | components["schemas"]["InvalidCallbackUrlError"] | components["schemas"]["InvalidRerunStepError"] | components["schemas"]["AuthExpiredError"] | components["schemas"]["ForbiddenFeatureError"] | components["schemas"]["CheckpointNotFoundError"] | components["schemas"]["IdempotencyKeyConflictError"] | components["schemas"]["RunNotResumableError"] | components["schemas"]["PlanFingerprintMismatchError"] | components["schemas"]["KeyNotActiveError"] | components["schemas"]["KeysExceededError"] | components["schemas"]["ConcurrentRunsExceededError"] | components["schemas"]["WorkspaceCostCapExceededError"] | components["schemas"]["CostThresholdExceededError"] | components["schemas"]["UpstreamTimeoutError"];
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
+            code: "invalid_json" | "request_timeout" | "misdirected_request" | "auth_missing" | "auth_invalid" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "key_in_use" | "canceled_by_user" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable";
             type: components["schemas"]["ErrorType"];
             message: string;
             doc_url: string;
@@ -1470,6 +1583,42 @@ export interface components {
             expected: string;
             actual: string;
         };
+        KeyNotActiveError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_not_active";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["KeyNotActiveDetails"];
+        };
+        KeyNotActiveDetails: {
+            reason: components["schemas"]["KeyNotActiveReason"];
+        };
+        /** @enum {string} */
+        KeyNotActiveReason: "revoked" | "expired" | "rotated";
+        KeysExceededError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "keys_exceeded";
+            /** @constant */
+            type: "conflict";
+            message: string;
+            doc_url: string;
+            request_id: string;
+            param?: string;
+            details: components["schemas"]["KeysExceededDetails"];
+        };
+        KeysExceededDetails: {
+            limit: number;
+        };
         ConcurrentRunsExceededError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1660,7 +1809,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "unsupported_input_type" | "unsupported_preset" | "request_timeout" | "payload_too_large" | "misdirected_request" | "schema_validation_failed" | "missing_required_field" | "query_ambiguous" | "entity_ambiguous" | "entity_not_resolvable" | "plan_too_large" | "step_too_costly" | "invalid_callback_url" | "invalid_rerun_step" | "auth_missing" | "auth_invalid" | "auth_expired" | "forbidden_feature" | "forbidden_workspace" | "run_not_found" | "artifact_not_found" | "entity_not_found" | "checkpoint_not_found" | "workspace_not_found" | "note_not_found" | "delivery_not_found" | "key_not_found" | "not_found" | "idempotency_key_conflict" | "run_not_resumable" | "plan_fingerprint_mismatch" | "key_not_active" | "key_in_use" | "keys_exceeded" | "canceled_by_user" | "concurrent_runs_exceeded" | "workspace_cost_cap_exceeded" | "cost_threshold_exceeded" | "rate_limit_exceeded" | "internal_error" | "model_unavailable" | "usage_accounting_unavailable" | "service_unavailable" | "upstream_timeout";
         ArtifactSummary: {
             /** Format: uuid */
             id: string;
@@ -2262,6 +2411,66 @@ export interface components {
             error?: string;
             duration_ms: number;
         };
+        KeyList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Key"][];
+        };
+        Key: {
+            key_id: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /** Format: int64 */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description Null for a key that does not expire. Of a rotated key, the end of its grace.
+             */
+            expires_at: number | null;
+            /** Format: int64 */
+            revoked_at: number | null;
+            daily_cost_limit_usd: number | null;
+            /** @description The key that it replaces; null if it replaces none. */
+            successor_of: string | null;
+            /** @description UTC day of its last request; null if it was never used. */
+            last_used_day: string | null;
+        };
+        NewKey: {
+            key_id: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /** Format: int64 */
+            created_at: number;
+            /** Format: int64 */
+            expires_at: number | null;
+            /** Format: int64 */
+            revoked_at: number | null;
+            daily_cost_limit_usd: number | null;
+            successor_of: string | null;
+            last_used_day: string | null;
+            /** @description The text of the key, for the Authorization header. No other reply has it. */
+            api_key: string;
+        };
+        AuditList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        AuditEntry: {
+            /** Format: int64 */
+            at: number;
+            /** @description Id of the key, or `admin` for an administrator. */
+            actor: string;
+            action: components["schemas"]["AuditAction"];
+            /** @description The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace. */
+            target: string;
+            /** @description Id of the request that made the change. */
+            request_id: string;
+        };
+        /** @enum {string} */
+        AuditAction: "key.create" | "key.rotate" | "key.revoke" | "run.cancel" | "run.resume" | "run.rerun" | "webhook.redeliver" | "workspace.update";
         Artifact: components["schemas"]["TableArtifact"] | components["schemas"]["TextArtifact"] | components["schemas"]["EntityCardArtifact"];
         TableArtifact: {
             /** Format: uuid */
@@ -5810,6 +6019,805 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CreateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report",
+                 *       "scopes": [
+                 *         "runs:create",
+                 *         "runs:read"
+                 *       ],
+                 *       "daily_cost_limit_usd": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKey"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `keys_exceeded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKey"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description `invalid_json` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "type": "invalid_request",
+                     *         "message": "The body is not valid JSON in UTF-8.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#invalid_json",
+                     *         "request_id": "cdd0bddf-1904-48c7-8cfa-571b33011dab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `key_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `key_not_active`, `keys_exceeded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed`, `missing_required_field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    RevokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found`, `key_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `key_in_use` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout` */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ListAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `next_cursor` of an earlier page, unchanged. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id of this request; it comes back on the reply. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description `auth_missing`, `auth_invalid`, `auth_expired` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "auth_missing",
+                     *         "type": "authentication",
+                     *         "message": "No API key was sent.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#auth_missing",
+                     *         "request_id": "060079af-669c-44cb-806f-936d1498b549"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden_feature`, `forbidden_workspace` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `workspace_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `schema_validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "schema_validation_failed",
+                     *         "type": "invalid_request",
+                     *         "message": "The request does not have the documented shape.",
+                     *         "doc_url": "http://127.0.0.1:8787/docs/errors#schema_validation_failed",
+                     *         "request_id": "b71a9d8d-e8cc-4feb-89f8-dbb192bb5958",
+                     *         "param": "limit",
+                     *         "details": {
+                     *           "issues": [
+                     *             {
+                     *               "code": "too_big",
+                     *               "expected": "<= 100",
+                     *               "received": "4",
+                     *               "path": [
+                     *                 "limit"
+                     *               ],
+                     *               "message": "Too big: expected number to be <=100"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

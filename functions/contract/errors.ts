@@ -243,6 +243,12 @@ const table = {
     message: 'The run has no such webhook delivery.',
     remedy: 'Take the event_id from GET /runs/{id}/webhook-deliveries.',
   },
+  key_not_found: {
+    status: 404,
+    type: 'not_found',
+    message: 'No such key is visible to this key.',
+    remedy: 'Take the id from GET /keys.',
+  },
   not_found: {
     status: 404,
     type: 'not_found',
@@ -272,6 +278,28 @@ const table = {
     message: 'The plan is not the one the run was created with.',
     remedy: 'Resume without a plan, or create a new run.',
     details: z.strictObject({ expected: z.string(), actual: z.string() }),
+  },
+  key_not_active: {
+    status: 409,
+    type: 'conflict',
+    message: 'The key cannot be rotated.',
+    remedy: 'See details.reason.',
+    details: z.strictObject({
+      reason: reasonsOf('key_not_active').meta({ id: 'KeyNotActiveReason' }),
+    }),
+  },
+  key_in_use: {
+    status: 409,
+    type: 'conflict',
+    message: 'A key cannot revoke itself.',
+    remedy: 'Revoke it with another key, or rotate it with grace_seconds 0.',
+  },
+  keys_exceeded: {
+    status: 409,
+    type: 'conflict',
+    message: 'The workspace has too many active keys.',
+    remedy: 'Revoke a key that is no longer used; GET /keys says when each was last used.',
+    details: z.strictObject({ limit: Whole }),
   },
   canceled_by_user: {
     status: 409,

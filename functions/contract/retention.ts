@@ -7,6 +7,8 @@ export const retentionDays = {
   event: limits.event_retention_days,
   /** Journaled calls of a step, which only the end of the step or a resume reads again. */
   call: 90,
+  /** Entries of a workspace's audit. */
+  audit: 400,
   /** A workspace's spending on a day; only the current day is read. */
   day_cost: 90,
   /** Changes of records; an index that is further behind is rebuilt. */

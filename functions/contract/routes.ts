@@ -1,6 +1,8 @@
 // Table of contents: every route. The REST API, its functions and the OpenAPI document derive from it.
 import * as z from 'zod';
+import { CreateKey, KeyList, NewKey, RotateKey } from './api-keys.ts';
 import { Artifact } from './artifacts.ts';
+import { AuditList } from './audit.ts';
 import { EntityList, EntityRecord, EntityTypeList, Note, ResolveResults } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { EpochMs, text } from './json.ts';
@@ -24,7 +26,7 @@ import { SyncMessage, SyncReply } from './sync.ts';
 import { DeliveryList } from './webhooks.ts';
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** The function receives every method and refuses those it does not support. */
   any_method?: true;
   /** Path below the host root. The REST stage is named `api`, so its resources start after `/api`. */
@@ -43,7 +45,7 @@ export interface Route {
   body?: z.ZodType;
   body_required?: boolean;
   /** Success statuses and their JSON schemas; null: no JSON. */
-  replies: Partial<Record<200 | 202 | 204, z.ZodType | null>>;
+  replies: Partial<Record<200 | 201 | 202 | 204, z.ZodType | null>>;
   /** Media type of a success that is not JSON. */
   media_type?: string;
   errors: readonly ErrorCode[];
@@ -265,6 +267,58 @@ export const routes = {
     scope: 'runs:create',
     replies: { 202: DeliveryList.shape.data.element },
     errors: [...key, 'run_not_found', 'delivery_not_found'],
+  },
+  ListKeys: {
+    method: 'GET',
+    path: '/api/v1/keys',
+    summary: 'List the keys of the workspace',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 200: KeyList },
+    errors: key,
+  },
+  CreateKey: {
+    method: 'POST',
+    path: '/api/v1/keys',
+    summary: 'Create a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: CreateKey,
+    body_required: true,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'keys_exceeded'],
+  },
+  RotateKey: {
+    method: 'POST',
+    path: '/api/v1/keys/{id}/rotate',
+    summary: 'Replace a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    body: RotateKey,
+    replies: { 201: NewKey },
+    errors: [...key, ...body, 'key_not_found', 'key_not_active', 'keys_exceeded'],
+  },
+  RevokeKey: {
+    method: 'DELETE',
+    path: '/api/v1/keys/{id}',
+    summary: 'Revoke a key',
+    auth: 'key',
+    scope: 'keys:manage',
+    replies: { 204: null },
+    errors: [...key, 'key_not_found', 'key_in_use'],
+  },
+  ListAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    summary: 'Read the audit',
+    auth: 'key',
+    scope: 'keys:manage',
+    query: z.strictObject({
+      limit: wholeNumber(1, limits.audit_page_max).optional(),
+      cursor: z.string().min(1).optional(),
+    }),
+    replies: { 200: AuditList },
+    errors: [...key, 'schema_validation_failed'],
   },
   GetArtifact: {
     method: 'GET',

@@ -11,6 +11,8 @@ const client = new SQSClient(clientSettings('sqs'));
 export const DeliveryMessage = z.strictObject({
   ...DeliveryKey.shape,
   attempt: z.number().int().positive(),
+  /** When its run saw no key of the workspace in a grace (epoch ms); only in the message of a first attempt. */
+  unrotated_at: z.number().optional(),
   trace_id: z.string().optional(),
   request_id: z.string().optional(),
 });

@@ -50,10 +50,19 @@ export function grantsOf(permissions: Permissions, resources: Resources): Grant[
   ].filter((grant) => grant.statements.length > 0);
 }
 
-function table({ table: names, due_index, erase }: Permissions, { storage }: Resources): Grant {
+function table({ table: names, marks_keys, due_index, erase }: Permissions, { storage }: Resources): Grant {
   const { tableArn, tableName } = storage.table;
   const statements: PolicyStatementProps[] = [];
   if (names.length > 0) statements.push({ actions: actions('dynamodb', names), resources: [tableArn] });
+  if (marks_keys && !names.includes('UpdateItem'))
+    statements.push({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
+      },
+    });
   if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   if (due_index)
     statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
@@ -87,9 +96,15 @@ function snapshots({ snapshots: names }: Permissions, { storage }: Resources): G
 }
 
 /** The key that encrypts stored data; usable only through the services that store it. */
-function dataKey({ table: names, bodies: objects, vectors }: Permissions, { storage }: Resources): Grant {
+function dataKey(
+  { table: names, marks_keys, bodies: objects, vectors }: Permissions,
+  { storage }: Resources,
+): Grant {
   const reads = names.length > 0 || objects !== undefined;
-  const writes = objects?.includes('PutObject') || names.some((name) => /Put|Update|Delete|Write/.test(name));
+  const writes =
+    marks_keys ||
+    objects?.includes('PutObject') ||
+    names.some((name) => /Put|Update|Delete|Write/.test(name));
   const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   const services = ['dynamodb', 's3', ...(vectors && storage.vectorIndex ? ['s3vectors'] : [])];
   const statement: PolicyStatementProps = {

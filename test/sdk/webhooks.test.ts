@@ -17,7 +17,7 @@ const body = JSON.stringify({ event_id: 'evt_1', run_id: 'ü' });
 const T = 1_800_000_000;
 const headers = webhookHeaders(
   { eventId: 'evt_1', apiVersion: '2026-11-20' },
-  { secretHex, body: Buffer.from(body), timestampSeconds: T },
+  { secretsHex: [secretHex], body: Buffer.from(body), timestampSeconds: T },
 );
 const own = headers['X-Service-Signature'] ?? '';
 const { 'X-Service-Signature': _, ...standard } = headers;

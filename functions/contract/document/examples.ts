@@ -32,6 +32,8 @@ export const bodyExamples: Readonly<Partial<Record<RouteName, object>>> = {
   CreateRun: createRun,
   ResumeRun: resumeRun,
   RerunRun: rerunRun,
+  CreateKey: { name: 'Nightly report', scopes: ['runs:create', 'runs:read'], daily_cost_limit_usd: 5 },
+  RotateKey: { grace_seconds: 3600 },
   ReceiveSync: syncMessage,
 };
 

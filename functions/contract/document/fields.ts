@@ -117,6 +117,26 @@ const others: Record<string, Record<string, FieldText>> = {
     daily_cost_limit_usd: 'Null for a key without its own limit.',
     cost_today_usd: 'What its runs have cost since the last UTC midnight.',
   },
+  CreateKey: {
+    name: 'Shown in lists; several keys may have the same one.',
+    expires_at: 'Epoch milliseconds in the future; absent: the key does not expire.',
+    daily_cost_limit_usd: 'What its runs may cost on a UTC day; absent: as much as the workspace.',
+  },
+  RotateKey: {
+    grace_seconds: defaulted('How long the old key still works.', limits.key_grace_default_seconds),
+  },
+  Key: {
+    expires_at: 'Null for a key that does not expire. Of a rotated key, the end of its grace.',
+    successor_of: 'The key that it replaces; null if it replaces none.',
+    last_used_day: 'UTC day of its last request; null if it was never used.',
+  },
+  NewKey: { api_key: 'The text of the key, for the Authorization header. No other reply has it.' },
+  AuditEntry: {
+    actor: 'Id of the key, or `admin` for an administrator.',
+    target:
+      'The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace.',
+    request_id: 'Id of the request that made the change.',
+  },
   KeyModel: {
     simulated: 'Whether the model only rehearses: its answers follow rules, and its cost is not real.',
   },

@@ -31,7 +31,7 @@ const requestId = { 'X-Request-Id': header('X-Request-Id') };
 export function paths(): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
   const add = (path: string, method: Route['method'], operation: ZodOpenApiOperationObject) => {
-    all[path] = { ...all[path], [method === 'GET' ? 'get' : 'post']: operation };
+    all[path] = { ...all[path], [method.toLowerCase()]: operation };
   };
   for (const name of documentedRoutes) {
     const route: Route = routes[name];
@@ -91,8 +91,11 @@ function parametersOf(name: RouteName, route: Route): Parameters {
 
 function pathParameters(name: RouteName, path: string): Parameters {
   const keys = [...path.matchAll(/\{([^}]+)\}/g)].map(([, key = '']) => key);
-  return keys.map((key) => parameter(name, 'path', key, /^(bridge_)?id$/.test(key) ? Uuid : z.string()));
+  return keys.map((key) => parameter(name, 'path', key, isUuid(path, key) ? Uuid : z.string()));
 }
+
+/** Ids are UUIDs, except those of events and keys. */
+const isUuid = (path: string, key: string) => /^(bridge_)?id$/.test(key) && !path.includes('/keys/');
 
 /** A parameter is documented as the parsed value, so a number in a query has the type `integer`. */
 function parameter(

@@ -47,6 +47,9 @@ const common: Readonly<Record<string, ParameterText>> = {
 
 const own: Partial<Record<RouteName, Readonly<Record<string, ParameterText>>>> = {
   ListRuns: { limit: { description: 'Runs per page.', default: limits.runs_page_default } },
+  RotateKey: { id: { description: 'Id of the key.' } },
+  RevokeKey: { id: { description: 'Id of the key.' } },
+  ListAudit: { limit: { description: 'Entries per page.', default: limits.audit_page_default } },
   SearchEntities: {
     limit: { description: 'Maximum number of records.', default: limits.entities_page_default },
   },

@@ -1,6 +1,7 @@
 // The description of each route and of each of its successes.
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
+import { retentionDays } from '../retention.ts';
 import { type RouteName, routeNames } from '../routes.ts';
 
 interface RouteText {
@@ -20,6 +21,7 @@ export const tags = {
   Plans: `The steps of a plan: their kinds, what each takes, and conditions on records.\n\n${guide('plans')}`,
   Clients: `Libraries, a terminal program and tools for agents.\n\n${guide('clients')}`,
   Account: 'The key in use, and its workspace.',
+  Keys: `Keys, the audit, and the deliveries of a workspace.\n\n${guide('keys')}`,
   Runs: 'Create, read and control runs.',
   Events: 'Follow a run while it is in progress.',
   Results: 'What runs produce: artifacts and notes.',
@@ -43,6 +45,33 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
     description:
       'Returns the name, scopes and limits of the key, and the limits and current use of its workspace. Any valid key may ask.',
     replies: { 200: 'The key.' },
+  },
+  ListKeys: {
+    tag: 'Keys',
+    description: `Lists the keys, newest first, without their texts: all active ones, and of the others the newest, together at most ${limits.keys_listed_max}. \`expires_at\` of a rotated key is the end of its grace.`,
+    replies: { 200: 'The keys.' },
+  },
+  CreateKey: {
+    tag: 'Keys',
+    description:
+      'Creates a key with scopes that the caller has. A caller with a daily limit or an expiry gives no more than its own. The text of the key is in this reply only; if the reply is lost, revoke the key and create another.',
+    replies: { 201: 'The new key.' },
+  },
+  RotateKey: {
+    tag: 'Keys',
+    description:
+      'Creates a key with the name, scopes, limit and expiry of this one. Both work during the grace, share the daily limit, and sign the deliveries of runs of the old key; after it the old key is `auth_expired`.',
+    replies: { 201: 'The new key.' },
+  },
+  RevokeKey: {
+    tag: 'Keys',
+    description: 'Revokes a key at once. Repeating is harmless. A key cannot revoke itself.',
+    replies: { 204: 'The key is revoked.' },
+  },
+  ListAudit: {
+    tag: 'Keys',
+    description: `Lists who did what in the workspace, newest first: one entry for each effect, from a key or from \`admin\`. Entries are stored for ${retentionDays.audit} days.`,
+    replies: { 200: 'A page of entries.' },
   },
   CreateRun: {
     tag: 'Runs',

@@ -6,6 +6,7 @@ import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { type Understanding, understandQuery } from '#domain/planning/understand-query.ts';
 import type { ConfiguredModel } from '#models/configured-model.ts';
+import { spendingKey } from '#store/money/costs.ts';
 import * as idempotency from '#store/runs/idempotency.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
@@ -71,10 +72,9 @@ async function originOf(
     case 'query': {
       // A model without a price is never called, not even to find the query unclear.
       checkPrice({ name: model.model.name, prices: model.prices });
-      const { key_id } = caller.key;
       const asked = {
         workspace_id,
-        key_id,
+        key_id: spendingKey(caller.key),
         sharded_until: caller.sharded_until,
         query: body.query,
         strict_mode: body.config?.strict_mode ?? true,

@@ -2,6 +2,7 @@
 import type { EventBody } from '#contract/events.ts';
 import { isSimulated } from '#contract/models.ts';
 import type { RunConfig, RunInput } from '#contract/runs.ts';
+import { actorOf } from '#domain/access/actor.ts';
 import type { CallerWithCosts } from '#domain/access/authenticate.ts';
 import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
@@ -13,6 +14,7 @@ import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
+import { auditWrite } from '#store/workspaces/audit.ts';
 import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
 import {
   capacityWrite,
@@ -44,6 +46,8 @@ export interface RunDraft {
    */
   state: runs.RunChange;
   events: EventBody[];
+  /** What the audit says of it; undefined: nothing. */
+  audited?: 'run.rerun';
 }
 
 /**
@@ -80,12 +84,14 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   }
 }
 
-async function effectsOf(run: RunRecord, { idempotency, input, plan }: RunDraft): Promise<Write[]> {
+async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
+  const { idempotency, input, plan, audited } = draft;
   return [
     ...(idempotency ? [claimWrite(idempotency, run.id)] : []),
     await inputWrite(run.workspace_id, run.id, input),
     // The plan of a plan run is its input.
     ...(plan && input.input_type !== 'plan' ? [await planWrite(run.workspace_id, run.id, plan)] : []),
+    ...(audited ? [auditWrite(run.workspace_id, actorOf(draft), audited, run.id)] : []),
   ];
 }
 

@@ -64,6 +64,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
           data: { status: 'pending', input_type: input.input_type, rerun_of },
         },
       ],
+      audited: 'run.rerun',
     },
     pricing,
   );

@@ -15,6 +15,7 @@ import type { RunView } from '#store/runs/run-views.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
+import { type Actor, auditWrite } from '#store/workspaces/audit.ts';
 import { checkDailyCaps, reserveCapacity, reservedCredits } from './reserve-capacity.ts';
 import { startRun } from './start-run.ts';
 
@@ -27,6 +28,7 @@ export async function resumeRun(
   caller: CallerWithCosts,
   runId: string | undefined,
   body: ResumeRun,
+  by: Actor,
 ): Promise<RunView> {
   const view = await findRunView(caller.workspace.workspace_id, runId);
   const { run, input } = view;
@@ -41,7 +43,10 @@ export async function resumeRun(
   const reserved = reservedCredits(caller.workspace, maximumCreditsFrom(plan, run.position));
   await reserveCapacity(caller, run.id, reserved);
   try {
-    const pending = await runs.commit(run, { change: resumed(run, body, reserved, now) });
+    const pending = await runs.commit(run, {
+      change: resumed(run, body, reserved, now),
+      effects: [auditWrite(run.workspace_id, by, 'run.resume', run.id)],
+    });
     await startRun(pending);
     return { run: pending, input };
   } catch (error) {
@@ -52,7 +57,7 @@ export async function resumeRun(
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
     checkResumable(after.run);
     // The other resume has already failed: decide again.
-    return resumeRun(caller, runId, body);
+    return resumeRun(caller, runId, body, by);
   }
 }
 

@@ -71,7 +71,7 @@ export async function executeSlice(key: ExecutionKey, setting: SliceSetting): Pr
 }
 
 async function runSteps(
-  { lease, input, plan: saved, records_head, checkDay }: LeasedRun,
+  { lease, input, plan: saved, records_head, unrotated_at, checkDay }: LeasedRun,
   setting: SliceSetting,
 ): Promise<NextAction> {
   const deadline = Date.now() + setting.slice_ms;
@@ -83,6 +83,7 @@ async function runSteps(
     setting,
     checkDay,
     sourcesFor: (calls) => setting.sourcesFor(lease.run, calls, records_head),
+    unrotated_at,
     outputs: stepOutputs((position) => savedOutput(lease, position)),
     deadline,
   };
@@ -125,7 +126,7 @@ async function commitOutcome(
   const run = await commitFinished(slice, position, calls, outcome);
   if (run.status === 'paused') return 'park';
   if (!isTerminal(run)) return undefined;
-  await finalizeRun(run);
+  await finalizeRun(run, slice.unrotated_at);
   return 'end';
 }
 

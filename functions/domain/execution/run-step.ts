@@ -43,6 +43,8 @@ export interface SliceContext {
   checkDay: DayCheck;
   sourcesFor(calls: ModelCalls): Sources;
   outputs: StepOutputs;
+  /** For the message of the run's webhook. */
+  unrotated_at: number | undefined;
   /** Epoch ms after which no further model call is started. */
   deadline: number;
 }

@@ -59,6 +59,7 @@ export function newRun({
     request_id,
     trace_id: currentTrace(),
     key_id: caller.key.key_id,
+    spending_key_id: caller.key.spending_key_id,
     key_daily_limit_usd: caller.key.daily_cost_limit_usd,
     steps: plan ? pendingSteps(plan) : [],
     plan_fingerprint: plan && planFingerprint(plan),

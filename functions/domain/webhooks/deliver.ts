@@ -9,7 +9,7 @@ import * as deliveries from '#store/runs/deliveries.ts';
 import * as workspaces from '#store/workspaces/workspaces.ts';
 import { classifyAttempt } from './classify.ts';
 import { webhookHeaders } from './sign.ts';
-import { signingSecret } from './signing-secret.ts';
+import { signingSecrets } from './signing-secret.ts';
 
 /** Longer than the function's timeout: the owner of an expired lease is dead. */
 const LEASE_MS = 30_000;
@@ -20,11 +20,11 @@ const LEASE_MS = 30_000;
  * event id. Throws when the secret or the queue is unavailable (rules.md: webhooks).
  */
 export async function deliverAttempt(message: DeliveryMessage, post: Send = send): Promise<'done' | 'busy'> {
-  const { attempt, ...key } = message;
+  const { attempt, unrotated_at, ...key } = message;
   const startedAt = Date.now();
   const claimed = await deliveries.claimAttempt(key, attempt, startedAt, LEASE_MS);
   if (!claimed) return whyNotClaimed(key, attempt);
-  const outcome = await post(await requestOf(claimed, startedAt));
+  const outcome = await post(await requestOf(claimed, startedAt, unrotated_at));
   const verdict = classifyAttempt(outcome);
   const made = logEntry(outcome, startedAt);
   log.info('webhook attempt', { ...message, verdict, ...made });
@@ -51,12 +51,16 @@ async function whyNotClaimed(key: DeliveryKey, attempt: number): Promise<'done' 
   return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';
 }
 
-async function requestOf(delivery: deliveries.DeliveryRecord, nowMs: number): Promise<Parameters<Send>[0]> {
+async function requestOf(
+  delivery: deliveries.DeliveryRecord,
+  nowMs: number,
+  unrotatedAt: number | undefined,
+): Promise<Parameters<Send>[0]> {
   const { event_id: eventId, api_version: apiVersion, url, body, key_id } = delivery;
   const timestampSeconds = Math.floor(nowMs / 1000);
   const headers = webhookHeaders(
     { eventId, apiVersion },
-    { secretHex: await signingSecret(key_id), body, timestampSeconds },
+    { secretsHex: await signingSecrets(key_id, nowMs, unrotatedAt), body, timestampSeconds },
   );
   return { method: 'POST', url, headers, body, timeoutMs: limits.webhook_timeout_ms };
 }

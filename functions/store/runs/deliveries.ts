@@ -112,13 +112,25 @@ export function recordAttempt(
 }
 
 /**
- * Reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt` (epoch ms).
- * Undefined if the delivery is not over.
+ * Write that reopens a finished delivery for one more attempt, which the sweep sends if it was not made by `dueAt`
+ * (epoch ms). Fails if another call has changed the delivery since it was read.
  */
-export function reopen(key: DeliveryKey, dueAt: number): Promise<DeliveryRecord | undefined> {
-  return update(key, {
-    set: 'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
-    when: 'attribute_exists(pk) AND #status <> :pending',
-    values: { ':due_pk': duePartition(due.deliveries, key.run_id), ':due': dueAt },
-  });
+export function reopenWrite(delivery: DeliveryRecord, dueAt: number): Write {
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keyOf(delivery),
+      UpdateExpression:
+        'SET #status = :pending, last_attempt = next_attempt, due_pk = :due_pk, due_at = :due',
+      ConditionExpression: '#status = :read AND next_attempt = :next',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':read': delivery.status,
+        ':next': delivery.next_attempt,
+        ':due_pk': duePartition(due.deliveries, delivery.run_id),
+        ':due': dueAt,
+      },
+    },
+  };
 }

@@ -60,6 +60,8 @@ const RunFields = z.object({
   /** Of the request that created the run. */
   trace_id: z.string().optional(),
   key_id: z.string(),
+  /** The key on which its costs are counted, if that is another one. */
+  spending_key_id: z.string().optional(),
   /** The limit of that key, which never changes; absent if it has none. */
   key_daily_limit_usd: z.number().optional(),
   /** Empty until a plan exists. */

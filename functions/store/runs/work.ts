@@ -16,6 +16,8 @@ export interface Work {
   plan: SavedPlan | undefined;
   maintenance: boolean;
   records_head: SeenHead;
+  /** The time of this read, if no key of the workspace was in a grace; epoch ms. */
+  unrotated_at: number | undefined;
   /** The day's caps and costs as of this read. Reads more only on a day whose costs are in shards. */
   day(): Promise<Day | undefined>;
 }
@@ -43,6 +45,7 @@ export async function readWork(workspaceId: string, runId: string): Promise<Work
     plan: plan && (await planOf(plan)),
     maintenance: maintenanceOf(day[0], service),
     records_head: { head: headOf(head), seen_at },
+    unrotated_at: Number(day[0]?.grace_until ?? 0) < seen_at ? seen_at : undefined,
     day: () => dayOf(record, seen_at, day),
   };
 }

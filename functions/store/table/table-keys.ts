@@ -20,6 +20,12 @@ export const keys = {
   apiKey: (ws: string, keyId: string) => ({ pk: `WS#${ws}#KEYS`, sk: keyId }),
   ledger: (ws: string) => `WS#${ws}#LEDGER`,
   ledgerEntry: (ws: string, number: number) => ({ pk: `WS#${ws}#LEDGER`, sk: pad(number, 12) }),
+  // The audit by time, newest last.
+  audit: (ws: string) => `WS#${ws}#AUDIT`,
+  auditEntry: (ws: string, at: number, nonce: string) => ({
+    pk: `WS#${ws}#AUDIT`,
+    sk: `${pad(at, 14)}#${nonce}`,
+  }),
   // An API key by its keyed hash.
   bearer: (hash: string) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   // Service-wide: the list of workspaces, maintenance.

@@ -26,14 +26,13 @@ export function roleCheck(
   { code, status }: Denial = DENIED,
 ): (rights: readonly Right[]) => void {
   const allowed = new Map<string, boolean>();
+  const unconditional = statements.filter(({ items }) => !items);
 
   function isKnownAllowed(right: Right): boolean {
     const name = `${right.action} ${right.resource}`;
-    const known = allowed.get(name);
-    if (known !== undefined) return known;
-    const decided = isAllowed(statements, right);
-    allowed.set(name, decided);
-    return decided;
+    const known = allowed.get(name) ?? isAllowed(unconditional, right);
+    allowed.set(name, known);
+    return known || (right.item !== undefined && isAllowed(statements, right));
   }
 
   return (rights) => {

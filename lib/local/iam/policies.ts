@@ -1,5 +1,5 @@
 // The template's roles and policies: which role has which permission.
-import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
+import { isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../json-values.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Stack } from '../template/template.ts';
 import { isAllowed, type Right, type Statement } from './statements.ts';
@@ -59,10 +59,25 @@ function statementsOf(policy: JsonObject, id: string): Statement[] {
     const statement = objectAt(value, id);
     const unknown = ['NotAction', 'NotResource'].find((field) => statement[field] !== undefined);
     if (unknown) throw new SetupError(`${id}: the role check does not know ${unknown} in a statement`);
-    if (statement.Condition !== undefined && isOnlyThroughServices(statement, id)) return [];
+    const items = itemsOf(statement, id);
+    if (!items && statement.Condition !== undefined && isOnlyThroughServices(statement, id)) return [];
     const allow = statement.Effect === 'Allow';
-    return [{ allow, actions: patterns(statement.Action, 'i'), resources: patterns(statement.Resource, '') }];
+    const actions = patterns(statement.Action, 'i');
+    return [{ allow, actions, resources: patterns(statement.Resource, ''), ...(items && { items }) }];
   });
+}
+
+/** The items and attributes to which a statement is limited; undefined: it is not. */
+function itemsOf({ Condition }: JsonObject, id: string): Statement['items'] {
+  const names = { keys: 'ForAllValues:StringLike', attributes: 'ForAllValues:StringEquals' };
+  if (
+    !isObject(Condition) ||
+    Object.keys(Condition).toSorted().join() !== `${names.attributes},${names.keys}`
+  )
+    return undefined;
+  const leading = objectAt(Condition[names.keys], id)['dynamodb:LeadingKeys'];
+  const attributes = listAt(objectAt(Condition[names.attributes], id)['dynamodb:Attributes'], id);
+  return { leading_keys: patterns(leading, ''), attributes: attributes.map(String) };
 }
 
 /** A key usable only through other services grants no direct call to KMS. Throws SetupError for other conditions. */
