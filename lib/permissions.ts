@@ -25,8 +25,8 @@ export interface Permissions {
   due_index?: true;
   /** On the bucket of bodies that are too large for an item. */
   bodies?: readonly ('GetObject' | 'PutObject' | 'DeleteObjectVersion')[];
-  /** May list everything that a workspace has in the table and the bucket. */
-  erase?: true;
+  /** May list everything in the bucket that a run or a workspace has; of a workspace, also in the table. */
+  erase?: 'run' | 'workspace';
   /** On the snapshots of record indexes, in the same bucket. */
   snapshots?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
   /** On the state machine of runs. */
@@ -101,6 +101,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     runs: ['SendTaskSuccess'],
     deliveries: ['SendMessage'],
   },
+  DeleteRun: {
+    ...keyedWithBodies,
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+  },
   // Long polling delays the answer by up to 25 s.
   ListEvents: { ...keyedWithBodies, timeout_seconds: 29 },
   CreateEventToken: keyedWithBodies,
@@ -159,9 +163,10 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     timeout_seconds: 30,
   },
   Sweep: {
-    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: [...read, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     due_index: true,
-    bodies: ['GetObject'],
+    bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
+    erase: 'run',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     record_jobs: ['SendMessage'],
@@ -188,7 +193,7 @@ export const permissions: Readonly<Record<FunctionName, Permissions>> = {
     table: [...read, ...change, 'BatchWriteItem'],
     due_index: true,
     bodies: ['GetObject', 'PutObject', 'DeleteObjectVersion'],
-    erase: true,
+    erase: 'workspace',
     runs: ['StartExecution', 'SendTaskSuccess'],
     deliveries: ['SendMessage'],
     service_secret: true,

@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address. */
   path: string;
   query?: object | undefined;

@@ -11,6 +11,7 @@ export const AuditAction = z
     'run.cancel',
     'run.resume',
     'run.rerun',
+    'run.delete',
     'webhook.redeliver',
     'workspace.update',
   ])

@@ -272,6 +272,13 @@ const table = {
       reason: reasonsOf('run_not_resumable').meta({ id: 'NotResumableReason' }),
     }),
   },
+  run_not_terminal: {
+    status: 409,
+    type: 'conflict',
+    message: 'The run has not ended, or its log is not finished yet.',
+    remedy: 'Cancel the run, or wait for its last event.',
+    details: z.strictObject({ status: z.string() }).meta({ id: 'RunNotTerminalDetails' }),
+  },
   plan_fingerprint_mismatch: {
     status: 409,
     type: 'conflict',
@@ -374,6 +381,18 @@ const table = {
     message: 'A dependency took too long.',
     remedy: 'Retry with backoff, or ask a simpler query.',
     details: z.strictObject({ dependency: z.string(), timeout_ms: Whole }),
+  },
+  run_timed_out: {
+    status: 504,
+    type: 'timeout',
+    message: 'The run reached its deadline.',
+    remedy: 'Resume the run, with a larger limit in config if it needs more time.',
+    details: z.strictObject({
+      limit: z.enum(['timeout_seconds', 'start_within_seconds']),
+      limit_seconds: Whole,
+      elapsed_ms: Whole,
+      step_index: Whole.optional(),
+    }),
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -17,6 +17,8 @@ export const retentionDays = {
   file_import: 7,
   /** An idempotency key that has created no run. */
   claim: 1,
+  /** An idempotency key whose run was deleted; as long as Step Functions remembers the names of its executions. */
+  freed_key: 90,
   /** Objects of an index snapshot. An active snapshot is at most 4 days old; the audit then replaces it. */
   snapshot: 8,
 } as const;

@@ -164,6 +164,15 @@ export const routes = {
     replies: { 200: RunEnvelope },
     errors: [...key, 'run_not_found'],
   },
+  DeleteRun: {
+    method: 'DELETE',
+    path: '/api/v1/runs/{id}',
+    summary: 'Delete a run',
+    auth: 'key',
+    scope: 'runs:delete',
+    replies: { 204: null },
+    errors: [...key, 'run_not_found', 'run_not_terminal'],
+  },
   ResumeRun: {
     method: 'POST',
     path: '/api/v1/runs/{id}/resume',

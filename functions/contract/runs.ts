@@ -25,7 +25,12 @@ export const RunStatuses = z
   .transform((text) => text.split(','))
   .pipe(z.array(RunStatus));
 
-const MaxCost = z.number().positive().max(limits.run_cost_max_usd);
+/** The settings that a resume can change: a run that failed at one of these limits continues with a larger one. */
+const limitsOfRun = {
+  max_cost_usd: z.number().positive().max(limits.run_cost_max_usd).optional(),
+  timeout_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
+  start_within_seconds: z.number().int().min(1).max(limits.deadline_max_seconds).optional(),
+};
 
 export const RunConfig = z
   .strictObject({
@@ -33,7 +38,8 @@ export const RunConfig = z
     xray: z.boolean().optional(),
     global_search: z.boolean().optional(),
     unlimited_transform: z.boolean().optional(),
-    max_cost_usd: MaxCost.optional(),
+    ...limitsOfRun,
+    retain_seconds: z.number().int().min(limits.retain_min_seconds).max(limits.retain_max_seconds).optional(),
     callback_url: z.string().optional(),
   })
   .meta({ id: 'RunConfig' });
@@ -222,11 +228,11 @@ export const EventToken = z
   })
   .meta({ id: 'EventToken' });
 
-/** Body of resume: optional. A plan in it must equal the saved one; of the config only the cost limit can change. */
+/** Body of resume: optional. A plan in it must equal the saved one; of the config only limits can change. */
 export const ResumeRun = z
   .strictObject({
     plan: Plan.optional(),
-    config: z.strictObject({ max_cost_usd: MaxCost.optional() }).meta({ id: 'ResumeConfig' }).optional(),
+    config: z.strictObject(limitsOfRun).meta({ id: 'ResumeConfig' }).optional(),
   })
   .meta({ id: 'ResumeRun' });
 export type ResumeRun = z.infer<typeof ResumeRun>;

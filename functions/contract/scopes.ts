@@ -5,6 +5,7 @@ export const scopes = [
   'runs:create',
   'runs:read',
   'runs:cancel',
+  'runs:delete',
   'artifacts:read',
   'presets:dossier',
   'config:xray',

@@ -63,7 +63,7 @@ function table({ table: names, marks_keys, due_index, erase }: Permissions, { st
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'last_used_day'] },
       },
     });
-  if (erase) statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
+  if (erase === 'workspace') statements.push({ actions: ['dynamodb:Scan'], resources: [tableArn] });
   if (due_index)
     statements.push({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${DUE_INDEX}`] });
   return { statements, variables: { TABLE_NAME: tableName } };

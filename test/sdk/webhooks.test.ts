@@ -49,7 +49,7 @@ test('the recorded deliveries, which other clients verify too, are signed as the
   const { secret, event_id, timestamp_seconds, headers: signed, cases } = recorded;
   const [first] = cases;
   const delivery = {
-    secretHex: secret,
+    secretsHex: [secret] as const,
     body: Buffer.from(first?.body ?? ''),
     timestampSeconds: timestamp_seconds,
   };

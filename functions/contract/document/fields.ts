@@ -39,7 +39,18 @@ const plans: Record<string, Record<string, FieldText>> = {
   },
 };
 
+const deadlineText = {
+  timeout_seconds:
+    'Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed.',
+  start_within_seconds:
+    'A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`.',
+};
+
 const runs: Record<string, Record<string, FieldText>> = {
+  ResumeConfig: {
+    max_cost_usd: 'Another limit of the cost of the run.',
+    ...deadlineText,
+  },
   RunConfig: {
     strict_mode: defaulted('Refuse an ambiguous query; `false` takes the best reading and warns.', true),
     xray: defaulted('Also draw on the global workspace. Scope `config:xray`.', false),
@@ -50,6 +61,10 @@ const runs: Record<string, Record<string, FieldText>> = {
     ),
     max_cost_usd:
       'Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit.',
+    timeout_seconds: deadlineText.timeout_seconds,
+    start_within_seconds: deadlineText.start_within_seconds,
+    retain_seconds:
+      'The run is deleted this long after it ends. Without it a run is stored as long as the stage says.',
     callback_url: 'https address that is notified when the run ends.',
   },
   CreateQueryRun: { query: 'What you want, in plain language; the service plans the steps.', metadata },

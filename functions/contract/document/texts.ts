@@ -98,6 +98,12 @@ export const routeTexts: Readonly<Record<DocumentedRoute, RouteText>> = {
       'A pending or paused run ends at once. A running run is also `canceled` at once, but its current step finishes and is billed; then `run.canceled` is added to the log. A run that has ended does not change. Repeating is harmless.',
     replies: { 200: 'The run, canceled or already ended.' },
   },
+  DeleteRun: {
+    tag: 'Runs',
+    description:
+      'Deletes an ended run for good. From then on the run, its events, artifacts, notes and deliveries are not found, it is in no list, and its Idempotency-Key is free. What was stored is gone within 24 hours. Its credits and costs stay counted. Runs that were started from its steps keep their results; one that still needs an output of it fails with `checkpoint_not_found`.',
+    replies: { 204: 'The run is deleted.' },
+  },
   ResumeRun: {
     tag: 'Runs',
     description:

@@ -12,7 +12,7 @@ import type { SavedPlan } from '#store/runs/inputs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import type { CheckedCreate } from './check-create.ts';
 import { givenPlan } from './given-plan.ts';
-import { type CreatedRun, claimOrAwaitRun, existingRun } from './idempotency.ts';
+import { type CreatedRun, claimOrAwaitRun, useOf } from './idempotency.ts';
 import { insertRun, type RunDraft } from './insert-run.ts';
 import { checkPrice } from './reserve-capacity.ts';
 
@@ -38,21 +38,25 @@ export async function createRun(request: CreateRequest, model: ConfiguredModel):
   const { checked } = request;
   // Includes the wait for a copy of the request: wait and model call together must fit in the function's timeout.
   const dueAt = Date.now() + limits.understanding_timeout_ms;
-  const existing = await existingRun(request.idempotency);
-  if (existing) return existing;
+  const use = await useOf(request.idempotency);
+  if (use.run) return use.run;
   if (checked.callback) await checkCallbackUrl(checked.callback);
   // Only a query needs a model call before its run exists: its copies wait instead of asking the model again.
-  const claimed = checked.body.input_type === 'query' ? request.idempotency : undefined;
-  const awaited = claimed && (await claimOrAwaitRun(claimed, dueAt));
-  if (awaited) return awaited;
+  const awaited =
+    checked.body.input_type === 'query' && use.key ? await claimOrAwaitRun(use.key, dueAt) : undefined;
+  if (awaited?.run) return awaited.run;
+  const claimed = awaited?.key;
   try {
-    const draft = draftOf(await originOf(request, model, dueAt), request);
+    const draft = draftOf(await originOf(request, model, dueAt), {
+      ...request,
+      idempotency: claimed ?? use.key,
+    });
     return await insertRun(draft, { name: model.model.name, prices: model.prices });
   } catch (error) {
     if (claimed) await idempotency.releaseClaim(claimed);
     // While this request was refused, a copy of it may have created the run, which may even have ended.
-    const meanwhile = await existingRun(request.idempotency);
-    if (meanwhile) return meanwhile;
+    const meanwhile = await useOf(request.idempotency);
+    if (meanwhile.run) return meanwhile.run;
     throw error;
   }
 }

@@ -8,14 +8,14 @@ import { newRun } from '#domain/runs/new-run.ts';
 import { newId } from '#platform/ids.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
-import { claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
+import { claimName, claimWrite, type IdempotencyKey } from '#store/runs/idempotency.ts';
 import { inputWrite, planWrite, type SavedPlan } from '#store/runs/inputs.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { ConditionFailed, type Write } from '#store/table/table.ts';
 import { isUnfulfilled } from '#store/table/wish.ts';
 import { auditWrite } from '#store/workspaces/audit.ts';
-import { type CreatedRun, existingRun, runIdOf } from './idempotency.ts';
+import { type CreatedRun, type KeyUse, runIdOf, useOf } from './idempotency.ts';
 import {
   capacityWrite,
   checkDailyCaps,
@@ -70,17 +70,22 @@ export async function insertRun(draft: RunDraft, pricing: ModelPricing): Promise
   };
   // Claiming the slot with the run saves an AWS call. Many creates at once would cancel each other's transactions.
   const slot = capacityWrite(caller, id, reserved);
+  const claim = idempotency && claimName(idempotency);
   try {
     const claimed = slot ? run : await claimSlot();
     const effects = await effectsOf(run, draft);
-    const created = await runs.create(claimed, events, effects, slot).catch(async (error: unknown) => {
-      if (!isUnfulfilled(slot, error)) throw error;
-      return runs.create(await claimSlot(), events, effects);
-    });
+    const created = await runs
+      .create(claimed, events, effects, { slot, claim })
+      .catch(async (error: unknown) => {
+        if (!isUnfulfilled(slot, error)) throw error;
+        return runs.create(await claimSlot(), events, effects, { claim });
+      });
     return { run: created, input, replayed: false, unfinished: startRun(created) };
   } catch (error) {
     if (!(error instanceof ConditionFailed) || !idempotency) throw error;
-    return afterLostRace(run, idempotency);
+    const use = await afterLostRace(run, idempotency);
+    // The run of the key was deleted since the key was read: its next run has another id.
+    return use.run ?? insertRun({ ...draft, idempotency: use.key }, pricing);
   }
 }
 
@@ -96,15 +101,10 @@ async function effectsOf(run: RunRecord, draft: RunDraft): Promise<Write[]> {
 }
 
 /** A copy of the request was faster, or another request took the key. Our claim of a slot must be released. */
-async function afterLostRace(
-  { workspace_id, id }: RunRecord,
-  idempotency: IdempotencyKey,
-): Promise<CreatedRun> {
+async function afterLostRace({ workspace_id, id }: RunRecord, idempotency: IdempotencyKey): Promise<KeyUse> {
   const winner = await runs.get(workspace_id, id);
   // While the winner is in flight, the slot is its own; one claimed after its end is ours.
   if (!winner) await releaseSlot(workspace_id, id, 0);
   else if (winner.log_finished) await releaseSlot(workspace_id, id, 0, { after: winner.completed_at });
-  const run = await existingRun(idempotency);
-  if (!run) throw new Error('an idempotency key is claimed without a run');
-  return run;
+  return useOf(idempotency);
 }

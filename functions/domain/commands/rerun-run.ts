@@ -15,7 +15,7 @@ import type { RunView } from '#store/runs/run-views.ts';
 import type { RunRecord, StepRecord } from '#store/runs/runs.ts';
 import { checkCallbackUrl } from './callback-url.ts';
 import { checkConfigRights, checkGlobalRights } from './check-create.ts';
-import { type CreatedRun, existingRun } from './idempotency.ts';
+import { type CreatedRun, useOf } from './idempotency.ts';
 import { insertRun } from './insert-run.ts';
 import type { ModelPricing } from './reserve-capacity.ts';
 
@@ -32,10 +32,10 @@ export interface RerunRequest {
  * rerun 2) and those of capacity.
  */
 export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Promise<CreatedRun> {
-  const { caller, request_id, body, idempotency } = request;
+  const { caller, request_id, body } = request;
   const source = await findRunView(caller.workspace.workspace_id, request.run_id);
-  const existing = await existingRun(idempotency);
-  if (existing) return existing;
+  const use = await useOf(request.idempotency);
+  if (use.run) return use.run;
   const { plan, position } = await startingPoint(source, body.step_index);
   const inherited = await inheritSteps(source.run, position, body.step_index);
   const config = await configOf(caller, source, body.config);
@@ -45,7 +45,7 @@ export async function rerunRun(request: RerunRequest, pricing: ModelPricing): Pr
     {
       caller,
       request_id,
-      idempotency,
+      idempotency: use.key,
       input,
       title: run.title,
       config,

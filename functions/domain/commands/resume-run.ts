@@ -11,7 +11,8 @@ import { planFingerprint, requireSavedPlan } from '#domain/runs/saved-plan.ts';
 import { shardedUntil } from '#store/money/costs.ts';
 import { releaseSlot } from '#store/money/slots.ts';
 import { checkpointsAt } from '#store/runs/checkpoints.ts';
-import type { RunView } from '#store/runs/run-views.ts';
+import { orDeadline } from '#store/runs/next-look.ts';
+import { getRunView, type RunView } from '#store/runs/run-views.ts';
 import type { RunRecord } from '#store/runs/runs.ts';
 import * as runs from '#store/runs/runs.ts';
 import { due, duePartition } from '#store/table/table-keys.ts';
@@ -51,7 +52,12 @@ export async function resumeRun(
     return { run: pending, input };
   } catch (error) {
     if (!(error instanceof runs.StaleRun)) throw error;
-    const after = await findRunView(run.workspace_id, run.id);
+    const after = await getRunView(run.workspace_id, run.id);
+    if (!after) {
+      // A delete won: nobody else releases what this resume has claimed.
+      await releaseSlot(run.workspace_id, run.id, 0);
+      throw fail('run_not_found');
+    }
     // Another resume won; while it is in flight, the claim is its own.
     if (after.run.log_finished)
       await releaseSlot(run.workspace_id, run.id, 0, { after: after.run.completed_at });
@@ -89,15 +95,17 @@ function checkFingerprint(run: RunRecord, sent: ResumeRun['plan']): void {
 /** The run after a resume: pending again, with its log, and without the traces of its failure. */
 function resumed(
   run: RunRecord,
-  { config }: ResumeRun,
+  { config: limits }: ResumeRun,
   reserved: number | undefined,
   now: number,
 ): runs.RunChange {
   const resume_count = run.resume_count + 1;
+  const config = { ...run.config, ...limits };
+  const waits = { status: 'pending', config, created_at: run.created_at, pending_since: now } as const;
   const done = new Set(run.steps.slice(0, run.position).map(({ index }) => index));
   return {
     status: 'pending',
-    config: { ...run.config, ...config },
+    config,
     completed_at: undefined,
     errors: [],
     // The remaining steps add their warnings again.
@@ -115,6 +123,9 @@ function resumed(
     execution: `${run.id}-r${resume_count}`,
     log_finished: false,
     due_pk: duePartition(due.runs, run.id),
-    due_at: now + FIRST_SWEEP_AFTER_MS,
+    due_at: orDeadline(waits, now + FIRST_SWEEP_AFTER_MS),
+    pending_since: config.start_within_seconds === undefined ? undefined : now,
+    work_time: undefined,
+    retained_until: undefined,
   };
 }

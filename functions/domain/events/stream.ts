@@ -84,7 +84,10 @@ async function* follow(run: RunRecord, from: number, cutAt: number): AsyncGenera
     const last = events.at(-1);
     if (last && last.sequence === sequence && (await endsLog(run, last))) return;
     if (Date.now() >= cutAt) return yield frame(await expired(run, sequence));
-    if (!last) yield COMMENT;
+    if (last) continue;
+    // A log that was deleted never grows.
+    if (!(await runs.get(run.workspace_id, run.id))) return;
+    yield COMMENT;
   }
 }
 

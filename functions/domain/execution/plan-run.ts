@@ -4,6 +4,7 @@ import type { RunInput } from '#contract/runs.ts';
 import { maximumCreditsFrom } from '#domain/billing/credits.ts';
 import { unpricedWarnings } from '#domain/billing/usage.ts';
 import { planQuery } from '#domain/planning/plan-query.ts';
+import { overdue } from '#domain/runs/deadlines.ts';
 import { isTerminal } from '#domain/runs/lifecycle.ts';
 import { pendingSteps } from '#domain/runs/new-run.ts';
 import { runError } from '#domain/runs/run-error.ts';
@@ -130,7 +131,7 @@ function transitionTo(
 function firstStep(
   run: RunRecord,
   { plan, reserved }: Extract<Planned, { plan: SavedPlan }>,
-  effects: Transition['effects'],
+  effects: Transition['effects'] = [],
   now: number,
 ): Transition {
   const steps = pendingSteps(plan);
@@ -138,6 +139,17 @@ function firstStep(
     plan_fingerprint: planFingerprint(plan),
     ...(reserved !== undefined && { credits_at_most: reserved }),
   };
+  const late = overdue(run, now);
+  if (late) {
+    const index = steps[0]?.index;
+    const planned = { ...run, ...saved, steps };
+    const { change, ...rest } = failed(planned, late.errorAt(index), index, [], now);
+    return {
+      ...rest,
+      change: { ...saved, steps, ...change },
+      effects: [...effects, ...(rest.effects ?? [])],
+    };
+  }
   if (run.pause_requested) {
     const { change, events } = paused([]);
     return { change: { ...saved, ...change, steps }, events, effects };

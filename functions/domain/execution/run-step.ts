@@ -20,6 +20,7 @@ import { readCheckpoints } from '#store/runs/checkpoints.ts';
 import type { SavedPlan } from '#store/runs/inputs.ts';
 import { type JournaledCall, readJournal } from '#store/runs/journal.ts';
 import { changedRun, type RunRecord, StaleRun, type Transition } from '#store/runs/runs.ts';
+import { absentIfGone } from '#store/table/object-store.ts';
 import { isRefusal, WriteRefused } from '#store/table/table.ts';
 import { SliceOver } from './model-calls/journaled-calls.ts';
 import { createModelCalls, type ModelCalls, type ModelSetting } from './model-calls/model-calls.ts';
@@ -51,11 +52,15 @@ export interface SliceContext {
 
 const MAX_ITEM_ERRORS = 50;
 
-/** The output of a step from its checkpoint. */
+/** The run whose step this one inherits was deleted. */
+class CheckpointGone extends Error {}
+
+/** The output of a step from its checkpoint. Throws CheckpointGone. */
 export async function savedOutput({ run }: RunLease, position: number): Promise<StepOutput> {
   const key = { workspace_id: run.workspace_id, run_id: checkpointRun(run, position), position };
-  const [saved] = await readCheckpoints([key], parseStepOutput);
-  return saved ?? {};
+  const [saved] = await readCheckpoints([key], parseStepOutput).catch((error) => [absentIfGone(error)]);
+  if (!saved) throw new CheckpointGone();
+  return saved;
 }
 
 /**
@@ -237,6 +242,7 @@ export function stepError(error: unknown, step: PlannedStep): RunError {
   const details = { step_index: step.index };
   if (error instanceof WriteRefused)
     return runError('payload_too_large', { message: 'The step brought more than a run can keep.', details });
+  if (error instanceof CheckpointGone) return runError('checkpoint_not_found', { details });
   if (error instanceof LimitReached) return error.errorAt(step.index);
   if (error instanceof ModelError) return modelFailure(error.message, details);
   if (error instanceof ReadingStopped) return runError('canceled_by_user', { details });

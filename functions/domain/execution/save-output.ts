@@ -41,13 +41,12 @@ export async function saveOutput(
     workspace_id: run.workspace_id,
     created_at: now,
   }));
-  const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   // Nothing reads the output of the last step again: a rerun takes only checkpoints of earlier steps.
   const isLast = position === run.steps.length - 1;
   const effects = await Promise.all([
-    ...(isLast ? [] : [checkpointWrite(key, output, output.items?.length)]),
-    ...artifacts.map((artifact) => artifactWrite(run.workspace_id, artifact)),
-    ...notes.map(noteWrite),
+    ...(isLast ? [] : [checkpointWrite(run, position, output, output.items?.length)]),
+    ...artifacts.map((artifact) => artifactWrite(run, artifact)),
+    ...notes.map((note) => noteWrite(run, note)),
   ]);
   const summaries = artifacts.map(summaryOf);
   return {

@@ -6,7 +6,7 @@ import { type DeliveryMessage, enqueueAttempt } from '#orchestration/delivery-qu
 import { type Outcome, type Send, send } from '#outbound/request.ts';
 import { log } from '#platform/log.ts';
 import * as deliveries from '#store/runs/deliveries.ts';
-import * as workspaces from '#store/workspaces/workspaces.ts';
+import * as runs from '#store/runs/runs.ts';
 import { classifyAttempt } from './classify.ts';
 import { webhookHeaders } from './sign.ts';
 import { signingSecrets } from './signing-secret.ts';
@@ -44,8 +44,8 @@ export async function deliverAttempt(message: DeliveryMessage, post: Send = send
 async function whyNotClaimed(key: DeliveryKey, attempt: number): Promise<'done' | 'busy'> {
   const delivery = await deliveries.get(key);
   if (!delivery) {
-    // Deleted with its workspace, or lost.
-    if (!(await workspaces.get(key.workspace_id))) return 'done';
+    // Deleted with its run, or lost.
+    if (!(await runs.get(key.workspace_id, key.run_id))) return 'done';
     throw new Error(`delivery ${key.event_id} does not exist`);
   }
   return delivery.status !== 'pending' || delivery.next_attempt > attempt ? 'done' : 'busy';

@@ -26,6 +26,8 @@ export const DeliveryRecord = z.object({
   claimed_until: z.number().optional(),
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
+  /** The end of its run, if that counts from the run's completion; epoch ms. */
+  retained_until: z.number().optional(),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
@@ -80,7 +82,8 @@ export function claimAttempt(
 ): Promise<DeliveryRecord | undefined> {
   return update(key, {
     set: 'SET claimed_until = :until',
-    when: '#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+    when: `#status = :pending AND next_attempt = :attempt AND (attribute_not_exists(claimed_until) OR claimed_until < :now)
+      AND (attribute_not_exists(retained_until) OR retained_until > :now)`,
     values: { ':attempt': attempt, ':until': nowMs + leaseMs, ':now': nowMs },
   });
 }

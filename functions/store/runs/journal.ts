@@ -4,10 +4,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Json } from '#contract/json.ts';
 import type { StepKey } from '#contract/keys.ts';
-import { CALLS_PREFIX } from '#contract/retention.ts';
 import { newId } from '#platform/ids.ts';
 import { throughTrouble } from '#platform/through-trouble.ts';
 import { callExpiry, type Expiring, FREE_KEY, freeKeyValues } from '../table/expiry.ts';
+import { callObject } from '../table/object-keys.ts';
 import { Packed, pack, unpack } from '../table/packed.ts';
 import { getItem, type Item, queryAll, table, tableName, takesEffect } from '../table/table.ts';
 import { keys } from '../table/table-keys.ts';
@@ -38,7 +38,8 @@ async function open(item: Item): Promise<JournaledCall> {
 
 async function toStored(step: StepKey, { output, ...call }: JournaledCall): Promise<z.infer<typeof Stored>> {
   if (output === undefined) return call;
-  const key = `${CALLS_PREFIX}${step.workspace_id}/runs/${step.run_id}/call-${step.position}-${call.call}-${newId()}.json`;
+  const name = `call-${step.position}-${call.call}-${newId()}`;
+  const key = callObject(step.workspace_id, step.run_id, name);
   return { ...call, packed_output: await pack(output, key) };
 }
 

@@ -12,6 +12,7 @@ import { FREE_KEY, freeKeyValues } from '../table/expiry.ts';
 import { Packed } from '../table/packed.ts';
 import {
   ConditionFailed,
+  getEvenExpired,
   getItem,
   getItems,
   type Item,
@@ -24,9 +25,10 @@ import { keys, runOfPartition } from '../table/table-keys.ts';
 import { isUnfulfilled, wishingFor } from '../table/wish.ts';
 import { withEvents } from './events.ts';
 import { nextLook } from './next-look.ts';
-import { withRunExpiry } from './run-expiry.ts';
+import { endOfRetention, withRunExpiry } from './run-expiry.ts';
 import { newRunWrites, statusWrites } from './run-list.ts';
 import { openReport, RunReport, runAttributes, withPackedReport } from './run-report.ts';
+import { WorkTime, workTime } from './work-time.ts';
 
 /** A step of a run as stored: the public summary, and what it cost in credits. */
 export const StepRecord = StepSummary.extend({ credits_charged: z.number().int().optional() });
@@ -107,11 +109,16 @@ const RunFields = z.object({
   commit_id: z.string().optional(),
   last_sequence: z.number(),
   last_event_at: z.number(),
+  /** The time of the last resume, in a run that has to start within a time. */
+  pending_since: z.number().optional(),
+  work_time: WorkTime.optional(),
   /** Present while the sweep has to check the run. */
   due_pk: z.string().optional(),
   due_at: z.number().optional(),
   /** Expiry of the run and everything that belongs to it; absent if the stage retains runs. */
   expires_at_seconds: z.number().optional(),
+  /** The end of what `config.retain_seconds` asks for, once the log is finished; epoch ms. */
+  retained_until: z.number().optional(),
 });
 
 const never = z.undefined().optional();
@@ -173,11 +180,18 @@ export async function commit(
   before: RunRecord,
   { change, events = [], effects = [], cost = 0n }: Transition,
 ): Promise<RunRecord> {
-  const changed = await withPackedReport(changedRun(before, change), before);
   const now = Date.now();
+  const timed = (run: RunRecord) => ({ ...run, work_time: workTime(before, run, now) });
+  const changed = await withPackedReport(timed(changedRun(before, change)), before);
   const due_at = nextLook(before, changed, now);
   const { after, log } = withEvents(
-    { ...changed, due_at, version: before.version + 1, commit_id: newNonce() },
+    {
+      ...changed,
+      due_at,
+      ...endOfRetention(before, changed),
+      version: before.version + 1,
+      commit_id: newNonce(),
+    },
     events,
     now,
   );
@@ -239,14 +253,14 @@ export function slotEnd({ credits_at_most, credits_used, completed_at }: EndedRu
 }
 
 /**
- * Writes a new run with its first events and effects, and the claim of its slot, if given. Throws ConditionFailed:
- * index 0 if the id exists, else for an effect or the claim.
+ * Writes a new run with its first events and effects, and the claim of its slot, if given; `claim` is the name of its
+ * idempotency key. Throws ConditionFailed: index 0 if the id exists, else for an effect or the slot.
  */
 export async function create(
   run: RunRecord,
   events: EventBody[],
   effects: Write[],
-  slot?: Write,
+  { slot, claim }: { slot?: Write | undefined; claim?: string | undefined } = {},
 ): Promise<RunRecord> {
   const { after, log } = withEvents(await withPackedReport(run), events, run.created_at);
   const Item = { ...keys.run(run.workspace_id, run.id), ...runAttributes(after) };
@@ -259,7 +273,7 @@ export async function create(
     ...log,
     ...(slot ? [slot] : []),
     ...effects,
-    ...newRunWrites(run),
+    ...newRunWrites(run, claim),
   ]);
   await transact(wishingFor(slot, writes));
   return after;
@@ -277,6 +291,12 @@ function parse(item: Item): RunRecord {
   const { workspace_id, run_id } = runOfPartition(String(item.pk));
   const whole = { id: run_id, workspace_id, execution: run_id, ...item };
   return { ...RunFields.parse(whole), ...RunState.parse(whole) };
+}
+
+/** The run, even if it has expired and is not deleted yet. */
+export async function getEvenIfExpired(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+  const item = await getEvenExpired(keys.run(workspaceId, runId));
+  return item && runOf(item);
 }
 
 /** The run, or undefined if the workspace has none of this id. */

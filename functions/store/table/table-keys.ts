@@ -37,6 +37,7 @@ export const keys = {
   run: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'META' }),
   input: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'INPUT' }),
   plan: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'PLAN' }),
+  checkpoints: 'STEP#',
   checkpoint: (ws: string, run: string, position: number) => ({
     pk: `WS#${ws}#RUN#${run}`,
     sk: `STEP#${pad(position, 3)}`,
@@ -48,6 +49,8 @@ export const keys = {
   }),
   // Events of one commit share an item, whose key is the last of their sequences.
   events: (sequence: number) => `EVENT#${pad(sequence, 10)}`,
+  // What is left to erase of a deleted run.
+  deletion: (ws: string, run: string) => ({ pk: `WS#${ws}#RUN#${run}`, sk: 'DELETION' }),
   deliveries: 'DELIVERY#',
   delivery: (ws: string, run: string, eventId: string) => ({
     pk: `WS#${ws}#RUN#${run}`,

@@ -106,16 +106,22 @@ export function getItem(key: Key): Promise<Item | undefined> {
  * distinct.
  */
 export async function getItems(wanted: Key[], attributes?: string): Promise<Item[]> {
-  const projection = attributes && `${attributes}, expires_at_seconds`;
+  const projection = attributes && `${attributes}, expires_at_seconds, retained_until`;
   const found: (Item | undefined)[] = [];
   for (const batch of chunks(wanted, BATCH_GET_MAX))
     found.push(...(await (projection ? readBatch(batch, projection) : Promise.all(batch.map(getItem)))));
   return found.filter((item) => item !== undefined);
 }
 
-async function readOne(Key: Key): Promise<Item | undefined> {
+/** The item of a key as last written, even if it has expired. */
+export async function getEvenExpired(Key: Key): Promise<Item | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }));
-  return unexpired(Item && [Item])[0];
+  return Item;
+}
+
+async function readOne(Key: Key): Promise<Item | undefined> {
+  const item = await getEvenExpired(Key);
+  return unexpired(item && [item])[0];
 }
 
 /** What exists of at most BATCH_GET_MAX items. */

@@ -33,6 +33,12 @@ class RunConfig(TypedDict, total=False):
     """Let a transform work on up to 5000 items. Scope `config:unlimited_transform`."""
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
+    timeout_seconds: int
+    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    start_within_seconds: int
+    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    retain_seconds: int
+    """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     callback_url: str
     """https address that is notified when the run ends."""
 
@@ -370,6 +376,11 @@ class ResumeRun(TypedDict, total=False):
 
 class ResumeConfig(TypedDict, total=False):
     max_cost_usd: float
+    """Another limit of the cost of the run."""
+    timeout_seconds: int
+    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    start_within_seconds: int
+    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
 
 
 class _RerunRunRequired(TypedDict):
@@ -380,6 +391,27 @@ class _RerunRunRequired(TypedDict):
 class RerunRun(_RerunRunRequired, total=False):
     config: "RunConfig"
     """Replaces the flags that it sets; the others are inherited."""
+
+
+class _CreateKeyRequired(TypedDict):
+    name: str
+    """Shown in lists; several keys may have the same one."""
+    scopes: list["Scope"]
+
+
+class CreateKey(_CreateKeyRequired, total=False):
+    expires_at: int
+    """Epoch milliseconds in the future; absent: the key does not expire."""
+    daily_cost_limit_usd: float
+    """What its runs may cost on a UTC day; absent: as much as the workspace."""
+
+
+Scope = Literal["runs:create", "runs:read", "runs:cancel", "runs:delete", "artifacts:read", "presets:dossier", "config:xray", "config:global_search", "config:unlimited_transform", "keys:manage"]
+
+
+class RotateKey(TypedDict, total=False):
+    grace_seconds: int
+    """How long the old key still works."""
 
 
 class _SyncMessageRequired(TypedDict):
@@ -452,9 +484,6 @@ class Me(TypedDict):
     workspace: "KeyWorkspace"
 
 
-Scope = Literal["runs:create", "runs:read", "runs:cancel", "artifacts:read", "presets:dossier", "config:xray", "config:global_search", "config:unlimited_transform"]
-
-
 class KeyModel(TypedDict):
     name: str
     simulated: bool
@@ -490,11 +519,11 @@ class Error(TypedDict):
     error: "ErrorBody"
 
 
-ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "PlanFingerprintMismatchError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "UpstreamTimeoutError"]
+ErrorBody = Union["PlainError", "UnsupportedInputTypeError", "UnsupportedPresetError", "PayloadTooLargeError", "SchemaValidationFailedError", "MissingRequiredFieldError", "QueryAmbiguousError", "EntityAmbiguousError", "EntityNotResolvableError", "PlanTooLargeError", "StepTooCostlyError", "InvalidCallbackUrlError", "InvalidRerunStepError", "AuthExpiredError", "ForbiddenFeatureError", "CheckpointNotFoundError", "IdempotencyKeyConflictError", "RunNotResumableError", "RunNotTerminalError", "PlanFingerprintMismatchError", "KeyNotActiveError", "KeysExceededError", "ConcurrentRunsExceededError", "WorkspaceCostCapExceededError", "CostThresholdExceededError", "UpstreamTimeoutError", "RunTimedOutError"]
 
 
 class _PlainErrorRequired(TypedDict):
-    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "not_found", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
+    code: Literal["invalid_json", "request_timeout", "misdirected_request", "auth_missing", "auth_invalid", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "key_in_use", "canceled_by_user", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable"]
     type: "ErrorType"
     message: str
     doc_url: str
@@ -829,6 +858,23 @@ class RunNotResumableDetails(TypedDict):
 NotResumableReason = Literal["not_failed", "canceled", "in_progress", "no_saved_plan", "run_not_terminal"]
 
 
+class _RunNotTerminalErrorRequired(TypedDict):
+    code: Literal["run_not_terminal"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "RunNotTerminalDetails"
+
+
+class RunNotTerminalError(_RunNotTerminalErrorRequired, total=False):
+    param: str
+
+
+class RunNotTerminalDetails(TypedDict):
+    status: str
+
+
 class _PlanFingerprintMismatchErrorRequired(TypedDict):
     code: Literal["plan_fingerprint_mismatch"]
     type: Literal["conflict"]
@@ -845,6 +891,43 @@ class PlanFingerprintMismatchError(_PlanFingerprintMismatchErrorRequired, total=
 class PlanFingerprintMismatchDetails(TypedDict):
     expected: str
     actual: str
+
+
+class _KeyNotActiveErrorRequired(TypedDict):
+    code: Literal["key_not_active"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "KeyNotActiveDetails"
+
+
+class KeyNotActiveError(_KeyNotActiveErrorRequired, total=False):
+    param: str
+
+
+class KeyNotActiveDetails(TypedDict):
+    reason: "KeyNotActiveReason"
+
+
+KeyNotActiveReason = Literal["revoked", "expired", "rotated"]
+
+
+class _KeysExceededErrorRequired(TypedDict):
+    code: Literal["keys_exceeded"]
+    type: Literal["conflict"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "KeysExceededDetails"
+
+
+class KeysExceededError(_KeysExceededErrorRequired, total=False):
+    param: str
+
+
+class KeysExceededDetails(TypedDict):
+    limit: int
 
 
 class _ConcurrentRunsExceededErrorRequired(TypedDict):
@@ -931,6 +1014,29 @@ class UpstreamTimeoutError(_UpstreamTimeoutErrorRequired, total=False):
 class UpstreamTimeoutDetails(TypedDict):
     dependency: str
     timeout_ms: int
+
+
+class _RunTimedOutErrorRequired(TypedDict):
+    code: Literal["run_timed_out"]
+    type: Literal["timeout"]
+    message: str
+    doc_url: str
+    request_id: str
+    details: "RunTimedOutDetails"
+
+
+class RunTimedOutError(_RunTimedOutErrorRequired, total=False):
+    param: str
+
+
+class _RunTimedOutDetailsRequired(TypedDict):
+    limit: Literal["timeout_seconds", "start_within_seconds"]
+    limit_seconds: int
+    elapsed_ms: int
+
+
+class RunTimedOutDetails(_RunTimedOutDetailsRequired, total=False):
+    step_index: int
 
 
 RunOrCheck = Union["Run", "RunCheck"]
@@ -1031,7 +1137,7 @@ class RunError(_RunErrorRequired, total=False):
     details: dict[str, "Json"]
 
 
-ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "plan_fingerprint_mismatch", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout"]
+ErrorCode = Literal["invalid_json", "unsupported_input_type", "unsupported_preset", "request_timeout", "payload_too_large", "misdirected_request", "schema_validation_failed", "missing_required_field", "query_ambiguous", "entity_ambiguous", "entity_not_resolvable", "plan_too_large", "step_too_costly", "invalid_callback_url", "invalid_rerun_step", "auth_missing", "auth_invalid", "auth_expired", "forbidden_feature", "forbidden_workspace", "run_not_found", "artifact_not_found", "entity_not_found", "checkpoint_not_found", "workspace_not_found", "note_not_found", "delivery_not_found", "key_not_found", "not_found", "idempotency_key_conflict", "run_not_resumable", "run_not_terminal", "plan_fingerprint_mismatch", "key_not_active", "key_in_use", "keys_exceeded", "canceled_by_user", "concurrent_runs_exceeded", "workspace_cost_cap_exceeded", "cost_threshold_exceeded", "rate_limit_exceeded", "internal_error", "model_unavailable", "usage_accounting_unavailable", "service_unavailable", "upstream_timeout", "run_timed_out"]
 
 
 class _ArtifactSummaryRequired(TypedDict):
@@ -1552,6 +1658,61 @@ class _DeliveryAttemptRequired(TypedDict):
 class DeliveryAttempt(_DeliveryAttemptRequired, total=False):
     status_code: int
     error: str
+
+
+class KeyList(TypedDict):
+    object: Literal["list"]
+    data: list["Key"]
+
+
+class Key(TypedDict):
+    key_id: str
+    name: str
+    scopes: list["Scope"]
+    created_at: int
+    expires_at: Union[int, None]
+    """Null for a key that does not expire. Of a rotated key, the end of its grace."""
+    revoked_at: Union[int, None]
+    daily_cost_limit_usd: Union[float, None]
+    successor_of: Union[str, None]
+    """The key that it replaces; null if it replaces none."""
+    last_used_day: Union[str, None]
+    """UTC day of its last request; null if it was never used."""
+
+
+class NewKey(TypedDict):
+    key_id: str
+    name: str
+    scopes: list["Scope"]
+    created_at: int
+    expires_at: Union[int, None]
+    revoked_at: Union[int, None]
+    daily_cost_limit_usd: Union[float, None]
+    successor_of: Union[str, None]
+    last_used_day: Union[str, None]
+    api_key: str
+    """The text of the key, for the Authorization header. No other reply has it."""
+
+
+class AuditList(TypedDict):
+    object: Literal["list"]
+    data: list["AuditEntry"]
+    next_cursor: Union[str, None]
+    has_more: bool
+
+
+class AuditEntry(TypedDict):
+    at: int
+    actor: str
+    """Id of the key, or `admin` for an administrator."""
+    action: "AuditAction"
+    target: str
+    """The key, the run (of a rerun the new one), the event id of the delivery (`*` for many) or the workspace."""
+    request_id: str
+    """Id of the request that made the change."""
+
+
+AuditAction = Literal["key.create", "key.rotate", "key.revoke", "run.cancel", "run.resume", "run.rerun", "run.delete", "webhook.redeliver", "workspace.update"]
 
 
 Artifact = Union["TableArtifact", "TextArtifact", "EntityCardArtifact"]
@@ -2111,6 +2272,12 @@ class RunConfigAsSent(TypedDict, total=False):
     """Let a transform work on up to 5000 items. Scope `config:unlimited_transform`."""
     max_cost_usd: float
     """Once the run has cost this much, it fails with `cost_threshold_exceeded` before its next model call. It can then be resumed with a larger limit."""
+    timeout_seconds: int
+    """Seconds from the start, or the resume, of the run; paused time does not count. Past it nothing new begins: the run fails with `run_timed_out`, unless it has nothing left to do. It can then be resumed."""
+    start_within_seconds: int
+    """A run that is still pending this long after its creation, or its resume, fails with `run_timed_out`."""
+    retain_seconds: int
+    """The run is deleted this long after it ends. Without it a run is stored as long as the stage says."""
     callback_url: str
     """https address that is notified when the run ends."""
 

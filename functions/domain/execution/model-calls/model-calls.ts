@@ -9,7 +9,7 @@ import { nothingSpent } from '#store/runs/runs.ts';
 import type { RunLease } from '../run-lease.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { type CallOutcome, journalEntry, journaledCalls, outcomeOf } from './journaled-calls.ts';
-import type { DayCheck } from './spending-limits.ts';
+import { checkDeadline, type DayCheck } from './spending-limits.ts';
 import { createUsageCounter, type UsageCounter } from './usage-counter.ts';
 
 export interface ModelSetting {
@@ -64,7 +64,10 @@ export function createModelCalls({
   const { run } = lease;
   const { model, prices, max_parallel_calls } = setting;
   const counter = createUsageCounter(prices, journal, run);
-  const checkDay = () => options.checkDay(lease.run, counter.cost);
+  const checkDay = () => {
+    checkDeadline(lease.run);
+    return options.checkDay(lease.run, counter.cost);
+  };
   const key = { workspace_id: run.workspace_id, run_id: run.id, position };
   const step = { ...options, model, counter, checkDay, key, run, journal, max_parallel_calls };
   let asked = 0;
